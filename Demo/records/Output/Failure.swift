@@ -27,7 +27,7 @@ struct Failure: Equatable {
       """
     case PayloadProblem.errorBody, PayloadProblem.strangeObject, PayloadProblem.likeError:
       "\(error)".adding("records put")
-    case PayloadProblem.likeErrors: "\(error)".adding("--keep")
+    case PayloadProblem.likeErrors, PayloadProblem.errorAtEnd: "\(error)".adding("--keep")
     case UndoError.unfollowable: "\(error)".adding("without --undo")
     case let error as DatabaseError: error.sentenceOfOwnDatabase
     default: "\(error)"

@@ -44,6 +44,8 @@ struct ErrorElements {
   private var isOnly = true
   /// Whether all so far look like errors, and are no rows that are there.
   private var isInDoubt = true
+  /// How the last one looks, where it looks like an error, and has no key.
+  private var end: PayloadExcerpt?
 
   init(in schema: RecordSchema, _ place: Int) {
     (self.schema, self.place) = (schema, place)
@@ -64,6 +66,10 @@ struct ErrorElements {
       isOnly = isOnly && fault != nil
       isInDoubt = try isInDoubt && facts.mayBeErrorInList && !isThere(index)
     }
+    guard let last = window.elements.indices.last else { return }
+    let facts = ErrorFacts(
+      window.tape.errorMembers(of: window.elements[last]), in: schema, place)
+    end = !facts.isKeyed && facts.mayBeErrorInList ? window.excerpt(of: last) : nil
   }
 
   /// Throws where there were no others, and gives what is wrong if rows would go for these.
@@ -72,7 +78,9 @@ struct ErrorElements {
     if isOnly, let fault {
       throw PayloadProblem.errorElements(member: ByteString.escape(fault), excerpt)
     }
-    return isInDoubt ? .likeErrors(table: schema.tables[place].name, excerpt) : nil
+    let table = schema.tables[place].name
+    return isInDoubt
+      ? .likeErrors(table: table, excerpt) : end.map { .errorAtEnd(table: table, $0) }
   }
 }
 

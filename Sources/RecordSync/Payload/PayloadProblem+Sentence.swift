@@ -30,7 +30,7 @@ extension PayloadProblem: CustomStringConvertible {
     case .noRoom(let reason):
       "What comes can't be kept until it is written: \(reason). Make room for temporary files."
     case .withoutKeys, .errorBody, .strangeObject, .likeError, .errorElements, .likeErrors,
-      .shorterThanDeclared, .pageTwice:
+      .errorAtEnd, .shorterThanDeclared, .pageTwice:
       wholeBodySentence
     case .page(let address, let problem): "\(address): \(problem)"
     case .source(let address, let fault): "\(address): \(fault) Nothing was written."
@@ -64,6 +64,10 @@ extension PayloadProblem: CustomStringConvertible {
       "Each element of the payload looks like an error of a service, the table \(table) has none of"
         + " them, and others that it has would be deleted. This is \(first). Check what sent it; if"
         + " they are rows, sync them once without deletions."
+    case .errorAtEnd(let table, let last):
+      "The payload ends with what looks like an error of a service and has no key, and rows of the"
+        + " table \(table) that didn't come before it would be deleted. This is \(last). Check what"
+        + " sent it, or sync it without deletions."
     case .shorterThanDeclared(let came, let declared):
       "The payload has \(came) bytes, and \(declared) were declared: it was cut off. Get it once"
         + " more, as a whole."

@@ -37,6 +37,9 @@ public enum PayloadProblem: Error, Sendable, Equatable {
   /// All elements of a list look like errors of a service, none is a row that the table has, and
   /// rows would be deleted for them: how the first one looks.
   case likeErrors(table: String, PayloadExcerpt)
+  /// The last element of a list looks like an error of a service, as one that failed on the way may
+  /// write, and rows would be deleted that didn't come: how it looks.
+  case errorAtEnd(table: String, PayloadExcerpt)
   /// What comes can't be kept until it is read: the system's reason.
   case noRoom(reason: String)
   /// A body ended before the length that was declared.

@@ -65,6 +65,31 @@ final class ErrorListTests: ErrorBodyTestCase {
     }
   }
 
+  /// A service that fails in the middle of a list may write that as its last line.
+  func testNoRowGoesForAListThatEndsWithAnError() async throws {
+    for body in [
+      "{\"id\":\"a1\"}\n{\"error\":\"aborted\"}", #"[{"id":"a1"},{"message":"no","status":503}]"#,
+      #"[{"id":"a1"},{"id":"a3"},{"error":{"code":7}}]"#,
+    ] {
+      for (number, problem) in try await problems(body).enumerated() {
+        guard number != 2 else {
+          XCTAssertNil(problem, body)
+          continue
+        }
+        guard case .errorAtEnd("apps", _)? = problem else {
+          return XCTFail("\(number), \(body): \(String(describing: problem))")
+        }
+      }
+    }
+    for body in [
+      #"[{"id":"a1"},{"name":"Cid"}]"#, #"[{"error":"aborted"},{"id":"a1"}]"#,
+      #"[{"id":"a1"},{"id":"a2"},{"error":"aborted"}]"#, #"[{"id":"a1"},{"id":"a3","error":"x"}]"#,
+    ] {
+      let problems = try await problems(body)
+      XCTAssertEqual(problems, problems.map { _ in nil }, body)
+    }
+  }
+
   /// A code that isn't zero, with nothing but an empty list: services answer so with status 200.
   func testAnEmptyListBesideACodeThatMayBeAnErrorsDeletesNothing() async throws {
     for (beside, member) in [
