@@ -10,20 +10,6 @@ struct _xmlDoc;
 struct _xmlEntity;
 typedef struct _xmlDoc *xmlDocPtr;
 
-// How every node of a page in HTML begins; more follows.
-struct _xmlNode {
-  void *_private;
-  int type;
-  const unsigned char *name;
-  struct _xmlNode *children;
-  struct _xmlNode *last;
-  struct _xmlNode *parent;
-  struct _xmlNode *next;
-};
-typedef struct _xmlNode *xmlNodePtr;
-
-enum { CSYNC_XML_ELEMENT_NODE = 1, CSYNC_XML_TEXT_NODE = 3 };
-
 enum {
   CSYNC_HTML_PARSE_RECOVER = 1 << 0,
   CSYNC_HTML_PARSE_NOERROR = 1 << 5,
@@ -31,19 +17,7 @@ enum {
   CSYNC_HTML_PARSE_NONET = 1 << 11,
 };
 
-xmlDocPtr htmlReadIO(
-    int (*read)(void *source, char *buffer, int size), int (*close)(void *source), void *source,
-    const char *url, const char *encoding, int options);
-xmlNodePtr xmlDocGetRootElement(const struct _xmlDoc *document);
-unsigned char *xmlNodeGetContent(const struct _xmlNode *node);
-unsigned char *xmlGetProp(const struct _xmlNode *node, const unsigned char *name);
-void xmlFreeDoc(xmlDocPtr document);
-
-// A global variable that holds a function, which Swift can't call safely.
-extern void (*xmlFree)(void *);
-static inline void csync_xml_free(void *memory) { xmlFree(memory); }
-
-// What the XML parser calls for what it meets; the places of what isn't called have no type.
+// What the parsers call for what they meet; the places of what isn't called have no type.
 struct _xmlSAXHandler {
   void *unused1[5];
   // Of an entity that isn't one of XML's own five.
@@ -51,14 +25,22 @@ struct _xmlSAXHandler {
   void (*entityDecl)(
       void *context, const unsigned char *name, int type, const unsigned char *publicId,
       const unsigned char *systemId, unsigned char *content);
-  void *unused2[10];
+  void *unused2[7];
+  // Of a page in HTML: names and values in turn, up to a name that isn't there.
+  void (*startElement)(
+      void *context, const unsigned char *name, const unsigned char **attributes);
+  void (*endElement)(void *context, const unsigned char *name);
+  void *unused3;
   void (*characters)(void *context, const unsigned char *text, int count);
   void (*ignorableWhitespace)(void *context, const unsigned char *text, int count);
-  void *unused3[6];
+  void (*processingInstruction)(
+      void *context, const unsigned char *target, const unsigned char *text);
+  void (*comment)(void *context, const unsigned char *text);
+  void *unused4[4];
   void (*cdataBlock)(void *context, const unsigned char *text, int count);
-  void *unused4;
-  unsigned int initialized;
   void *unused5;
+  unsigned int initialized;
+  void *unused6;
   // Of each attribute five things: name, prefix, namespace, where its value begins and ends.
   void (*startElementNs)(
       void *context, const unsigned char *name, const unsigned char *prefix,
@@ -67,7 +49,7 @@ struct _xmlSAXHandler {
   void (*endElementNs)(
       void *context, const unsigned char *name, const unsigned char *prefix,
       const unsigned char *space);
-  void *unused6;
+  void *unused7;
 };
 
 // That a handler is of the second form, with namespaces.
@@ -88,6 +70,12 @@ struct _xmlParserCtxt {
   xmlDocPtr myDoc;
 };
 typedef struct _xmlParserCtxt *xmlParserCtxtPtr;
+
+xmlParserCtxtPtr htmlNewParserCtxt(void);
+xmlDocPtr htmlCtxtReadIO(
+    xmlParserCtxtPtr parser, int (*read)(void *source, char *buffer, int size),
+    int (*close)(void *source), void *source, const char *url, const char *encoding, int options);
+void xmlFreeDoc(xmlDocPtr document);
 
 xmlParserCtxtPtr xmlCreateIOParserCtxt(
     struct _xmlSAXHandler *handler, void *context,

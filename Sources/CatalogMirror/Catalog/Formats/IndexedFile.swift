@@ -120,9 +120,9 @@ struct IndexAnchor {
 
   init(_ anchor: HTMLNode) {
     text = anchor.text.withoutOuterWhitespace
-    href = anchor.attribute("href")
-    yanked = anchor.attribute("data-yanked")
-    needs = anchor.attribute("data-requires-python")
+    href = anchor.attribute(.href)
+    yanked = anchor.attribute(.yanked)
+    needs = anchor.attribute(.python)
   }
 
   /// The path of what it leads to.

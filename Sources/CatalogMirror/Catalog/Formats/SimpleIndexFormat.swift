@@ -98,7 +98,7 @@ package struct SimpleIndexFormat: CatalogFormat {
       throw body.unreadable(expected: .format(name), found: body.kind == .html ? .cutPage : nil)
     }
     let found = HTMLReader.read(body.bytes, in: .init(of: body.bytes)) { root in
-      root.isClosed ? (anchors: root.all("a").map { IndexAnchor($0) }, base: root.base) : nil
+      root.isClosed ? (anchors: root.all(.a).map { IndexAnchor($0) }, base: root.base) : nil
     }
     guard let (anchors, written) = found else { throw body.unreadable(expected: .format(name)) }
     let base = written.flatMap { URLReference(written: $0.withoutOuterWhitespace) }?

@@ -35,7 +35,7 @@ package struct AnyListingFormat: CatalogFormat {
   }
 
   private static func rows(under root: HTMLNode) -> [DirectoryRow] {
-    root.all("a").compactMap { $0.attribute("href").map { DirectoryRow(href: $0) } }
+    root.all(.a).compactMap { $0.attribute(.href).map { DirectoryRow(href: $0) } }
   }
 }
 

@@ -26,7 +26,7 @@ struct ApacheColumns {
         continue
       }
       // The header row ends with a rule, or with its line where rules are switched off.
-      let text = node.name == "hr" ? "\n" : node.text
+      let text = node.name == .hr ? "\n" : node.text
       let end = text.firstIndex(where: \.endsLine) ?? text.endIndex
       columns.take(String(text[..<end]), node)
       guard end < text.endIndex else { continue }
@@ -42,9 +42,9 @@ struct ApacheColumns {
   private mutating func take(_ node: HTMLNode) -> Bool {
     if node.isText {
       takeText(node.text)
-    } else if isAtStart, node.name == "a", let href = node.attribute("href") {
+    } else if isAtStart, node.name == .a, let href = node.attribute(.href) {
       // An icon may be a link of its own, before the name's.
-      let isIcon = node.text.isEmpty && node.first("img") != nil
+      let isIcon = node.text.isEmpty && node.first(.img) != nil
       guard !isIcon else {
         isMarked = ApacheHeader.isParentIcon(node)
         return true
@@ -54,7 +54,7 @@ struct ApacheColumns {
       isAtStart = false
     } else if isAtStart {
       isMarked = ApacheHeader.isParentIcon(node)
-      return node.name == "img" || node.name == "hr"
+      return node.name == .img || node.name == .hr
     } else {
       // A description may hold what its author likes, links too.
       told += node.text
@@ -97,7 +97,7 @@ struct ApacheHeader {
   /// Takes a part of the row, as text and as what it is.
   mutating func take(_ text: String, _ node: HTMLNode) {
     self.text += text
-    if node.attribute("href")?.contains("?C=N;O=") ?? false { sorts = true }
+    if node.attribute(.href)?.contains("?C=N;O=") ?? false { sorts = true }
   }
 
   /// Whether it is one. Without the links that sort, the page's title has to speak for it.
@@ -120,7 +120,7 @@ struct ApacheHeader {
 
   /// Whether it is the icon of a row that is the parent's, or has that in it.
   static func isParentIcon(_ node: HTMLNode) -> Bool {
-    node.all("img").contains { $0.attribute("alt") == "[PARENTDIR]" }
+    node.all(.img).contains { $0.attribute(.alt) == "[PARENTDIR]" }
   }
 
   /// The date that a text begins with.

@@ -40,15 +40,15 @@ private enum ApachePage {
   /// than one.
   static func rows(under root: HTMLNode) -> [DirectoryRow]? {
     let isTitled = root.title?.hasPrefix("Index of ") ?? false
-    let columns = root.all("pre").compactMap { ApacheColumns($0, isTitled: isTitled)?.rows }
-    let tables = root.all("table").compactMap { ApacheTable($0, isTitled: isTitled)?.rows }
+    let columns = root.all(.pre).compactMap { ApacheColumns($0, isTitled: isTitled)?.rows }
+    let tables = root.all(.table).compactMap { ApacheTable($0, isTitled: isTitled)?.rows }
     let found = columns + tables
     guard found.isEmpty else { return found.count == 1 ? found[0] : nil }
     return isTitled ? plainRows(under: root) : nil
   }
 
   private static func plainRows(under root: HTMLNode) -> [DirectoryRow]? {
-    let lists = root.all("ul").compactMap(ApachePlainList.init)
+    let lists = root.all(.ul).compactMap(ApachePlainList.init)
     let marked = lists.filter(\.hasParent)
     // At a server's root there is no parent.
     let found = marked.isEmpty ? lists : marked
@@ -66,8 +66,8 @@ private struct ApachePlainList {
     for item in list.children {
       if item.isText, item.text.allSatisfy(\.isWhitespace) { continue }
       let parts = item.children.filter { !$0.isText || !$0.text.allSatisfy(\.isWhitespace) }
-      guard item.name == "li", parts.count == 1, let link = parts.first,
-        let href = link.attribute("href"), link.text.hasPrefix(" ")
+      guard item.name == .li, parts.count == 1, let link = parts.first,
+        let href = link.attribute(.href), link.text.hasPrefix(" ")
       else { return nil }
       if rows.isEmpty, !hasParent, ApacheHeader.isParent(link, href) {
         hasParent = true

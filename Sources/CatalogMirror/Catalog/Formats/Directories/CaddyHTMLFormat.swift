@@ -46,10 +46,10 @@ extension CatalogFormatName {
 /// The page of Caddy's own template.
 private enum CaddyPage {
   static func rows(under root: HTMLNode) -> [DirectoryRow]? {
-    let tables = root.all("table").filter { $0.attribute("aria-describedby") == "summary" }
+    let tables = root.all(.table).filter { $0.attribute(.description) == "summary" }
     guard tables.count == 1, tables[0].isShownWhole else { return nil }
     var rows: [DirectoryRow] = []
-    for line in tables[0].all("tr") where line.attribute("class") == "file" {
+    for line in tables[0].all(.tr) where line.attribute(.kind) == "file" {
       guard let row = row(line) else { return nil }
       rows.append(row)
     }
@@ -58,24 +58,24 @@ private enum CaddyPage {
   }
 
   private static func row(_ line: HTMLNode) -> DirectoryRow? {
-    guard let anchor = line.all("a").first, let href = anchor.attribute("href"),
-      let time = line.all("time").first?.attribute("datetime")
+    guard let anchor = line.all(.a).first, let href = anchor.attribute(.href),
+      let time = line.all(.time).first?.attribute(.datetime)
     else { return nil }
     let date = String(time.drop { $0 == " " })
     let size = line.elements.lazy
-      .compactMap { $0.attribute("data-order") ?? $0.attribute("data-size") }.first
+      .compactMap { $0.attribute(.order) ?? $0.attribute(.size) }.first
     var row = DirectoryRow(
       href: href, date: ListingDate(rfc3339: date).map { (date, $0) },
       size: size.flatMap { ListedSize($0) })
-    let icon = anchor.all("use").first
+    let icon = anchor.all(.use).first
     row.isLink =
-      (icon?.attribute("xlink:href") ?? icon?.attribute("href"))?.hasSuffix("-shortcut") ?? true
+      (icon?.attribute(.reference) ?? icon?.attribute(.href))?.hasSuffix("-shortcut") ?? true
     return row
   }
 
   /// The numbers of directories and files that the page tells; `nil` where it doesn't.
   private static func declared(under root: HTMLNode) -> Int? {
-    let items = root.all("span").filter { $0.attribute("class") == "meta-item" }
+    let items = root.all(.span).filter { $0.attribute(.kind) == "meta-item" }
     let counts = items.compactMap { item -> Int? in
       let words = item.text.split(whereSeparator: \.isWhitespace)
       guard words.count == 2, let unit = ["director", "file"].first(where: words[1].hasPrefix),

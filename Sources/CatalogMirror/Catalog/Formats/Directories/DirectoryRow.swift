@@ -43,34 +43,6 @@ struct DirectoryRows {
   }
 }
 
-extension HTMLNode {
-  /// The address that the links of the page start from, as it is written; `nil` where they start
-  /// from its own.
-  var base: String? { firstAttribute("href", of: "base") }
-
-  /// Whether nothing is in it but what is shown, so that no row hides in a comment or a script that
-  /// wasn't closed in time.
-  var isShownWhole: Bool {
-    var waiting = [self]
-    while let node = waiting.popLast() {
-      guard node.isText || node.name != nil, !Self.unshown.contains(node.name ?? "") else {
-        return false
-      }
-      waiting += node.children
-    }
-    return true
-  }
-
-  /// Whether no script and no style is left open, so that the rest of the page is none.
-  var isClosed: Bool {
-    Self.unshown.allSatisfy { name in
-      all(name).allSatisfy { !$0.text.lowercased().contains("</html") }
-    }
-  }
-
-  private static let unshown = ["script", "style"]
-}
-
 extension CatalogBody {
   /// The page of a directory in HTML, which comes to its end and has these rows.
   func directoryPage(

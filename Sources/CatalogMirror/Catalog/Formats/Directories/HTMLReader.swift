@@ -1,4 +1,5 @@
 private import CSyncXML
+private import SyncSystem
 import SyncText
 
 /// Pages in HTML, read by libxml2's forgiving parser.
@@ -20,163 +21,110 @@ enum HTMLReader {
     }
   }
 
-  /// Reads a page; its nodes are there as long as `read` runs.
+  /// Reads a page.
   ///
-  /// - Returns: What `read` does; `nil` also where the bytes are no page at all, something in it is
-  ///   too large, or the task is cancelled. With a NUL they are none: the parser would take it for
-  ///   the end.
+  /// - Returns: What `read` makes of its outermost element; `nil` also where the bytes are no page
+  ///   at all, something in it is too large or too deep, or the task is cancelled. With a NUL they
+  ///   are none: the parser would take it for the end.
   static func read<Value>(
     _ bytes: some Collection<UInt8>, in charset: Charset = .bytes,
     _ read: (HTMLNode) -> Value?
   ) -> Value? {
-    guard !bytes.contains(0) else { return nil }
-    let options =
-      CSYNC_HTML_PARSE_RECOVER | CSYNC_HTML_PARSE_NOERROR | CSYNC_HTML_PARSE_NOWARNING
-      | CSYNC_HTML_PARSE_NONET
-    let parsed = bytes.withContiguousStorageIfAvailable { buffer in
-      let source = HTMLSource(UnsafeRawBufferPointer(buffer))
-      let document = withExtendedLifetime(source) {
-        let itself = Unmanaged.passUnretained(source).toOpaque()
-        return htmlReadIO(fill, nil, itself, nil, charset.rawValue, Int32(options))
-      }
-      guard source.isAtEnd else {
-        document.map { xmlFreeDoc($0) }
-        return xmlDocPtr?.none
-      }
-      return document
+    // The places in a tree are numbers of 32 bits, and a byte may become two.
+    guard bytes.count <= Int32.max, !bytes.contains(0) else { return nil }
+    let tree = bytes.withContiguousStorageIfAvailable { buffer in
+      HTMLParser(UnsafeRawBufferPointer(buffer)).read(in: charset)
     }
-    guard let document = parsed ?? nil else { return nil }
-    defer { xmlFreeDoc(document) }
-    return xmlDocGetRootElement(document).flatMap { read(HTMLNode($0)) }
+    return tree.flatMap(\.self).flatMap(HTMLNode.init(rootOf:)).flatMap(read)
   }
 }
 
-/// The bytes of a page, handed out piece by piece: up to a tag or a text that is too large, and for
-/// as long as the task isn't cancelled.
-private final class HTMLSource {
+/// Reads a page once, from its first byte on, by libxml2's parser of events. One thread's, and for
+/// one reading.
+///
+/// libxml2's own tree would take fifty times the bytes of a page of short tags.
+private final class HTMLParser {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
   private var gate = MarkupGate(CatalogLimits(), .html)
+  private var builder = HTMLTreeBuilder()
 
   init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
 
-  /// Whether all of it was handed out.
-  var isAtEnd: Bool { place == bytes.count }
+  /// The page's tree; `nil` unless all of it was read.
+  func read(in charset: HTMLReader.Charset) -> HTMLTree? {
+    guard let parser = htmlNewParserCtxt() else { return nil }
+    defer { xmlFreeParserCtxt(parser) }
+    let own = Unmanaged.passUnretained(self).toOpaque()
+    parser.pointee.sax?.pointee = Self.handler
+    parser.pointee.userData = own
+    let options =
+      CSYNC_HTML_PARSE_RECOVER | CSYNC_HTML_PARSE_NOERROR | CSYNC_HTML_PARSE_NOWARNING
+      | CSYNC_HTML_PARSE_NONET
+    withExtendedLifetime(self) {
+      htmlCtxtReadIO(parser, fill, nil, own, nil, charset.rawValue, Int32(options))
+        .map { xmlFreeDoc($0) }
+    }
+    return place == bytes.count && !builder.isTooDeep ? builder.tree() : nil
+  }
 
-  /// Puts the next bytes into a buffer, and says how many.
-  func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  private static var handler: _xmlSAXHandler {
+    var handler = _xmlSAXHandler()
+    handler.startElement = { context, name, attributes in
+      parser(context)?.begin(name, attributes)
+    }
+    handler.endElement = { context, _ in parser(context)?.builder.end() }
+    handler.characters = { context, text, count in parser(context)?.add(.text, text, count) }
+    handler.ignorableWhitespace = handler.characters
+    handler.cdataBlock = { context, text, count in parser(context)?.add(.unshown, text, count) }
+    handler.comment = { context, _ in parser(context)?.add(.unshown, nil, 0) }
+    handler.processingInstruction = { context, _, _ in parser(context)?.add(.unshown, nil, 0) }
+    return handler
+  }
+
+  private func begin(
+    _ name: UnsafePointer<UInt8>?, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+  ) {
+    guard let name else { return }
+    builder.begin(HTMLName(named: String(cString: name)))
+    // Each attribute is a name and a value, which may be missing.
+    var next = attributes
+    while let pair = next, let name = pair[0] {
+      if let attribute = HTMLAttribute(rawValue: String(cString: name)) {
+        builder.add(attribute, pair[1].map { UnsafeBufferPointer(start: $0, count: strlen($0)) })
+      }
+      next = pair + 2
+    }
+  }
+
+  private func add(_ kind: HTMLTree.Kind, _ text: UnsafePointer<UInt8>?, _ count: Int32) {
+    builder.add(kind, UnsafeBufferPointer(start: text, count: Int(count)))
+  }
+
+  /// Puts the next bytes into a buffer, and says how many: none past a tag or a text that is too
+  /// large, nor for a task that is cancelled.
+  func copy(to buffer: UnsafeMutableRawBufferPointer) -> Int {
     let piece = UnsafeRawBufferPointer(
       rebasing: bytes[place..<min(place + buffer.count, bytes.count)])
-    guard !Task.isCancelled, (try? gate.take(piece)) != nil else { return 0 }
+    guard !Task.isCancelled, !builder.isTooDeep, (try? gate.take(piece)) != nil else { return 0 }
     buffer.copyMemory(from: piece)
     place += piece.count
     return piece.count
   }
 }
 
+/// Whom libxml2 calls.
+private func parser(_ context: UnsafeMutableRawPointer?) -> HTMLParser? {
+  context.map { Unmanaged<HTMLParser>.fromOpaque($0).takeUnretainedValue() }
+}
+
 /// Gives libxml2 the next bytes of a page, as few at once as its reader of XML gets.
 private func fill(
   _ context: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int32
 ) -> Int32 {
-  guard let context, let buffer, size > 0 else { return 0 }
-  let source = Unmanaged<HTMLSource>.fromOpaque(context).takeUnretainedValue()
+  guard let buffer, size > 0, let parser = parser(context) else { return 0 }
   return Int32(
-    source.fill(UnsafeMutableRawBufferPointer(start: buffer, count: min(Int(size), 250))))
-}
-
-/// A node of a page that is being read: an element, a text, or something else.
-struct HTMLNode {
-  private let node: xmlNodePtr
-
-  fileprivate init(_ node: xmlNodePtr) {
-    self.node = node
-  }
-
-  /// An element's name, in small letters.
-  var name: String? {
-    guard node.pointee.type == CSYNC_XML_ELEMENT_NODE, let name = node.pointee.name else {
-      return nil
-    }
-    return String(cString: name)
-  }
-
-  /// Whether it is a text.
-  var isText: Bool { node.pointee.type == CSYNC_XML_TEXT_NODE }
-
-  /// All text in it; of a task that is cancelled, none.
-  var text: String {
-    guard !Task.isCancelled, let content = xmlNodeGetContent(node) else { return "" }
-    defer { csync_xml_free(content) }
-    return String(cString: content)
-  }
-
-  /// The node after it.
-  var next: HTMLNode? { node.pointee.next.map { HTMLNode($0) } }
-
-  /// What is in it, one level down.
-  var children: some Sequence<HTMLNode> {
-    sequence(state: node.pointee.children) { place in
-      guard let node = place, !Task.isCancelled else { return HTMLNode?.none }
-      place = node.pointee.next
-      return HTMLNode(node)
-    }
-  }
-
-  /// The elements in it, one level down.
-  var elements: [HTMLNode] { children.filter { $0.name != nil } }
-
-  /// The first element of a name in it, one level down.
-  func first(_ name: String) -> HTMLNode? { children.first { $0.name == name } }
-
-  /// The value of an attribute; to a task that is cancelled, none has one.
-  func attribute(_ name: String) -> String? {
-    guard !Task.isCancelled, let value = xmlGetProp(node, name) else { return nil }
-    defer { csync_xml_free(value) }
-    return String(cString: value)
-  }
-
-  /// The value of an attribute of the first element of a name below it that has one, without a list
-  /// of all others.
-  func firstAttribute(_ attribute: String, of name: String) -> String? {
-    var place = node.pointee.children
-    while let current = place {
-      let found = HTMLNode(current)
-      if current.pointee.type == CSYNC_XML_ELEMENT_NODE,
-        current.pointee.name?.pointee == name.utf8.first, found.name == name,
-        let value = found.attribute(attribute)
-      {
-        return value
-      }
-      place = current.pointee.children
-      var above = current
-      while place == nil, above != node {
-        place = above.pointee.next
-        guard place == nil, let parent = above.pointee.parent else { break }
-        above = parent
-      }
-    }
-    return nil
-  }
-
-  /// The elements of a name in it, at whatever depth, in their order; not those in one another.
-  func all(_ name: String) -> [HTMLNode] {
-    var found: [HTMLNode] = []
-    // No recursion: a page may be as deep as it likes.
-    var waiting = [self]
-    while !Task.isCancelled, let node = waiting.popLast() {
-      if node.name == name {
-        found.append(node)
-      } else {
-        waiting += node.elements.reversed()
-      }
-    }
-    return found
-  }
-}
-
-extension HTMLNode {
-  /// The text of the page's title.
-  var title: String? { first("head")?.first("title")?.text }
+    parser.copy(to: UnsafeMutableRawBufferPointer(start: buffer, count: min(Int(size), 250))))
 }

@@ -22,16 +22,16 @@ package struct LighttpdFormat: CatalogFormat {
   }
 
   private static func rows(under root: HTMLNode) -> [DirectoryRow]? {
-    let tables = root.all("table").filter { $0.attribute("summary") == "Directory Listing" }
+    let tables = root.all(.table).filter { $0.attribute(.summary) == "Directory Listing" }
     guard root.title?.hasPrefix("Index of ") ?? false, tables.count == 1,
       tables[0].isShownWhole
     else { return nil }
     var rows: [DirectoryRow] = []
-    for line in tables[0].all("tr") {
+    for line in tables[0].all(.tr) {
       let cells = line.elements
-      if cells.allSatisfy({ $0.name == "th" }) { continue }
-      guard cells.map({ $0.attribute("class") }) == ["n", "m", "s", "t"],
-        let href = cells[0].first("a")?.attribute("href")
+      if cells.allSatisfy({ $0.name == .th }) { continue }
+      guard cells.map({ $0.attribute(.kind) }) == ["n", "m", "s", "t"],
+        let href = cells[0].first(.a)?.attribute(.href)
       else { return nil }
       let date = cells[1].text
       rows.append(

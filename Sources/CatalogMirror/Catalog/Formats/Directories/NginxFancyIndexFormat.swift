@@ -24,16 +24,16 @@ package struct NginxFancyIndexFormat: CatalogFormat {
   }
 
   private static func rows(under root: HTMLNode) -> [DirectoryRow]? {
-    let tables = root.all("table").filter { $0.attribute("id") == "list" }
+    let tables = root.all(.table).filter { $0.attribute(.id) == "list" }
     guard tables.count == 1, tables[0].isShownWhole,
-      tables[0].all("a").first?.attribute("href")?.hasSuffix("?C=N&O=A") ?? false
+      tables[0].all(.a).first?.attribute(.href)?.hasSuffix("?C=N&O=A") ?? false
     else { return nil }
     var rows: [DirectoryRow] = []
-    for line in tables[0].all("tr") {
+    for line in tables[0].all(.tr) {
       let cells = line.elements
-      if cells.allSatisfy({ $0.name == "th" }) { continue }
-      guard cells.map({ $0.attribute("class") }) == ["link", "size", "date"],
-        let href = cells[0].first("a")?.attribute("href")
+      if cells.allSatisfy({ $0.name == .th }) { continue }
+      guard cells.map({ $0.attribute(.kind) }) == ["link", "size", "date"],
+        let href = cells[0].first(.a)?.attribute(.href)
       else { return nil }
       let size = cells[1].text.drop { $0 == " " }
       let date = cells[2].text

@@ -60,11 +60,11 @@ private enum NginxListing {
 
   /// The rows after the link to the parent; `nil` when the document isn't nginx's.
   static func rows(under root: HTMLNode, of page: CatalogBody, _ base: String?) -> [DirectoryRow]? {
-    guard let title = root.title, title.hasPrefix("Index of "), let body = root.first("body") else {
+    guard let title = root.title, title.hasPrefix("Index of "), let body = root.first(.body) else {
       return nil
     }
     let parts = body.elements
-    guard parts.map(\.name) == ["h1", "hr", "pre", "hr"], parts[0].text == title else {
+    guard parts.map(\.name) == [.h1, .hr, .pre, .hr], parts[0].text == title else {
       return nil
     }
     return rows(inside: parts[2], DirectoryPlace(page, base: base ?? root.base))
@@ -73,10 +73,10 @@ private enum NginxListing {
   /// Anchors and the text after each, strictly in turn.
   private static func rows(inside pre: HTMLNode, _ place: DirectoryPlace) -> [DirectoryRow]? {
     var rows: [DirectoryRow] = []
-    var node = pre.children.first { _ in true }
+    var nodes = pre.children.makeIterator()
     var isParent = true
-    while let anchor = node {
-      guard anchor.name == "a", let href = anchor.attribute("href"), let after = anchor.next,
+    while let anchor = nodes.next() {
+      guard anchor.name == .a, let href = anchor.attribute(.href), let after = nodes.next(),
         after.isText
       else { return nil }
       if isParent {
@@ -88,7 +88,6 @@ private enum NginxListing {
         rows.append(told)
       }
       isParent = false
-      node = after.next
     }
     return isParent ? nil : rows
   }

@@ -25,14 +25,14 @@ package struct PythonFormat: CatalogFormat {
 
   private static func rows(under root: HTMLNode) -> [DirectoryRow]? {
     guard let title = root.title, title.lowercased().hasPrefix("directory listing for "),
-      let parts = root.first("body")?.elements,
-      parts.map(\.name) == ["h1", "hr", "ul", "hr"], parts[0].text == title,
+      let parts = root.first(.body)?.elements,
+      parts.map(\.name) == [.h1, .hr, .ul, .hr], parts[0].text == title,
       parts[2].isShownWhole
     else { return nil }
     var rows: [DirectoryRow] = []
     for item in parts[2].elements {
-      guard item.name == "li", item.elements.count == 1,
-        let href = item.first("a")?.attribute("href")
+      guard item.name == .li, item.elements.count == 1,
+        let href = item.first(.a)?.attribute(.href)
       else { return nil }
       rows.append(DirectoryRow(href: href))
     }
