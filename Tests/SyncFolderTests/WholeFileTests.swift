@@ -147,11 +147,52 @@ final class WholeFileTests: XCTestCase {
 
   func testADirectoryAndLinksInCirclesAreErrors() throws {
     try link("circle", to: "circle")
-    for name in ["there", "there/", "circle", "none/file", "there/..", ""] {
+    try link("slash", to: "there/new/")
+    for name in ["there", "there/", "there/new/", "slash", "circle", "none/file", "there/..", ""] {
       XCTAssertThrowsError(try write("x", to: name), name)
     }
     XCTAssertEqual(try kind("there"), .directory)
     XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder + "/there"), [])
+  }
+
+  func testAPathsDirectoriesAreThoseThatItComesTo() throws {
+    try link("up", to: "there/../shared")
+    let names = try ["there/../shared/./x", "up/x"].map {
+      try FilePlace(userPath: "\(folder)/\($0)").parents
+    }
+    let plain = try FilePlace(userPath: "\(folder)/shared/x").parents
+    XCTAssertEqual(names, [plain, plain])
+  }
+
+  func testAFileThatCameAfterTheLookIsNotAppendedTo() throws {
+    let place = try FilePlace(userPath: "\(folder)/there/log")
+    try write("theirs", to: "there/log")
+    XCTAssertThrowsError(try place.openToAppend(until: { _ in true }))
+    XCTAssertEqual(try text("there/log"), "theirs")
+  }
+
+  func testTwoThatAppendKeepEachOthersLines() throws {
+    let logs = try (0..<2).map { _ in
+      try FilePlace(userPath: "\(folder)/there/log").openToAppend(until: { _ in true })
+    }
+    defer { for log in logs { close(log) } }
+    for (log, line) in [(0, "one "), (1, "two "), (0, "three ")] {
+      XCTAssertEqual(Foundation.write(logs[log], line, line.utf8.count), line.utf8.count)
+    }
+    XCTAssertEqual(try text("there/log"), "one two three ")
+  }
+
+  func testADraftIsLeftByNobodyAndInNobodysWay() throws {
+    let place = try FilePlace(userPath: "\(folder)/there/file")
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/there/file", withIntermediateDirectories: false)
+    XCTAssertThrowsError(try place.write([1], isDurable: false, until: { _ in true }))
+    XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/there"), ["file"])
+    try FileManager.default.removeItem(atPath: "\(folder)/there/file")
+    // As a process of the same number left it that was killed.
+    try Data("old".utf8).write(to: URL(filePath: "\(folder)/there/.file.\(getpid()).partial"))
+    try write("new", to: "there/file")
+    XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/there"), ["file"])
   }
 
   func testALinkOfAnotherUserIsNotFollowed() throws {

@@ -58,7 +58,7 @@ extension CatalogSource {
       guard let below = try await body(url + "/"), below.kind == .html,
         let plain = try await body(url)
       else { return false }
-      return plain.bytes == below.bytes || plain.url == below.url && plain.kind == .html
+      return plain.bytes == below.bytes || plain.url == below.url
     } catch let error where !(error is CancellationError) {
       try Task.checkCancellation()
       return Self.isNoPage(error, of: type.withLock { $0 }) ? false : nil

@@ -93,10 +93,9 @@ extension CatalogPage {
         continue
       }
       if isHeld(item, held) { continue }
-      let isAlone = counts[item.name] == 1
       let hasOwn = held[key(first, of: item, as: item.ownName)] != nil
       let isFree = held[key(first, of: item, as: item.name)] == nil && !taken.contains(item.name)
-      if !hasOwn, isAlone || isFree {
+      if !hasOwn, isFree {
         taken.insert(item.name)
       } else {
         for place in item.entries { rename(place, of: item, to: item.ownName) }

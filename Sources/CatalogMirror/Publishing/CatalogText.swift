@@ -70,7 +70,7 @@ package struct CatalogText {
     let header =
       (try? JSONValue(catalog, in: 0..<end, nesting: 32))
       ?? (try? JSONValue(catalog, in: catalog.indices, nesting: 32))
-    return header?.members?.last { $0.name.elementsEqual("revision".utf8) }?.value.integer
+    return header?["revision"]?.integer
   }
 
   /// The header's line.

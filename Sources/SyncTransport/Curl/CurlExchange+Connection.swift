@@ -50,9 +50,7 @@ extension CurlExchange {
 
   /// Whether the answer came on a kept connection and the caller can't tell whose it is.
   func isOnTrust(_ head: @autoclosure () -> HTTPHead) -> Bool {
-    guard followsToldLength != nil, request.isRepeatable, let recognises = request.recognises else {
-      return false
-    }
+    guard followsToldLength != nil, let recognises = request.recognises else { return false }
     return !recognises(head())
   }
 

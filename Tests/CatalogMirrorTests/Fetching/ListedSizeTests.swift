@@ -1,3 +1,4 @@
+import SyncTransport
 import XCTest
 
 @testable import CatalogMirror
@@ -77,6 +78,24 @@ final class ListedSizeTests: RunTestCase {
       XCTAssertEqual(report.outcome, .done, "\(report.failures)")
       XCTAssertEqual(try tree()["a"]?.utf8.count, bytes)
       try remove("a")
+    }
+  }
+
+  /// Any other answer on a connection that was kept may be one that nobody asked for.
+  func testAnAnswerIsVouchedForByARefusalByA304OrByALengthThatTheListedSizeFits() async throws {
+    for (size, status, length, isVouched) in [
+      ("5K", 200, 5_120, true), ("5K", 200, 4_600, true), ("5K", 200, 9_000, false),
+      ("5K", 200, nil, false), ("5K", 304, nil, true), ("5K", 404, nil, true),
+      ("12", 200, nil, nil),
+    ] as [(String, Int, Int64?, Bool?)] {
+      try serve(size: size, bytes: 12)
+      site.forgetLog()
+      _ = try await syncListing()
+      let request = try XCTUnwrap(site.log.first { $0.address.path == "/pub/a" })
+      let head = HTTPHead(
+        address: request.address, status: status, headers: HTTPHeaders(),
+        framing: length.map { .length($0) } ?? .chunked)
+      XCTAssertEqual(request.recognises?(head), isVouched, "\(size), \(status), \(length ?? -1)")
     }
   }
 

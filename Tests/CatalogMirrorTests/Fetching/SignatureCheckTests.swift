@@ -58,6 +58,8 @@ final class SignatureCheckTests: XCTestCase {
         .refused(
           "[GNUPG:] GOODSIG A1 One; [GNUPG:] VALIDSIG FF 2026-01-01 1790000000 0 4")
       ),
+      ("echo '[GNUPG:] GOODSIG A1 One'; echo '[GNUPG:] VALIDSIG FF'", .refused("nothing")),
+      (Self.good.replacing("1790000000", with: "soon"), .refused("nothing")),
       ("\(Self.good); yes '[GNUPG:] NO_PUBKEY B2' | head -c 70000", .refused("nothing")),
     ]
     for (script, expected) in table {

@@ -54,17 +54,19 @@ final class RewrittenListingTests: RunTestCase {
 
   /// The page of a directory was stored as a file of its name.
   func testWhatGivesTheSamePageWithASlashIsADirectory() async throws {
-    try site.answer(Self.root, Self.page("sub", "b", "c.txt", "web"))
+    try site.answer(Self.root, Self.page("sub", "b", "c.txt", "web", "raw"))
     for name in ["sub", "sub/"] { try site.answer(Self.root + name, Self.page("a.txt")) }
     for name in ["sub/a.txt", "b", "c.txt"] { try site.answer(Self.root + name, .text(name)) }
     try site.answer(Self.root + "web", Self.page("x.txt"))
+    try site.answer(Self.root + "raw", .text("raw"))
+    try site.answer(Self.root + "raw/", .text("raw"))
     try site.answer(Self.root + "web/", Self.page("y.txt"))
     let report = try await sync { options in
       options.catalog = Self.root
       options.format = "listing"
     }
     XCTAssertEqual(report.outcome, .done, "\(report.failures)")
-    XCTAssertEqual(Set(try tree().keys), ["sub/a.txt", "b", "c.txt", "web"])
+    XCTAssertEqual(Set(try tree().keys), ["sub/a.txt", "b", "c.txt", "web", "raw"])
     XCTAssertFalse(site.asked.contains("/pub/c.txt/"))
   }
 
@@ -118,7 +120,9 @@ final class RewrittenListingTests: RunTestCase {
     ]
     for (round, (name, trouble)) in troubles.enumerated() {
       for name in ["d1", "d1/"] { try site.answer(Self.root + name, whole) }
+      site.forgetLog()
       let before = try await syncLinks()
+      XCTAssertTrue(site.asked.contains("/pub/d1/"), "round \(round)")
       XCTAssertEqual(before.partial, [], "\(name): it is asked again, though the list is the same")
       XCTAssertEqual(Set(try tree().keys), ["d1/a.txt", "b.txt"], name)
       try site.answer(Self.root, Self.page("d1", "b.txt", footer: "<p>\(round)</p>"))

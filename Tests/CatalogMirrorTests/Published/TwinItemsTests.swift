@@ -50,6 +50,19 @@ final class TwinItemsTests: RunTestCase {
     XCTAssertEqual(tree, [Self.plain: "bytes of 1.mp3", own("2.mp3"): "bytes of 2.mp3"])
   }
 
+  /// Its key is free, as their files end otherwise; the name isn't.
+  func testTheOneThatIsHeldKeepsTheNameThoughTheOthersFileEndsOtherwise() throws {
+    let items = ["2.ogg", "1.mp3"].map {
+      item($0).replacing("audio/mpeg", with: $0 == "2.ogg" ? "audio/ogg" : "audio/mpeg")
+    }
+    let body = try Golden.body(FeedGolden.rss(items, head: ""), Self.feed)
+    var page = try CatalogFormats.standard.decode(body, as: .rss)
+    page.nameItems(held: [CatalogKey(Self.plain): Self.root + "1.mp3"])
+    XCTAssertEqual(
+      Set(page.usable.keys),
+      [Self.plain, own("2.ogg").replacing(#/mp3$/#, with: "ogg")])
+  }
+
   func testAnItemWhoseAddressChangedIsTheSameItem() async throws {
     _ = try await sync(["1.mp3"])
     let tree = try await sync(["moved.mp3"])
@@ -93,9 +106,11 @@ final class TwinItemsTests: RunTestCase {
   }
 
   func testItemsThatOnlyTheirQueriesTellApartAreSeveralForGood() throws {
-    for guid in ["", "<guid>g</guid>"] {
-      let items = ["dl?id=1", "dl?id=2", "dl?id=1"].map {
-        item($0).replacing("<guid>g</guid>", with: guid)
+    for (guid, file) in [
+      ("", "dl"), ("<guid>g</guid>", "dl"), ("", "1.mp3"), ("<guid>g</guid>", "1.mp3"),
+    ] {
+      let items = ["?id=1", "?id=2", "?id=1"].map {
+        item(file + $0).replacing("<guid>g</guid>", with: guid)
       }
       let names = { (items: [String], held: [CatalogKey: String]) throws -> [CatalogKey: String] in
         let body = try Golden.body(FeedGolden.rss(items, head: ""), Self.feed)
@@ -105,7 +120,8 @@ final class TwinItemsTests: RunTestCase {
           page.usable.values.map { ($0.key, $0.locators[0]) }, uniquingKeysWith: { $1 })
       }
       let first = try names(items, [:])
-      XCTAssertEqual(Set(first.values), [Self.root + "dl?id=1", Self.root + "dl?id=2"], guid)
+      XCTAssertEqual(
+        Set(first.values), [Self.root + file + "?id=1", Self.root + file + "?id=2"], guid)
       XCTAssertEqual(try names([items[1], items[0]], first), first, guid)
       let last = try names([items[1]], first)
       XCTAssertEqual(last, first.filter { $0.value.hasSuffix("2") }, guid)

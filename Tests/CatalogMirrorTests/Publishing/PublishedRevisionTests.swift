@@ -62,6 +62,7 @@ final class PublishedRevisionTests: PublishingTestCase {
       ("{\"catalog\":1,\"revision\":\"9f2c\"}\n", 1_000),
       ("{\n \"catalog\": 1,\n \"items\": [],\n \"revision\": 5000}\n", 5_001),
       ("{\"catalog\":1,\"revision\":5000}\n{\"key\":\"a\",\"revision\":9000}\n", 5_001),
+      ("{\"catalog\":1,\"revision\":5000,\"revision\":7000}\n", 1_000),
       ("{\"catalog\":1", 1_000), ("{\"catalog\":1,\"revision\":5e99}\n", 1_000), ("", 1_000),
     ] as [(String, Int64)] {
       try write("catalog.ndjson", old)

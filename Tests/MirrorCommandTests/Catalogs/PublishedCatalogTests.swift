@@ -58,8 +58,17 @@ final class PublishedCatalogTests: MirrorTestCase {
       outcome.said.contains("in use by process \(getpid()) since 2026-11-20"), outcome.said)
     XCTAssertTrue(outcome.said.contains("(--wait)"), outcome.said)
     XCTAssertNil(try files(in: source)["catalog.ndjson"])
+    let waiting = try start(["publish", source.path, "--wait"])
+    let waits = "in use by process \(getpid())"
+    let deadline = Patience.end
+    while !(waiting.printed + waiting.said).contains(waits), ContinuousClock.now < deadline {
+      sched_yield()
+    }
+    XCTAssertTrue((waiting.printed + waiting.said).contains(waits), waiting.said)
+    XCTAssertNil(try files(in: source)["catalog.ndjson"])
     lock.release()
-    assertEnd(try mirror("publish", source.path, "--wait"), 0)
+    XCTAssertEqual(try waiting.end(within: .seconds(60)), .exited(0), waiting.said)
+    XCTAssertNotNil(try files(in: source)["catalog.ndjson"])
   }
 
   func testACatalogOnAPipeOrStandardOutputIsWrittenThere() throws {

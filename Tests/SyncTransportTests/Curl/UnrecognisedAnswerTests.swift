@@ -18,19 +18,26 @@ final class UnrecognisedAnswerTests: XCTestCase {
     ok + "Transfer-Encoding: chunked\r\n\r\n\(text.utf8.count)\r\n\(text)\r\n0\r\n\r\n"
   }
 
-  /// Asks for /first and then for /second; asked once more, the server tells the truth.
+  /// Asks for /first and then for /second; asked once more, the server tells the truth. `later`
+  /// follows the answer once it was asked once more.
   private func assertSecond(
-    is expected: String, after first: String, _ answer: String, connections: Int,
-    recognises: (@Sendable (HTTPHead) -> Bool)? = { _ in false }, line: UInt = #line
+    is expected: String, after first: String, _ answer: String, later: String = "",
+    connections: Int, recognises: (@Sendable (HTTPHead) -> Bool)? = { _ in false },
+    line: UInt = #line
   ) async throws {
     let isAskedAgain = Locked(false)
+    let mayGoOn = Gate()
     let server = try RawServer { connection, request in
       guard request.path == "/second" else { return connection.send(first) }
       let again = isAskedAgain.withLock { again in
         defer { again = true }
         return again
       }
-      return connection.send(again ? Self.right : answer)
+      if again { mayGoOn.open() }
+      guard !again, !later.isEmpty else { return connection.send(again ? Self.right : answer) }
+      connection.send(answer)
+      mayGoOn.block()
+      return connection.send(later)
     }
     let transport = CurlTransport(environment: [:])
     var body = ""
@@ -49,6 +56,12 @@ final class UnrecognisedAnswerTests: XCTestCase {
 
   func testAnAnswerWithoutALengthIsAskedForAnewOnANewConnection() async throws {
     try await assertSecond(is: "right", after: Self.good, Self.chunks("other"), connections: 2)
+  }
+
+  func testAnAnswerWithoutALengthIsAskedForAnewBeforeItsBodyComes() async throws {
+    try await assertSecond(
+      is: "right", after: Self.good, Self.ok + "Transfer-Encoding: chunked\r\n\r\n",
+      later: "5\r\nother\r\n0\r\n\r\n", connections: 2)
   }
 
   func testAnAnswerBehindOneWithoutALengthIsAskedForAnewOnANewConnection() async throws {
