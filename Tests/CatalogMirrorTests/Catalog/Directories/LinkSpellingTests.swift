@@ -36,9 +36,10 @@ final class LinkSpellingTests: XCTestCase {
     for path in Self.pages {
       let text = try ServersPages.text(path)
       let whole = try XCTUnwrap(Reading(Array(text.utf8)))
+      let page = LinkedPage(text)
       for seed in 0..<25 as Range<UInt64> {
         var pen = Pen(seed: seed)
-        let other = pen.rewritten(text)
+        let other = pen.rewritten(page)
         XCTAssertNotEqual(other, text)
         let reading = try Reading(Array(other.utf8))
         XCTAssertEqual(reading?.plain, whole.plain, "seed \(seed) of \(path)")
@@ -51,12 +52,13 @@ final class LinkSpellingTests: XCTestCase {
     for path in Self.pages where !path.hasPrefix("caddy-json") {
       let text = try ServersPages.text(path)
       let whole = try Reading(Array(text.utf8))
+      let page = LinkedPage(text)
       for (base, start) in [
         ("/data/", ""), ("https://h/other/x", "../data/"), ("/data/deep/er/", "../../"),
         ("//h/", "data/"), ("https://elsewhere.test/", "https://h/data/"),
       ] {
         var pen = Pen(seed: 0, starts: [start])
-        let other = pen.rewritten(text)
+        let other = pen.rewritten(page)
           .replacing("</title>", with: "</title><base href=\"\(base)\">")
         XCTAssertEqual(try Reading(Array(other.utf8)), whole, "\(base) of \(path)")
       }
@@ -149,6 +151,23 @@ final class LinkSpellingTests: XCTestCase {
   }
 }
 
+/// A page that is taken apart at its links, once for all the ways to write them.
+private struct LinkedPage {
+  private(set) var links: [(before: Substring, text: String, isInJSON: Bool)] = []
+  /// What follows the last one.
+  let rest: Substring
+
+  init(_ page: String) {
+    var rest = page[...]
+    while let link = rest.firstMatch(of: #/(<a [^>]*href="|"url":")([^"]*)/#) {
+      links.append(
+        (rest[..<link.2.startIndex], String(link.2), link.1.hasPrefix("\"url")))
+      rest = rest[link.range.upperBound...]
+    }
+    self.rest = rest
+  }
+}
+
 /// Writes the links of a page anew, each in a way that is chosen by a seed.
 private struct Pen {
   private var state: UInt64
@@ -174,15 +193,12 @@ private struct Pen {
     return Int((word ^ (word >> 31)) % UInt64(count))
   }
 
-  mutating func rewritten(_ page: String) -> String {
+  mutating func rewritten(_ page: LinkedPage) -> String {
     var output = ""
-    var rest = page[...]
-    while let link = rest.firstMatch(of: #/(<a [^>]*href="|"url":")([^"]*)"/#) {
-      output += rest[..<link.range.lowerBound] + link.1
-      output += written(String(link.2), inJSON: link.1.hasPrefix("\"url")) + "\""
-      rest = rest[link.range.upperBound...]
+    for link in page.links {
+      output += link.before + written(link.text, inJSON: link.isInJSON)
     }
-    return output + rest
+    return output + page.rest
   }
 
   private mutating func written(_ link: String, inJSON: Bool) -> String {
