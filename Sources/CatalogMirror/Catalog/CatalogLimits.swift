@@ -11,9 +11,9 @@ public struct CatalogLimits: Hashable, Sendable {
   public var emptyPages = 1_000
   /// Levels of directories below the first; default 32.
   public var depth = 32
-  /// Levels of arrays and objects in JSON; default 64. Whatever is said here, elements of XML may
-  /// nest 256 deep, and one that is read at once may hold 1,000,000 elements and attributes and
-  /// 10,000,000 bytes.
+  /// Levels of arrays and objects in JSON; default 64. Whatever is said here, elements of XML and
+  /// HTML may nest 256 deep, and one of XML that is read at once may hold 1,000,000 elements and
+  /// attributes and 10,000,000 bytes.
   public var nesting = 64
   /// Bytes of one key; default 65,536. A key that is only too long for a path fails as one item.
   public var keyLength = 65_536

@@ -4,7 +4,7 @@ import XCTest
 
 /// A page in HTML is read into a tree of its own: what libxml2 tells of it, and no more.
 ///
-/// libxml2's own tree took 120 bytes and more for each element and each text: fifty times the bytes
+/// libxml2's own tree took 120 bytes and more for each element and each text: sixty times the bytes
 /// of a page of short tags.
 final class HTMLReaderTests: XCTestCase {
   /// What is in an element, as names and texts.

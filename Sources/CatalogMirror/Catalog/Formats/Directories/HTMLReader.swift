@@ -42,7 +42,7 @@ enum HTMLReader {
 /// Reads a page once, from its first byte on, by libxml2's parser of events. One thread's, and for
 /// one reading.
 ///
-/// libxml2's own tree would take fifty times the bytes of a page of short tags.
+/// libxml2's own tree would take sixty times the bytes of a page of short tags.
 private final class HTMLParser {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
