@@ -8,13 +8,21 @@ import sys
 import tempfile
 
 PR_SET_PDEATHSIG = 1
-# Loaded before anything is begun: between fork and exec other threads' locks stay taken.
 prctl = ctypes.CDLL(None).prctl
 
 
 def end_with_parent(by=signal.SIGKILL):
     """The kernel signals this process when the thread that began it ends, however that ends."""
     prctl(PR_SET_PDEATHSIG, by)
+
+
+def ending_with_parent(command):
+    """The command as one that the kernel kills when the thread that begins it ends.
+
+    A program says so of itself and becomes the command: between fork and exec, a thread may wait
+    for ever for a lock that another one held.
+    """
+    return [sys.executable, "-B", "-S", __file__] + command
 
 
 def compute():
@@ -59,3 +67,8 @@ def load_on_all_cores():
         for number in running:
             os.kill(number, signal.SIGKILL)
             os.waitpid(number, 0)
+
+
+if __name__ == "__main__":
+    end_with_parent()
+    os.execv(sys.argv[1], sys.argv[1:])

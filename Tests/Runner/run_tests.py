@@ -111,6 +111,11 @@ def run_lanes(program, lanes, limits, everything):
             pool.submit(run_lane, program, names, limits, Printed(everything, output))
             for names, output in zip(lanes, outputs)]
         try:
+            left = running
+            while left:
+                # In turns: a signal that another thread was given is handled by this one only when
+                # it wakes.
+                _, left = concurrent.futures.wait(left, timeout=0.2)
             for work in running:
                 failed.update(work.result())
         finally:

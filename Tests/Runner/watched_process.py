@@ -9,7 +9,7 @@ import threading
 import time
 
 import stacks
-from load import end_with_parent
+from load import ending_with_parent
 
 MARK = re.compile(rb"Test Case '([\w.]+)\.(\w+)' (started|passed|failed|skipped)\b")
 
@@ -99,9 +99,9 @@ class WatchedProcess:
             if running is None:
                 raise Interrupted
             self.process = subprocess.Popen(
-                [self.program, ",".join(self.names)], stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-                preexec_fn=end_with_parent)
+                ending_with_parent([self.program, ",".join(self.names)]),
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                start_new_session=True)
             running.add(self.process)
 
     def watch(self):
