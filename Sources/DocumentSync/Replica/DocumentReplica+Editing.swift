@@ -104,9 +104,9 @@ extension DocumentReplica {
     return id
   }
 
-  /// Has a change of a document sent again that was set aside, or that no pull has found to be made,
-  /// and those of its files that the server refused, or has no more. Answers whether there is
-  /// anything to try.
+  /// Has a change of a document sent again that was set aside, or that no pull has found to be
+  /// made, and those of its files that the server refused, or has no more. Answers whether there
+  /// is anything to try.
   @discardableResult
   public func retry(_ id: DocumentID) async throws -> Bool {
     let hasChanged = try await store.edit { try $0.retry(id) }
