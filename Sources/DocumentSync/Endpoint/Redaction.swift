@@ -112,6 +112,8 @@ extension ArraySlice<UInt8> {
   /// `application/x-www-form-urlencoded` percent-encode set).
   fileprivate func end(of wanted: [UInt8]) -> Int? {
     var ends = [startIndex]
+    guard let first = wanted.first, let met = self.first, met == first || "%+".utf8.contains(met)
+    else { return nil }
     for byte in wanted {
       ends = ends.flatMap { singleEnds(of: byte, at: $0) }
       if ends.isEmpty { return nil }

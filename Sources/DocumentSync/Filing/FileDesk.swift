@@ -89,18 +89,19 @@ struct FileDesk: Sendable {
   }
 
   /// It couldn't be done this time, and is tried again by the next sync.
-  func delayed(_ words: String, _ file: KeptFile) async throws {
+  func delayed(_ words: String, _ file: KeptFile, isWaiting: Bool = false) async throws {
     try await change { try $0.note(words, file) }
-    fail(file, words)
+    fail(file, words, isWaiting: isWaiting)
   }
 
-  /// Something of a file goes into the report.
-  func fail(_ file: KeptFile, _ words: String) {
+  /// Something of a file goes into the report; whether a schedule is to try it again.
+  func fail(_ file: KeptFile, _ words: String, isWaiting: Bool = false) {
     tally.note {
       $0.failures.append(
         DocumentReport.Failure(
           name: file.place.document.text, collection: file.place.collection,
-          words: "the file \(file.facts.name): \(words)", isRefusal: false))
+          words: "the file \(file.facts.name): \(words)", isRefusal: false,
+          isWaiting: isWaiting))
     }
   }
 }

@@ -21,7 +21,8 @@ struct FileUpload: Sendable {
       isDoubtful = true
     }
     // Whether it's there was answered each time: it's trouble of this file.
-    try await desk.delayed("it couldn't be sent this time; the next sync tries it again", file)
+    try await desk.delayed(
+      "it couldn't be sent this time; the next sync tries it again", file, isWaiting: true)
   }
 
   private func ended(

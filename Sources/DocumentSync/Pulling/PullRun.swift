@@ -25,11 +25,13 @@ struct PullRun: Sendable {
 
   /// Pulls until the list's end.
   ///
+  /// - Returns: Whether something met the server's since it began, of which the list may have told
+  ///   before that.
   /// - Throws: a ``DocumentSyncError``, or `CancellationError`.
-  func run() async throws {
+  func run() async throws -> Bool {
     let before = try await store.read { try $0.failures(of: scope) }
     let mark = try await store.sync { $0.pullBegan() }
-    let told: Told
+    var told: Told
     do {
       told = try await pullList()
     } catch let error as DocumentSyncError {
@@ -38,17 +40,21 @@ struct PullRun: Sendable {
     }
     try await hide(false)
     try await lookAgain(at: before)
+    // A row that can't be read may be what was made under another key.
+    let isUnread = try await store.read { try !$0.failures(of: scope).isEmpty }
+    if told == .everything, isUnread { told = .aPart }
+    let hasMet = try await store.read { try $0.hasContested(scope, since: mark) }
     let isRefused = try await letVanishedGo()
     // Whoever is in conflict with what wasn't removed isn't refused for a reason of its own.
     if !isRefused {
-      let (unseen, isAll) = try await lookAtContested(before: mark, told)
-      try await store.sync {
-        try $0.pullEnded(
-          isAll ? mark : 0, of: scope, unseen: unseen, keepsLostCreations: told != .everything)
+      let looked = try await lookAtContested(before: mark, told)
+      try await store.sync { [told] in
+        try $0.notShown(looked, in: scope, keepsLostCreations: told != .everything)
       }
     }
     let checkpoint = try await store.read { try $0.checkpoint(of: scope) }
     tally.note { $0.checkpoints[scope.collection] = checkpoint }
+    return hasMet
   }
 
   // MARK: - The list
@@ -82,7 +88,7 @@ struct PullRun: Sendable {
           unread.holding(page), isEnd: isEnd, comparison, unreadable: unreadable)
         guard isEnd else { continue }
         try await end(unread)
-        return unread.hasAny ? .aPart : .everything
+        return .everything
       }
     }
   }
@@ -141,20 +147,17 @@ struct PullRun: Sendable {
   }
 
   /// Asks for what the server has in place of what it didn't take, and of which the list told
-  /// nothing: it may have told that before, to somebody who didn't keep it. Answers of which the
-  /// server didn't say what it has, and whether none was left for the next pull.
-  private func lookAtContested(
-    before mark: Int64, _ told: Told
-  ) async throws -> (unseen: [DocumentID], isAll: Bool) {
+  /// nothing: it may have told that before, to somebody who didn't keep it. Answers what was asked
+  /// for; if there was more, the next pull goes on.
+  private func lookAtContested(before mark: Int64, _ told: Told) async throws -> [DocumentID] {
     let ids = try await store.sync {
       try $0.contested(in: scope, before: mark, limit: Self.mostLooks)
     }
-    var unseen: [DocumentID] = []
     for id in ids {
       try await store.sync { try $0.lookBegan(id) }
-      if try await !look(at: id, after: told) { unseen.append(id) }
+      _ = try await look(at: id, after: told)
     }
-    return (unseen, ids.count < Self.mostLooks)
+    return ids
   }
 
   /// Asks for one document. Answers whether the server said what it has.

@@ -5,20 +5,17 @@
 struct UnreadEntries: Sendable, Equatable {
   /// What has no id, by its place in the list.
   private(set) var nameless: Set<UnreadableDocument> = []
-  /// Whether anything can't be read.
-  private(set) var hasAny = false
   /// How many entries came before the next page.
   private var count = 0
 
   /// A page came, of a list or of what a query found: answers what can't be read of it.
   mutating func note(_ page: ChangePage, of query: String? = nil) -> [UnreadableDocument] {
-    let mark = query.map(UnreadableDocument.mark(ofQuery:)) ?? ""
+    let mark = UnreadableDocument.mark(ofQuery: query)
     let unread = page.unreadable.map { entry in
       UnreadableDocument(
         name: entry.id?.text ?? "entry \(count + entry.place)\(mark)", words: entry.reason,
         isNameless: entry.id == nil)
     }
-    hasAny = hasAny || !unread.isEmpty
     nameless.formUnion(unread.filter(\.isNameless))
     count += page.documents.count + page.unreadable.count
     return unread

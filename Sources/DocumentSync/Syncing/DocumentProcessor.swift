@@ -243,13 +243,13 @@ final class DocumentProcessor: SyncProcessor {
     let scope = pass.place.scope(named: item.id)
     let rules = pass.place.rules(of: item.id, pass.wishes)
     for _ in 0..<3 {
-      try await PullRun(
+      let hasMet = try await PullRun(
         store: store, endpoint: endpoint, talk: pass.talk, tally: pass.tally, scope: scope,
         rules: rules, limit: pass.wishes.removals ?? pass.place.removals,
         tellsDeletions: pass.capabilities?.has(.tombstones) ?? true
       ).run()
       guard pass.wishes.ways.contains(.push) else { return }
-      guard try await contests(scope, byPushing: pass) else { return }
+      guard try await contests(scope, byPushing: pass) || hasMet else { return }
     }
   }
 

@@ -55,10 +55,11 @@ struct ReportBuilder {
     }
 
     mutating func takeBack(_ key: RecordKey) {
-      guard isInserted(key) else { return }
+      // Nearly always one of the last.
+      guard isInserted(key), let place = inserted.lastIndex(of: key) else { return }
       insertedKeys?.remove(key)
-      let left = inserted.indices.filter { inserted[$0] != key }
-      (inserted, moments) = (left.map { inserted[$0] }, left.map { moments[$0] })
+      inserted.remove(at: place)
+      moments.remove(at: place)
     }
 
     /// The keys in the order in which the payload names them first.

@@ -167,6 +167,7 @@ final class RestPagingTests: XCTestCase {
     XCTAssertFalse(isAtRest)
     try serve("{\"results\": \(rows(1...2))}")
     try await replica.sync()
+    try await replica.remember(query: "some", matching: [], in: "task")
     failures = try await replica.failures()
     XCTAssertEqual(failures, [])
     isAtRest = try await replica.isAtRest()
@@ -189,6 +190,9 @@ final class RestPagingTests: XCTestCase {
     }
     var failures = try await replica.failures()
     XCTAssertEqual(failures.count, 3, "\(failures)")
+    try await replica.sync()
+    failures = try await replica.failures()
+    XCTAssertEqual(failures.count, 3, "the list says nothing of what queries told")
     try serve("{\"results\": \(whole)}")
     try await replica.remember(query: "some", matching: [], in: "task")
     failures = try await replica.failures()

@@ -123,3 +123,10 @@ extension DocumentStore {
     try await pull(id, .present(ServerCopy(value: content, version: .init(version))), scope)
   }
 }
+
+extension SyncDoor {
+  /// A pull has ended that began with this number, and told nothing of what met the server's before.
+  func pullEnded(_ mark: Int64, of scope: DocumentScope) throws {
+    try notShown(try contested(in: scope, before: mark, limit: .max), in: scope)
+  }
+}

@@ -92,14 +92,16 @@ final class LookRotationTests: XCTestCase {
         ChangePage(
           extent: .everything, documents: [], unreadable: $0, checkpoint: PullCheckpoint("1"))
       }
-      let inner = AnsweringEndpoint([], looks(.answered(PushAnswer(status: 404))))
+      let inner = AnsweringEndpoint([]) { request in
+        PushReply(.answered(PushAnswer(status: request.id == DocumentID("8") ? 403 : 404)))
+      }
       let server = Listed(
         inner: inner, pages: Locked(pages), features: [.changes, .tombstones])
       let mine = try await SyncedReplica(server, SyncedReplica.Time())
       try await mine.sync()
       try await mine.save(ids[0], ["n": 1])
       try await mine.store.sync { [ids] door in _ = try door.sendBegan(ids[0]) }
-      try await mine.trySync()
+      for _ in 0..<2 { try await mine.trySync() }
       XCTAssertEqual(inner.asked.contains(.create), !unread)
     }
   }

@@ -30,7 +30,15 @@ public struct UnreadableDocument: Sendable, Hashable {
   }
 
   /// What stands behind the places in what a query found, which another list has, too.
-  static func mark(ofQuery name: String) -> String { " of the query '\(name)'" }
+  static func mark(ofQuery name: String?) -> String {
+    name.map { " of the query '\($0)'" } ?? ""
+  }
+
+  /// Whether a query, or the list where it's `nil`, told it by its place alone.
+  func isNameless(ofQuery query: String?) -> Bool {
+    // As in "entry 7 of the query 'all'".
+    isNameless && name.dropFirst("entry ".count).drop { $0.isNumber } == Self.mark(ofQuery: query)
+  }
 }
 
 /// A part of what changed at a server.

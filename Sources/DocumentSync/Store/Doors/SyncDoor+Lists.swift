@@ -62,13 +62,12 @@ extension SyncDoor {
   }
 
   /// A list, or what a query found, came to its end: what can't be read and has no id is what it
-  /// told, and nothing else. A query says nothing of what others told.
+  /// told, and nothing else. Neither says anything of what others told.
   func namelessTold(
     _ told: Set<UnreadableDocument>, byQuery query: String? = nil, of scope: DocumentScope
   ) throws {
     guard let number = try session.number(of: scope) else { return }
-    let mark = query.map(UnreadableDocument.mark(ofQuery:)) ?? ""
-    try FailureTable(session: session).keepNameless(told, endingIn: mark, in: number)
+    try FailureTable(session: session).keepNameless(told, ofQuery: query, in: number)
   }
 
   /// How many documents would go by what has vanished.

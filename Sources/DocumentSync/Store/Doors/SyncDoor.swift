@@ -55,27 +55,21 @@ extension SyncDoor {
     return found + outcomes
   }
 
-  /// A whole pull of a collection has ended: what it told nothing of, a server refuses for a reason
-  /// of its own.
+  /// A whole pull told nothing of these, and what is still in conflict of them wasn't shown by a look
+  /// either: the server refuses it for a reason of its own.
   ///
-  /// - Parameters:
-  ///   - mark: What ``pullBegan()`` gave. What came into conflict later waits for the next pull; 0
-  ///     has all but `unseen` wait.
-  ///   - unseen: what was looked at since, which didn't show it either.
-  ///   - keepsLostCreations: whether it couldn't tell what of them was made: they go on waiting.
-  package func pullEnded(
-    _ mark: Int64, of scope: DocumentScope, unseen: [DocumentID] = [],
-    keepsLostCreations: Bool = false
+  /// - Parameter keepsLostCreations: whether it couldn't tell what of them was made: they go on
+  ///   waiting.
+  package func notShown(
+    _ ids: [DocumentID], in scope: DocumentScope, keepsLostCreations: Bool = false
   ) throws {
-    guard let number = try session.number(of: scope) else { return }
-    let isOver = { (id: DocumentID) in
+    for id in ids {
       try shelf.change(id, in: nil) { document, _ in
+        guard document.scope == scope else { return }
         if keepsLostCreations, document.entry?.isLostCreation ?? false { return }
         document.notShown()
       }
     }
-    try OutboxList(session: session).forEachContested(in: number, before: mark) { try isOver($0) }
-    for id in unseen { try isOver(id) }
   }
 
   /// What is known of a collection counts for nothing any more: the next pull asks for everything.

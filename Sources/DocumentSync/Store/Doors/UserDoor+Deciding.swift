@@ -31,14 +31,12 @@ extension UserDoor {
     return try retryChange(id) || files > 0
   }
 
-  /// Has all changes sent again that were set aside, or that no pull has found to be made, and what
-  /// servers refused of files. Answers how many.
+  /// Has all changes sent again that were set aside, and what servers refused of files. Answers how
+  /// many. What may have been made waits for the look, unless it's named: see ``retry(_:)``.
   @discardableResult
   package func retryAll() throws -> Int {
     var count = try FileTable(session: session).retry()
-    let list = OutboxList(session: session)
-    try list.forEachSetAside { count += try retryChange($0) ? 1 : 0 }
-    for id in try list.contestedCreations() { count += try retryChange(id) ? 1 : 0 }
+    try OutboxList(session: session).forEachSetAside { count += try retryChange($0) ? 1 : 0 }
     return count
   }
 

@@ -80,14 +80,12 @@ struct OutboxList {
     return made
   }
 
-  /// What met something at the server, or may have been made there, and is to be made: of a
-  /// collection, or all.
-  func contestedCreations(in scope: Int64? = nil) throws -> [DocumentID] {
+  /// What met something at the server, or may have been made there, and is to be made.
+  func contestedCreations(in scope: Int64) throws -> [DocumentID] {
     try session.connection.rows(
       """
       SELECT id FROM outbox INDEXED BY outbox_exceptions
-      WHERE phase = 'contested' AND change = 'create' AND (?1 IS NULL OR scope = ?1)
-      ORDER BY number
+      WHERE phase = 'contested' AND change = 'create' AND scope = ?1 ORDER BY number
       """, scope
     ) { DocumentID(try $0.text("id")) }
   }
@@ -123,18 +121,6 @@ struct OutboxList {
       ORDER BY contested, number LIMIT ?3
       """, scope, mark, limit
     ) { DocumentID(try $0.text("id")) }
-  }
-
-  /// Hands those of a collection to `body` that met the server's before a number was given.
-  func forEachContested(
-    in scope: Int64, before mark: Int64, _ body: (DocumentID) throws -> Void
-  ) throws {
-    try walk(
-      """
-      SELECT number, id FROM outbox INDEXED BY outbox_exceptions
-      WHERE phase = 'contested' AND number > ?1 AND contested < ?3 AND scope = ?4
-      ORDER BY number LIMIT ?2
-      """, values: [.integer(mark), .integer(scope)], body)
   }
 
   /// Never holds more than a piece of them. `body` may change the one that it's given.

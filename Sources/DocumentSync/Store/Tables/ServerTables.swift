@@ -53,12 +53,12 @@ struct FailureTable {
       """, scope, failed.storedName, failed.words, session.now)
   }
 
-  /// Of those that end so, a list told these by their place, and no others.
+  /// A query, or the list where it's `nil`, told these by their places, and no others.
   func keepNameless(
-    _ told: Set<UnreadableDocument>, endingIn mark: String, in scope: Int64
+    _ told: Set<UnreadableDocument>, ofQuery query: String?, in scope: Int64
   ) throws {
     let names = Set(told.map(\.storedName))
-    for failed in try failures(in: scope) where failed.isNameless && failed.name.hasSuffix(mark) {
+    for failed in try failures(in: scope) where failed.isNameless(ofQuery: query) {
       if !names.contains(failed.storedName) { try forget(failed.storedName, in: scope) }
     }
   }

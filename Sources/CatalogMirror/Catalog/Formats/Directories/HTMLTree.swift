@@ -97,7 +97,7 @@ struct HTMLTreeBuilder {
   /// Whether elements stand deeper in one another than may be.
   private(set) var isTooDeep = false
 
-  /// As deep as libxml2 lets elements be in its own trees.
+  /// Deeper than any listing nests; as deep as elements of XML may.
   private static let mostDepth = 256
 
   /// An element begins. One that begins after the outermost has ended is taken for one in that.
