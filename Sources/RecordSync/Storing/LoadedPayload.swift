@@ -17,7 +17,7 @@ struct LoadedPayload: Sendable {
   /// Why it is no complete list, as far as that is known before it is read.
   private(set) var remarks: [PayloadRemark] = []
 
-  /// What is in memory, in a file or piped into this process.
+  /// What is in memory or in a file.
   init(_ payload: RecordPayload) {
     bodies = .local(payload)
     form = payload.payloadForm(of: nil)

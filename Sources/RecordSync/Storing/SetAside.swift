@@ -51,8 +51,9 @@ struct SetAside {
   }
 }
 
-/// The elements that wait, in a temporary table, so that only a window of them is held. Those that
-/// have a row in common for which they wait come to stand in one window.
+/// The elements that wait, in a temporary table. Of their texts no more is held than a window of
+/// them; but those that have a row in common for which they wait stand in one window, however many
+/// they are.
 struct KeptElements {
   private struct Element {
     /// Its place in the payload.
@@ -162,7 +163,9 @@ struct KeptElements {
     window.begin(text, first: 1)
     for _ in part {
       try Task.checkCancellation()
-      guard let root = try text.read(onto: &window.tape) else { return }
+      guard let root = try text.read(onto: &window.tape) else {
+        throw PayloadProblem.unreadable(reason: "an element that was kept is cut off")
+      }
       window.elements.append(root)
       text.position += 1
     }
