@@ -198,8 +198,9 @@ private struct RestName {
   private let text: String
 
   init(_ name: [UInt8]) {
-    var text = String(
-      decoding: name.map { $0 | 0x20 }.filter { (0x61...0x7A).contains($0) }, as: UTF8.self)
+    // What only parts words goes; what tells names apart stays: `next2` isn't `next`.
+    let kept = name.map(\.asSmall).filter { $0.isSmall || $0.isDigit || $0 >= 0x80 }
+    var text = String(decoding: kept, as: UTF8.self)
     for prefix in Self.prefixes where text.hasPrefix(prefix) && text != prefix {
       text.removeFirst(prefix.count)
     }

@@ -100,6 +100,7 @@ final class RestPagingTests: XCTestCase {
       #""_links": {"self": {"href": "/x"}, "next": {"href": null}}"#, #""count": 1"#,
       #""user": {"count": 500, "next": "x"}"#, #""next": false, "hasMore": false"#,
       #""message": "more", "took": 12, "truncated": false, "nextPageToken": null"#,
+      #""next1": "x", "has_more2": true, "éoffset": "x""#,
       #""page": 1, "per_page": 30"#, #""cursor": "abc""#, #""more": "https://docs.example/help""#,
       #""next": "2024-06-01T00:00:00Z""#, #""next": "2024-06-01""#, #""incomplete": 3"#,
       #""meta": {"cursor": "abc"}"#,
