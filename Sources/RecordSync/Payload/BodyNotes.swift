@@ -41,7 +41,7 @@ package struct BodyNotes: Sendable, Equatable {
     let shown = ByteString.escape(name)
     if let value {
       takePaging(name, shown, value, depth: 0, in: tape)
-    } else if ErrorWord(name)?.meaning == .fault {
+    } else if let word = ErrorWord(name), [.error, .fault].contains(word.meaning) {
       fault = fault ?? shown
     }
   }
@@ -52,8 +52,8 @@ package struct BodyNotes: Sendable, Equatable {
     guard let word = ErrorWord(name) else { return }
     if word.isOddCode(value, in: tape) { oddCode = oddCode ?? shown }
     switch word.told(by: value, in: tape) {
-    case .fault, .verdict, .outcome, .status: fault = fault ?? shown
-    case .code, .label, .other: code = code ?? shown
+    case .error, .fault, .verdict, .outcome, .status: fault = fault ?? shown
+    case .code, .label: code = code ?? shown
     case .message: hasMessage = true
     case nil: break
     }

@@ -5,51 +5,38 @@ import SyncText
 struct ErrorWord {
   /// What a member of such a name tells.
   enum Meaning {
-    /// The error itself; that something went well, or didn't.
-    case fault, verdict
+    /// The error itself; something of it; that something went well, or didn't.
+    case error, fault, verdict
     /// How it ended, in words; the same, or a status of HTTP; a code, which may be such a status.
     case outcome, status, code
-    /// What happened, in a sentence; what else stands beside that.
-    case message, other
-    /// What may name an error as well as anything else.
-    case label
+    /// What happened, in a sentence; what may name an error as well as anything else.
+    case message, label
   }
 
-  private static let meanings: [String: Meaning] = {
-    let words: [(Meaning, String)] = [
-      (
-        .fault,
-        """
-        error errors err errormessage errormessages errormsg errmsg errorcode errorcodes errcode \
-        errortype errordescription errordetail errordetails errorsummary errorinfo errorlist \
-        errorname errorresponse apierror odataerror haserror haserrors iserror exception \
-        exceptionmessage exceptiontype stacktrace fault faults faultcode faultstring soapfault
-        """
-      ),
-      (.verdict, "success succeeded successful issuccess issuccessful ok"),
-      (.outcome, "result outcome stat"),
-      (.status, "status statuscode httpstatus httpstatuscode httpcode responsestatus"),
-      (.code, "code responsecode resultcode retcode returncode"),
-      (.message, "message messages msg detail"),
-      (
-        .other,
-        """
-        title reason description details type instance documentationurl docurl moreinfo help \
-        helpurl url uri href link links requestid traceid correlationid timestamp path
-        """
-      ),
-      (.label, "name class classname kind object category"),
-    ]
-    return words.reduce(into: [:]) { all, entry in
-      for word in entry.1.split(separator: " ") { all[String(word)] = entry.0 }
-    }
-  }()
+  private static let words = MemberWords<Meaning>([
+    (.error, "error errors"),
+    (
+      .fault,
+      """
+      err errormessage errormessages errormsg errmsg errorcode errorcodes errcode errortype \
+      errordescription errordetail errordetails errorsummary errorinfo errorlist errorname \
+      errorresponse apierror odataerror haserror haserrors iserror exception exceptionmessage \
+      exceptiontype stacktrace fault faults faultcode faultstring soapfault
+      """
+    ),
+    (.verdict, "success succeeded successful issuccess issuccessful ok"),
+    (.outcome, "result outcome stat"),
+    (.status, "status statuscode httpstatus httpstatuscode httpcode responsestatus"),
+    (.code, "code responsecode resultcode retcode returncode"),
+    (.message, "message messages msg detail"),
+    (.label, "name class classname kind object category type title reason description"),
+  ])
 
   let meaning: Meaning
 
   /// `nil` for any other name.
   init?(_ name: [UInt8]) {
-    guard name.count < 40, let meaning = Self.meanings[ErrorText.letters(name)] else { return nil }
+    guard name.count < 40, let meaning = Self.words[name.asWord] else { return nil }
     self.meaning = meaning
   }
 
@@ -58,15 +45,15 @@ struct ErrorWord {
   func told(by value: JSONTape.Node, in tape: borrowing JSONTape) -> Meaning? {
     let text = ErrorText(tape.smallText(value))
     switch meaning {
-    case .fault: return tape.isAnything(value) && !text.isOfSuccess ? .fault : nil
+    case .error, .fault: return tape.isAnything(value) && !text.isOfSuccess ? meaning : nil
     case .message: return tape.isAnything(value) && !text.tellsOfSuccess ? .message : nil
     case .verdict: return tape.flag(value) == false || tape.integer(value) == 0 ? .verdict : nil
     case .outcome: return text.isOfFailure ? .outcome : nil
     case .status:
       if text.isOfFailure || isFailure(tape.count(value)) { return .status }
-      return text.namesError || tape.flag(value) == false ? .code : nil
+      return text.namesError ? .code : tape.flag(value) == false ? .label : nil
     case .code: return text.namesError || isFailure(tape.count(value)) ? .code : nil
-    case .label, .other: return text.namesError ? meaning : nil
+    case .label: return text.namesError ? .label : nil
     }
   }
 
@@ -93,11 +80,6 @@ struct ErrorText {
 
   init(_ text: String) { self.text = text }
 
-  /// The letters of ASCII alone, in small ones.
-  static func letters(_ text: some Sequence<UInt8>) -> String {
-    String(decoding: text.map { $0 | 0x20 }.filter { (0x61...0x7A).contains($0) }, as: UTF8.self)
-  }
-
   /// Whether it is what some services write where there is no error.
   var isOfSuccess: Bool {
     ["ok", "success", "successful", "succeeded", "no error"].contains(text)
@@ -118,15 +100,17 @@ struct ErrorText {
   var namesError: Bool {
     if text == "about:blank" || text.hasPrefix("http") && text.contains("/prob") { return true }
     guard text.utf8.count < 60, !text.contains("/") else { return false }
-    let letters = Self.letters(text.utf8)
-    return Self.names.contains(letters) || letters.hasPrefix("invalid")
-      || Self.ends.contains { letters.hasSuffix($0) }
+    let word = text.utf8.asWord
+    return Self.names.contains(word) || word.hasPrefix("invalid") && word != "invalid"
+      || Self.ends.contains { word.hasSuffix($0) && word != $0 }
   }
 
   private static let ends = [
     "error", "errors", "exception", "notfound", "denied", "exceeded", "expired", "unauthorized",
   ]
+  /// `expired` alone is a state like others.
   private static let names: Set<String> = [
+    "error", "errors", "exception", "notfound", "unauthorized",
     "badgateway", "badrequest", "fault", "forbidden", "gatewaytimeout", "loginrequired",
     "methodnotallowed", "notallowed", "notauthed", "notauthorized", "notimplemented",
     "overquerylimit", "ratelimit", "ratelimited", "serviceunavailable", "toomanyrequests",

@@ -1,16 +1,10 @@
 import SyncText
 
-/// An object that stands alone where a list would be: its members, and whether it looks like one of
-/// a table's. An error of a service is such an object, too, and may have a key.
+/// An object that stands alone where a list would be. An error of a service is such an object, too,
+/// and may have a key.
 struct LoneObject: Sendable {
   /// What the payload begins with, and all that it has.
   let window: PayloadWindow
-  private let members: [ErrorMember]
-
-  init(_ window: PayloadWindow) {
-    self.window = window
-    members = window.tape.errorMembers(of: window.elements[0])
-  }
 
   /// Throws where it is none of the table's objects.
   ///
@@ -20,18 +14,18 @@ struct LoneObject: Sendable {
   func require(
     in schema: RecordSchema, _ place: Int?, named table: String, isThere: () throws -> Bool
   ) throws {
-    let facts = ErrorFacts(members, in: schema, place)
+    let facts = ErrorFacts(of: 0, in: window, schema, place)
     // What has no key is told as that.
     guard facts.isKeyed || place == nil else { return }
     let excerpt = window.excerpt(of: 0)
-    if let fault = facts.fault {
-      throw PayloadProblem.errorBody(member: ByteString.escape(fault), excerpt)
+    if let error = facts.error {
+      throw PayloadProblem.errorBody(member: ByteString.escape(error), excerpt)
     }
     guard place == nil || !facts.isOther || facts.isKnown else {
       throw PayloadProblem.strangeObject(table: table, excerpt)
     }
-    guard try facts.mustBeError || facts.mayBeError && !isThere() else { return }
-    throw PayloadProblem.likeError(table: table, excerpt)
+    guard try facts.isFailure && !isThere() else { return }
+    throw PayloadProblem.likeError(excerpt)
   }
 }
 
@@ -39,6 +33,7 @@ struct LoneObject: Sendable {
 struct ErrorElements {
   private let schema: RecordSchema
   private let place: Int
+  private let grows: Bool
   private var first: (fault: [UInt8]?, excerpt: PayloadExcerpt)?
   /// Whether all so far tell of errors, and the table knows nothing of the first but a key.
   private var isOnly = true
@@ -47,8 +42,10 @@ struct ErrorElements {
   /// How the last one looks, where it looks like an error, and has no key.
   private var end: PayloadExcerpt?
 
-  init(in schema: RecordSchema, _ place: Int) {
-    (self.schema, self.place) = (schema, place)
+  /// - Parameter grows: Whether the table gets columns for what it doesn't know: then a message may
+  ///   be one.
+  init(in schema: RecordSchema, _ place: Int, grows: Bool = false) {
+    (self.schema, self.place, self.grows) = (schema, place, grows)
   }
 
   /// Takes the elements of a window, unless some came already that are something else.
@@ -56,20 +53,18 @@ struct ErrorElements {
   /// - Parameter isThere: Whether the table has a row of the element's key.
   mutating func add(_ window: PayloadWindow, isThere: (_ index: Int) throws -> Bool) rethrows {
     for index in window.elements.indices where isOnly || isInDoubt {
-      let members = window.tape.errorMembers(of: window.elements[index])
-      let facts = ErrorFacts(members, in: schema, place)
-      let fault = members.first(where: \.tells)?.name
+      let facts = ErrorFacts(of: index, in: window, schema, place)
+      let fault = facts.fault ?? (grows ? nil : facts.message)
       if first == nil {
         first = (fault, window.excerpt(of: index))
         isOnly = facts.isKeyed && !facts.isKnown
       }
       isOnly = isOnly && fault != nil
-      isInDoubt = try isInDoubt && facts.mayBeErrorInList && !isThere(index)
+      isInDoubt = try isInDoubt && facts.isInDoubt && !isThere(index)
     }
     guard let last = window.elements.indices.last else { return }
-    let facts = ErrorFacts(
-      window.tape.errorMembers(of: window.elements[last]), in: schema, place)
-    end = !facts.isKeyed && facts.mayBeErrorInList ? window.excerpt(of: last) : nil
+    let facts = ErrorFacts(of: last, in: window, schema, place)
+    end = !facts.isKeyed && facts.isInDoubt ? window.excerpt(of: last) : nil
   }
 
   /// Throws where there were no others, and gives what is wrong if rows would go for these.
@@ -84,104 +79,69 @@ struct ErrorElements {
   }
 }
 
-/// A member of an object, as one of an error would be.
-private struct ErrorMember {
-  var name: [UInt8]
-  var word: ErrorWord.Meaning?
-  /// What its value tells of an error.
-  var told: ErrorWord.Meaning?
-  /// Whether its value is how an error is called.
-  var namesError: Bool
-
-  /// Whether it says what went wrong.
-  var tells: Bool { told == .fault || told == .message }
-}
-
-extension JSONTape {
-  fileprivate func errorMembers(of element: Node) -> [ErrorMember] {
-    guard kind(of: element) == .object else { return [] }
-    var members: [ErrorMember] = []
-    forEachMember(of: element) { name, value in
-      let word = ErrorWord(name)
-      members.append(
-        ErrorMember(
-          name: name, word: word?.meaning, told: word?.told(by: value, in: self),
-          namesError: ErrorText(smallText(value)).namesError))
-    }
-    return members
-  }
-}
-
-/// What an object's members tell of it, beside what a table knows of them.
+/// What an object's members tell of an error, beside what a table knows of them.
 private struct ErrorFacts {
   /// Whether it has a member of the key; any other; and one that the table knows.
   private(set) var isKeyed = false
   private(set) var isOther = false
   private(set) var isKnown = false
-  /// A member that tells of an error and is nothing that the table knows.
+  /// The member `error` or `errors`, where that is nothing that the table knows.
+  private(set) var error: [UInt8]?
+  /// A member that tells of an error by its name, and one that says what happened.
   private(set) var fault: [UInt8]?
-  private var isPlain = false
-  private var hasMessage = false
-  private var hasForeignMessage = false
+  private(set) var message: [UInt8]?
+  /// Whether the table doesn't know one that tells of an error by its name.
+  private var hasForeignFault = false
   private var hasCode = false
-  private var hasForeignCode = false
-  private var hasForeignOutcome = false
+  /// Whether the table doesn't know the code, or what happened.
+  private var isForeign = false
   /// Whether its key, its name or the like is how an error is called.
   private var isNamed = false
-  private let isThere: Bool
 
   /// - Parameter place: The table; `nil` where it isn't there.
-  init(_ members: [ErrorMember], in schema: RecordSchema, _ place: Int?) {
-    isThere = place != nil
-    for member in members {
-      let meaning = place.flatMap { schema.meaning(of: member.name, in: schema.members[$0]) }
-      let column = meaning?.column
+  init(of index: Int, in window: PayloadWindow, _ schema: RecordSchema, _ place: Int?) {
+    let element = window.elements[index]
+    guard window.tape.kind(of: element) == .object else { return }
+    window.tape.forEachMember(of: element) { name, value in
+      let meaning = place.flatMap { schema.meaning(of: name, in: schema.members[$0]) }
       let isKey =
-        place.map { place in
-          column.map {
-            $0.table == place && schema.tables[place].key.columns.contains($0.column)
-          } ?? false
+        meaning?.column.map {
+          $0.table == place && schema.tables[$0.table].key.columns.contains($0.column)
         } ?? false
-      let isWord = member.word != nil && member.word != .label
-      isKeyed = isKeyed || isKey
-      isOther = isOther || !isKey
-      isKnown = isKnown || !isKey && meaning != nil
-      isPlain = isPlain || !isKey && meaning != nil && !isWord
-      isNamed = isNamed || isKey && member.namesError
-      if !isKey { take(member, isColumn: meaning != nil) }
+      if isKey {
+        isKeyed = true
+        isNamed = isNamed || ErrorText(window.tape.smallText(value)).namesError
+      } else {
+        isOther = true
+        isKnown = isKnown || meaning != nil
+        let told = ErrorWord(name)?.told(by: value, in: window.tape)
+        take(name, told, isColumn: meaning != nil)
+      }
     }
   }
 
-  private mutating func take(_ member: ErrorMember, isColumn: Bool) {
-    switch member.told {
-    case .fault, .verdict:
-      if !isColumn { fault = fault ?? member.name }
-    case .outcome, .status:
+  private mutating func take(_ name: [UInt8], _ told: ErrorWord.Meaning?, isColumn: Bool) {
+    switch told {
+    case .error, .fault:
+      fault = fault ?? name
+      if told == .error, !isColumn { error = error ?? name }
+      hasForeignFault = hasForeignFault || !isColumn
+    case .verdict: hasForeignFault = hasForeignFault || !isColumn
+    case .outcome, .status, .code:
       hasCode = true
-      hasForeignOutcome = hasForeignOutcome || !isColumn
-    case .code:
-      hasCode = true
-      hasForeignCode = hasForeignCode || !isColumn
+      isForeign = isForeign || !isColumn
     case .message:
-      hasMessage = true
-      hasForeignMessage = hasForeignMessage || !isColumn
-    case .label, .other: isNamed = true
+      message = message ?? name
+      isForeign = isForeign || !isColumn
+    case .label: isNamed = true
     case nil: break
     }
   }
 
-  /// Whether it says which error and why, and all that the table knows of it are words of errors,
-  /// or the table doesn't know how it ended.
-  var mustBeError: Bool { hasMessage && (isOfWords && hasCode || hasForeignOutcome) }
+  /// Whether it can hardly be anything else than an error: it says what happened beside a code of
+  /// failure, and the table doesn't know both.
+  var isFailure: Bool { message != nil && hasCode && isForeign }
 
-  /// Whether it looks like an error, unless the table has its row.
-  var mayBeError: Bool {
-    hasForeignOutcome || isOfWords && (hasCode || hasMessage)
-      || hasMessage && (hasForeignCode || isNamed) || hasForeignMessage && hasCode
-  }
-
-  /// Whether one of a list looks like an error, unless the table has its row.
-  var mayBeErrorInList: Bool { fault != nil || hasMessage && (hasCode || isNamed) }
-
-  private var isOfWords: Bool { isThere && isKnown && !isPlain }
+  /// Whether it may be an error, so that no row should go for it.
+  var isInDoubt: Bool { hasForeignFault || message != nil && (hasCode || isNamed) }
 }

@@ -10,67 +10,61 @@ struct PagingWord {
     case total, pages
   }
 
-  private static let meanings: [String: Meaning] = {
-    let words: [(Meaning, String)] = [
-      (
-        .next,
-        """
-        next nextpage nexturl nexturi nextlink nexthref nextpageurl nextpageuri nextpagelink \
-        nextrecordsurl nextresults
-        """
-      ),
-      (
-        .cursor,
-        """
-        cursor nextcursor nexttoken nextpagetoken continue continuation continuationtoken \
-        nextcontinuation nextcontinuationtoken lastevaluatedkey nextmarker nextkey nextoffset \
-        nextid nextstart
-        """
-      ),
-      (.offset, "offset"),
-      (
-        .isMore,
-        """
-        hasmore hasnext hasnextpage hasmoreresults hasmoreitems hasmorepages hasmorerows more \
-        moreresults moreavailable truncated istruncated
-        """
-      ),
-      (.isPart, "incomplete incompleteresults partial ispartial"),
-      (.isLast, "last islast islastpage done complete iscomplete finished eof"),
-      (
-        .total,
-        """
-        count total totalcount totalitems totalelements totalresults totalrows totalrecords \
-        totalentries totalhits totalobjects totalsize numfound recordcount resultcount itemcount \
-        rowcount filtercount filteredcount recordsfiltered
-        """
-      ),
-      (.pages, "totalpages pagecount pagescount numpages numberofpages lastpage pages"),
-    ]
-    return words.reduce(into: [:]) { all, entry in
-      for word in entry.1.split(separator: " ") { all[String(word)] = entry.0 }
-    }
-  }()
+  private static let words = MemberWords<Meaning>([
+    (
+      .next,
+      """
+      next nextpage nexturl nexturi nextlink nexthref nextpageurl nextpageuri nextpagelink \
+      nextrecordsurl nextresults
+      """
+    ),
+    (
+      .cursor,
+      """
+      cursor nextcursor nexttoken nextpagetoken continue continuation continuationtoken \
+      nextcontinuation nextcontinuationtoken lastevaluatedkey nextmarker nextkey nextoffset \
+      nextid nextstart
+      """
+    ),
+    (.offset, "offset"),
+    (
+      .isMore,
+      """
+      hasmore hasnext hasnextpage hasmoreresults hasmoreitems hasmorepages hasmorerows more \
+      moreresults moreavailable truncated istruncated
+      """
+    ),
+    (.isPart, "incomplete incompleteresults partial ispartial"),
+    (.isLast, "last islast islastpage done complete iscomplete finished eof"),
+    (
+      .total,
+      """
+      count total totalcount totalitems totalelements totalresults totalrows totalrecords \
+      totalentries totalhits totalobjects totalsize numfound recordcount resultcount itemcount \
+      rowcount filtercount filteredcount recordsfiltered
+      """
+    ),
+    (.pages, "totalpages pagecount pagescount numpages numberofpages lastpage pages"),
+  ])
 
   private static let containers: Set<String> = [
     "meta", "metadata", "pagination", "paging", "paginator", "pager", "page", "pageinfo", "info",
     "link", "links", "responsemetadata", "cursor", "cursors",
   ]
 
-  private let letters: String
+  private let word: String
 
   init(_ name: [UInt8]) {
-    let small = name.map { $0 | 0x20 }.filter { (0x61...0x7A).contains($0) }
-    var letters = String(decoding: small, as: UTF8.self)
+    var word = name.asWord
     // What stands before such names without meaning anything.
-    for prefix in ["odata", "pagination"] where letters.hasPrefix(prefix) && letters != prefix {
-      letters.removeFirst(prefix.count)
+    for prefix in ["odata", "pagination"] where word.hasPrefix(prefix) && word != prefix {
+      word.removeFirst(prefix.count)
     }
-    self.letters = letters
+    self.word = word
   }
 
-  var meaning: Meaning? { Self.meanings[letters] }
+  var meaning: Meaning? { Self.words[word] }
 
   /// Whether services put such members into one of this name.
-  var isContainer: Bool { Self.containers.contains(letters) }
+  var isContainer: Bool { Self.containers.contains(word) }
 }

@@ -53,10 +53,10 @@ extension PayloadProblem: CustomStringConvertible {
       "The payload is one object and no list, and the table \(table) knows none of its members but"
         + " the key. This is \(first). Check that it is the right payload; if it is, put it by"
         + " itself."
-    case .likeError(let table, let first):
-      "The payload is one object and no list, and looks like an error of a service: the table"
-        + " \(table) knows little of it but words that errors have. This is \(first). Check what"
-        + " sent it; if it is a row, put it by itself."
+    case .likeError(let first):
+      "The payload is one object and no list, and looks like an error of a service: a sentence"
+        + " stands beside the status or code of an error, and no row of its key is there. This is"
+        + " \(first). Check what sent it; if it is a row, put it by itself."
     case .errorElements(let member, let first):
       "Each element of the payload tells of an error under \(member), and has nothing else that"
         + " the table knows but the key. This is \(first). Check what sent it."

@@ -29,8 +29,9 @@ public enum PayloadProblem: Error, Sendable, Equatable {
   case errorBody(member: String, PayloadExcerpt)
   /// An object that stands alone has nothing that the table knows, but for a key.
   case strangeObject(table: String, PayloadExcerpt)
-  /// An object that stands alone looks like an error of a service, and is none of the table's rows.
-  case likeError(table: String, PayloadExcerpt)
+  /// An object that stands alone looks like an error of a service, a sentence beside a status or a
+  /// code of one, and no row of its key is there.
+  case likeError(PayloadExcerpt)
   /// All elements of a list tell of an error, and the table knows nothing else of them but a key:
   /// the member that does, and how the first one looks.
   case errorElements(member: String, PayloadExcerpt)

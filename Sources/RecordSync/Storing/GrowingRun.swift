@@ -21,18 +21,17 @@ struct GrowingRun {
   /// The payload is looked at as a whole before the database is locked, and is read again then.
   func sync(_ payload: LoadedPayload, from source: RecordPayload) throws -> RecordReport {
     let before = try PresentTables(in: connection, overrides, creates: options.creates)
-    let seen = try payload.look(for: before, before.schema.place(of: table), on: connection)
+    let seen = try payload.look(for: table, in: before, options.scope, on: connection)
     return try RecordRun.sync(over: connection, options) {
       // Somebody else may have changed the tables meanwhile.
       let present = try PresentTables(in: connection, overrides, creates: options.creates)
-      let place = present.schema.place(of: table)
-      let doubt = try seen.require(in: present.schema, place, named: table, on: connection)
+      let doubt = try seen.require(for: table, in: present, options.scope, on: connection)
       var made = try make(for: seen, in: present)
       let schema = try SchemaReader.read(connection, overrides: present.overrides)
       let filling = ExtraFilling(connection, schema)
       made += try filling.fill(Self.tables(of: schema, reachedFrom: table))
       var run = try RecordRun(connection, schema, table: table, options)
-      run.doubt = doubt
+      (run.isLookedAt, run.doubt) = (true, doubt)
       let now = try PresentTables(in: connection, overrides, creates: options.creates)
       let merged = try SchemaGrowth.merged(seen.shape, into: table, in: now)
       return PreparedRun(

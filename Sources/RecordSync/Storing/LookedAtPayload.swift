@@ -11,24 +11,45 @@ struct LookedAtPayload {
   var errors: [ErrorElements] = []
 
   /// Throws where it is none of the table's, and gives why it may be none, if rows would go for it.
-  ///
-  /// - Parameter place: The table, if it is there already.
   func require(
-    in schema: RecordSchema, _ place: Int?, named table: String, on connection: Connection
+    for table: String, in present: PresentTables, _ scope: RecordScope?, on connection: Connection
   ) throws -> PayloadProblem? {
-    try alone?.require(in: schema, place, named: table) {
-      guard let place, let window = alone?.window else { return false }
-      return try schema.row(of: 0, of: window, in: place, on: connection) != nil
+    guard let alone else { return try errors.compactMap { try $0.require() }.first }
+    let (place, window) = (present.schema.place(of: table), alone.window)
+    let schema = present.schema.choosingKeys(for: window, of: place)
+    try alone.require(in: schema, place, named: table) {
+      guard let place else { return false }
+      let given = try schema.given(by: scope, to: place, on: connection)
+      return try schema.row(of: 0, of: window, in: place, given: given, on: connection) != nil
     }
-    guard alone == nil else { return nil }
-    return try errors.compactMap { try $0.require() }.first
+    return nil
   }
 }
 
 extension RecordSchema {
+  /// With the keys that the objects of a window carry, where a table has two to choose from.
+  fileprivate func choosingKeys(for window: PayloadWindow, of table: Int?) -> RecordSchema {
+    let chosen = table.flatMap {
+      KeyChoice.schema(self, for: window.elements, in: window.tape, of: $0)
+    }
+    return chosen ?? self
+  }
+
+  /// What a scope gives to the rows of a table. Where that can't be told yet, the run says so once
+  /// the tables have grown.
+  fileprivate func given(
+    by scope: RecordScope?, to table: Int, on connection: Connection
+  ) throws -> [Int: StoredValue] {
+    do {
+      return try ResolvedScope(scope, of: table, self, connection).given
+    } catch is RecordError {
+      return [:]
+    }
+  }
+
   /// The row that a table has of the key of a window's element.
   func row(
-    of index: Int, of window: PayloadWindow, in table: Int, given: [Int: StoredValue] = [:],
+    of index: Int, of window: PayloadWindow, in table: Int, given: [Int: StoredValue],
     on connection: Connection
   ) throws -> FoundRow? {
     var builder = DraftBuilder(self, operations: .all)
@@ -41,25 +62,34 @@ extension RecordSchema {
 extension LoadedPayload {
   /// Looks at all of it, a window at a time.
   ///
-  /// - Parameter table: The place of the table that it is for, if that is there already.
+  /// - Parameters:
+  ///   - table: The name of the table that it is for, which may not be there yet.
+  ///   - scope: The rows that it speaks of.
   func look(
-    for present: PresentTables, _ table: Int?, on connection: Connection
+    for table: String, in present: PresentTables, _ scope: RecordScope?, on connection: Connection
   ) throws -> LookedAtPayload {
     var seen = LookedAtPayload(
       shape: PayloadShape(keyNames: present.keyNames, present.schema.spelling))
+    var schema = present.schema
+    let place = schema.place(of: table)
+    let given = try place.map { try schema.given(by: scope, to: $0, on: connection) } ?? [:]
+    let grows = present.unknown(in: table) != .freeze
     do {
       try forEachBody(mustBeWhole: false) { reader in
         var window = PayloadWindow()
         seen.shape.beginBody()
-        var errors = table.map { ErrorElements(in: present.schema, $0) }
+        var errors: ErrorElements?
         defer { if let errors { seen.errors.append(errors) } }
         while try reader.next(&window) {
           try Task.checkCancellation()
-          try errors?.add(window) { index in
-            guard let table else { return false }
-            return try present.schema.row(of: index, of: window, in: table, on: connection) != nil
+          if seen.first == nil { schema = schema.choosingKeys(for: window, of: place) }
+          if let place {
+            if errors == nil { errors = ErrorElements(in: schema, place, grows: grows) }
+            try errors?.add(window) {
+              try schema.row(of: $0, of: window, in: place, given: given, on: connection) != nil
+            }
           }
-          if reader.isAlone, reader.count == 1 { seen.alone = LoneObject(window) }
+          if reader.isAlone, reader.count == 1 { seen.alone = LoneObject(window: window) }
           for (index, element) in window.elements.enumerated() {
             seen.shape.add(element, in: window.tape)
             if seen.first == nil { seen.first = window.excerpt(of: index) }

@@ -13,8 +13,10 @@ extension RecordRun {
   func putAlone(
     _ window: PayloadWindow, _ builder: inout DraftBuilder, _ pass: RecordPass
   ) throws {
-    try LoneObject(window).require(in: schema, table, named: schema.tables[table].name) {
-      try schema.row(of: 0, of: window, in: table, given: scope.given, on: connection) != nil
+    if !isLookedAt {
+      try LoneObject(window: window).require(
+        in: pass.schema, table, named: schema.tables[table].name
+      ) { try wasThere(0, of: window, pass) }
     }
     pass.isPutAlone = true
     pass.operations.formIntersection(.keep)

@@ -11,7 +11,9 @@ struct RecordRun {
   let scope: ResolvedScope
   /// What else is to be found out, or not to be done.
   var notes: RunNotes?
-  /// Why no row may go for the payload, as far as that is known before it is read.
+  /// Whether the payload was looked at before, as the tables were without what was made for it; and
+  /// why no row may go for it.
+  var isLookedAt = false
   var doubt: PayloadProblem?
 
   init(
@@ -170,9 +172,9 @@ struct RecordRun {
     var (hasKeys, first) = (false, nil as PayloadExcerpt?)
     var errors: ErrorElements?
     while try reader.next(&window) {
-      if reader.isAlone { try putAlone(window, &builder, pass) }
       try pass.chooseKeys(for: window, of: table, &builder)
-      if errors == nil { errors = ErrorElements(in: pass.schema, table) }
+      if reader.isAlone { try putAlone(window, &builder, pass) }
+      if errors == nil, !isLookedAt { errors = ErrorElements(in: pass.schema, table) }
       try errors?.add(window) { try wasThere($0, of: window, pass) }
       builder.begin()
       pass.entanglement.beginWindow()

@@ -47,6 +47,49 @@ final class ErrorListTests: ErrorBodyTestCase {
     }
   }
 
+  /// Where columns are made, a list that has a message in each row is none of errors.
+  func testColumnsAreMadeOfMessagesAndNotOfErrors() async throws {
+    for table in ["notes (id INTEGER PRIMARY KEY)", "notes (id INTEGER PRIMARY KEY, title TEXT)"] {
+      let made = "CREATE TABLE \(table)"
+      let notes = try TestDatabase(made, "INSERT INTO notes (id) VALUES (1)")
+      await XCTAssertThrowsAsync(
+        try await notes.create(#"[{"id":2,"error":"x"},{"id":3,"error":"y"}]"#, "notes")
+      ) {
+        guard case .errorElements("error", _)? = $0 as? PayloadProblem else {
+          return XCTFail("\($0)")
+        }
+      }
+      _ = try await notes.create(#"[{"id":2,"message":"hi"},{"id":3,"message":"ho"}]"#, "notes")
+      XCTAssertEqual(try notes.rows("SELECT id, message FROM notes"), ["2|hi", "3|ho"], table)
+    }
+  }
+
+  /// Of a key in two columns the parent gives one.
+  func testARowIsFoundByWhatItsParentGives() async throws {
+    for creates in [false, true] {
+      for body in [
+        #"[{"id":5,"message":"no","status":500}]"#, #"{"id":5,"message":"no","status":500}"#,
+      ] {
+        let database = try TestDatabase(
+          "CREATE TABLE users (id INTEGER PRIMARY KEY)",
+          """
+          CREATE TABLE notes (user_id INTEGER REFERENCES users, id INTEGER, message TEXT,
+            PRIMARY KEY (user_id, id))
+          """,
+          "INSERT INTO users VALUES (1), (2)",
+          "INSERT INTO notes VALUES (1, 5, 'hi'), (1, 6, 'ho'), (2, 5, 'he')")
+        _ = try await database.sync(body, "notes") {
+          $0.creates = creates
+          $0.scope = RecordScope(parent: .init(table: "users", key: 1))
+        }
+        let isList = body.hasPrefix("[")
+        XCTAssertEqual(
+          try database.rows("SELECT user_id, id, message FROM notes ORDER BY user_id, id"),
+          isList ? ["1|5|no", "2|5|he"] : ["1|5|no", "1|6|ho", "2|5|he"], "\(creates): \(body)")
+      }
+    }
+  }
+
   /// What a window holds, and what it doesn't, must not decide.
   func testWhereWindowsEndDoesNotDecideWhatIsAnError() async throws {
     let body = #"""

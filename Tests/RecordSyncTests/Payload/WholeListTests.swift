@@ -198,6 +198,7 @@ final class WholeListTests: XCTestCase {
       #""has_more":false,"next_cursor":"abc""#, #""next_cursor":"abc","has_more":"false""#,
       #""meta":{"cursor":"abc","isLast":true}"#, #""next":"""#, #""total":"1","total_pages":1"#,
       #""success":true,"status":"ok","message":"all""#, #""code":500"#, #""status":200"#,
+      #""next2":"/b","hasMore1":true,"error2":"x","status1":503"#, #""añerror":"x""#,
       #""errcode":0,"errmsg":"ok","result":450"#, #""message":"450 rows","code":200"#,
       #""page":{"number":0,"size":20,"totalElements":1,"totalPages":1},"last":true"#,
     ] {
