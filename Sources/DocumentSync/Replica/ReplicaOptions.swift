@@ -5,9 +5,10 @@ public struct ReplicaOptions: Sendable {
   /// The server, by the address that it is known by: what is stored belongs to it.
   public var server: String
   /// Whose documents they are; empty, the default, where a server knows no accounts. What was here
-  /// before, of nobody, becomes theirs when the replica is opened, or with its first sync if another
-  /// one syncs the store just then; what other accounts left stays unseen until they are back; a change of theirs isn't sent until then. A replica with an
-  /// ``Account`` takes it from there as soon as somebody is signed in.
+  /// before, of nobody, becomes theirs when the replica is opened, or with its first sync where
+  /// another one syncs the store just then. What other accounts left stays unseen until they are
+  /// back; a change of theirs isn't sent until then. A replica with an ``Account`` takes it from
+  /// there as soon as somebody is signed in.
   public var account: String
   /// The collections that are kept in step.
   public var collections: [SyncedCollection]

@@ -49,8 +49,8 @@ extension StoreError: CustomStringConvertible {
       "Two migrations are named \(name.quoted), and nothing was done. Give each a name of its own."
     case .newerDatabase(let names):
       "The database has seen migrations that this program doesn't know ("
-        + "\(names.map(\.quoted).joined(separator: ", "))): another one, or a newer version of this "
-        + "one, wrote it. It was left as it is. Use the program that wrote it."
+        + "\(names.map(\.quoted).joined(separator: ", "))): another one, or a newer version of "
+        + "this one, wrote it. It was left as it is. Use the program that wrote it."
     case .shippedCopy(let path, let fault): fault.sentence(of: path)
     case .tooLargeToCopy(let bytes, let limit):
       "The database would have to be copied for this, and it is larger than may be copied: "

@@ -55,8 +55,8 @@ extension SyncDoor {
     return found + outcomes
   }
 
-  /// A whole pull told nothing of these, and what is still in conflict of them wasn't shown by a look
-  /// either: the server refuses it for a reason of its own.
+  /// A whole pull told nothing of these, and what is still in conflict of them wasn't shown by a
+  /// look either: the server refuses it for a reason of its own.
   ///
   /// - Parameter keepsLostCreations: whether it couldn't tell what of them was made: they go on
   ///   waiting.
