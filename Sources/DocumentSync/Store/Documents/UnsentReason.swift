@@ -46,8 +46,8 @@ extension UnsentReason: CustomStringConvertible {
     case .waits(let others): "it waits for \(Self.list(others))"
     case .wasOvertaken: "the server has something else, which the next sync fetches"
     case .mayBeMade:
-      "no answer says that it was made; it waits until a sync that receives finds out whether it was"
-        + ", or until it's tried again on demand"
+      "no answer says that it was made; it waits until a sync that receives finds out whether it"
+        + " was, or until it's tried again on demand"
     case .isInConflict: "it's in conflict with the server's, and somebody is to decide"
     case .wasOutrun(let rounds):
       "others changed it each time it was sent, \(rounds) times in a row; somebody is to decide"
