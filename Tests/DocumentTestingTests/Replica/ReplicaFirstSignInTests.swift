@@ -12,12 +12,7 @@ final class ReplicaFirstSignInTests: XCTestCase {
   private let eggs = DocumentID("eggs")
   private var path = ""
 
-  override func setUpWithError() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    addTeardownBlock { try FileManager.default.removeItem(at: folder) }
-    path = folder.appending(path: "notes.sqlite").path
-  }
+  override func setUpWithError() throws { path = try temporaryStorePath() }
 
   private let options = ReplicaOptions(
     server: "https://reference.example", collections: [SyncedCollection("notes")])

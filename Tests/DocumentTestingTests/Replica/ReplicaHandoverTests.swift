@@ -13,12 +13,7 @@ final class ReplicaHandoverTests: XCTestCase {
   private let milk = DocumentID("milk")
   private var path = ""
 
-  override func setUpWithError() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    addTeardownBlock { try FileManager.default.removeItem(at: folder) }
-    path = folder.appending(path: "notes.sqlite").path
-  }
+  override func setUpWithError() throws { path = try temporaryStorePath() }
 
   private func replica(_ account: Account) async throws -> DocumentReplica {
     let endpoint = server.endpoint(named: "mine")

@@ -16,12 +16,7 @@ final class ReplicaOfAnAccountTests: XCTestCase {
   private let tea = DocumentID("tea")
   private var path = ""
 
-  override func setUpWithError() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    addTeardownBlock { try FileManager.default.removeItem(at: folder) }
-    path = folder.appending(path: "notes.sqlite").path
-  }
+  override func setUpWithError() throws { path = try temporaryStorePath() }
 
   private static func replica(
     _ account: String, of server: ReferenceServer, in place: ReplicaStorePlace
