@@ -70,6 +70,8 @@ final class RepublishedRepositoryTests: MirrorTestCase {
 
   private static func watch(_ copy: URL, _ seen: Locked<Seen>) {
     while !seen.withLock({ $0.isOver }) {
+      // Whoever looks without a pause leaves a machine of one core to nobody else.
+      usleep(1_000)
       guard let before = try? Data(contentsOf: copy.appending(path: list)) else { continue }
       let named = String(decoding: before, as: UTF8.self).matches(of: /Filename: (\S+)/)
         .map { String($0.1) }
