@@ -3,7 +3,6 @@ package import SyncText
 
 /// An item that failed in the last run, to be tried first in the next one.
 package struct FailedItem: Hashable, Sendable {
-  /// The item.
   package var key: ByteString
   /// What went wrong, for people.
   package var sentence: String

@@ -17,7 +17,6 @@ package struct ValueName: Hashable, Sendable {
 }
 
 extension LedgerReading {
-  /// The value that was stored under a name.
   package func value(_ name: ValueName) throws -> String? {
     try connection.row("SELECT * FROM meta WHERE name = ?1", name.name) { try value(in: $0) }
   }

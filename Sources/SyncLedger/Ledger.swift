@@ -27,7 +27,6 @@ package struct Ledger: LedgerWriting {
   }
 }
 
-/// What can be read from a ledger.
 package protocol LedgerReading {
   /// The connection whose database is read.
   var connection: Connection { get }

@@ -4,11 +4,9 @@ package struct RunRecord: Equatable, Sendable {
   package var startedNanoseconds: Int64
   /// When it ended, in nanoseconds since 1970.
   package var endedNanoseconds: Int64
-  /// How it ended.
   package var ending: RunEnding
   /// What was done, in numbers of items.
   package var counts = Counts()
-  /// How many bytes were transferred.
   package var bytes: Int64 = 0
   /// The address of what was synced, without user-info or other secrets.
   package var catalog: String
@@ -17,9 +15,7 @@ package struct RunRecord: Equatable, Sendable {
 
   /// Numbers of items.
   package struct Counts: Equatable, Sendable {
-    /// Items in the list.
     package var listed = 0
-    /// Items that were removed.
     package var removed = 0
     /// Items that were there and were chosen to be fetched again.
     package var updated = 0
@@ -27,10 +23,8 @@ package struct RunRecord: Equatable, Sendable {
     package var downloaded = 0
     /// Items that were to be fetched and weren't tried to the end.
     package var skipped = 0
-    /// Items that failed.
     package var failed = 0
 
-    /// All zero.
     package init() {}
   }
 
@@ -55,7 +49,6 @@ package enum RunEnding: String, Sendable, CaseIterable {
   case failed
   /// Too much would have been removed, so that nothing was.
   case removalRefused
-  /// It was cancelled.
   case cancelled
   /// Its own limit of time ended it.
   case outOfTime

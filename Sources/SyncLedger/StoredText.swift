@@ -2,7 +2,6 @@ package import SyncDatabase
 package import SyncText
 
 extension ByteString: DatabaseValue {
-  /// Its bytes, as a blob.
   package var storedValue: StoredValue { .blob(bytes) }
 }
 

@@ -20,7 +20,6 @@ package struct Validators<Record: PageRemembered>: Hashable, Sendable {
     self.pages = pages
   }
 
-  /// One page, as it was answered.
   package struct Page: Hashable, Sendable {
     /// `ETag`, as sent (RFC 9110, section 8.8.3).
     package var etag: String?

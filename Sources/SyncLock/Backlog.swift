@@ -49,7 +49,6 @@ package final class LossCount: Sendable {
   /// None yet.
   package init() {}
 
-  /// How many there were.
   package var count: Int { losses.load(ordering: .relaxed) }
 
   func add() { losses.add(1, ordering: .relaxed) }

@@ -22,7 +22,6 @@ package final class Condition: @unchecked Sendable {  // both pointers are only 
     mutex.deallocate()
   }
 
-  /// Takes the lock.
   package func lock() {
     pthread_mutex_lock(mutex)
     HeldLocks.took()

@@ -17,7 +17,6 @@ package final class StreamHub<Waiting: Backlog>: Sendable {
 
   deinit { close() }
 
-  /// Whether anybody reads.
   package var hasReaders: Bool { readers.withLock { !$0.all.isEmpty } }
 
   /// Lays an element before every reader; tell what it returns when no lock is held. May be called

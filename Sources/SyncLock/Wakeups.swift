@@ -2,7 +2,6 @@
 package struct Wakeups: Sendable {
   private var calls: [@Sendable () -> Void] = []
 
-  /// Nobody.
   package init() {}
 
   /// Whether nobody is to be told.

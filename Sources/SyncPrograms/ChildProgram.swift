@@ -35,7 +35,6 @@
       (self.environment, self.files) = (environment, files)
     }
 
-    /// How many files it may get.
     package static let mostFiles: Int32 = 16
 
     /// Starts it.
@@ -92,7 +91,6 @@
 
     /// How a process that was started stands.
     package enum Standing: Equatable {
-      /// It is running.
       case running
       /// It has ended with this status, as `waitpid(2)` gives it. Its number may be another's now.
       case ended(Int32)

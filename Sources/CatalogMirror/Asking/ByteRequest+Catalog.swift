@@ -14,7 +14,6 @@ extension CatalogBody {
 }
 
 extension ByteRequest {
-  /// The request for a page.
   init(_ asked: CatalogRequest, validatedBy page: ListingValidators.Page? = nil) {
     self.init(url: asked.url)
     method = Method(asked.method)

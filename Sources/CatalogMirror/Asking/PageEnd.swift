@@ -6,7 +6,6 @@ import SyncTransport
 enum PageEnd: Sendable {
   /// It came and was read.
   case fetched(CatalogPage, SHA256Digest, ByteAnswer)
-  /// It is as it was.
   case notModified(ByteAnswer)
   /// It can't be had; why, which option may help, and whether the source says that it isn't there.
   case unfetched(String, MirrorAdvice?, Absence?)
@@ -22,7 +21,6 @@ enum PageEnd: Sendable {
     var isCertain: Bool
   }
 
-  /// Whether there is no page.
   var isFailure: Bool {
     switch self {
     case .fetched, .notModified: false

@@ -6,11 +6,9 @@ import SyncTransport
 /// Collects and hashes one page, unpacked where it is a packed file, and without the lines that are
 /// known.
 final class PageSink: ByteSink {
-  /// What came.
   struct Page: Sendable {
     /// The page, without the lines that are known.
     var rest: LineSieve.Rest
-    /// The digest of what was sent.
     var sent: SHA256Digest
   }
 

@@ -4,19 +4,16 @@ import SyncSystem
 
 /// Runs a program to its end. Blocks: belongs on a thread of its own.
 enum ProgramRun {
-  /// What it is told.
   enum Argument {
     case word(String)
     /// The name of a file that holds these bytes, and that only it gets.
     case file([UInt8])
   }
 
-  /// How it ended.
   enum End: Equatable {
     /// With this exit status; and what it wrote to standard output and standard error, of which the
     /// first 64 KiB.
     case ended(status: Int32, said: [UInt8])
-    /// By this signal.
     case killed(by: Int32)
     /// It was still running when its time was over, and was killed.
     case overdue

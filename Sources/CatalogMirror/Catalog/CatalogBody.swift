@@ -88,7 +88,6 @@ public struct CatalogBody: Sendable {
     throw .unfetched(url: url.redacted, reason: "it was cancelled while the answer was read")
   }
 
-  /// The body as JSON.
   func json(
     expected format: CatalogFormatName, _ limits: CatalogLimits
   ) throws(CatalogError) -> JSONValue {

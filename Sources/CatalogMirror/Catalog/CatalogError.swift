@@ -107,7 +107,6 @@ extension CatalogError.Claim {
     }
   }
 
-  /// With what it disagrees.
   fileprivate var other: String {
     self == .digest ? "the page that names it says" : "the first page"
   }

@@ -1,6 +1,5 @@
 import SyncText
 
-/// The formats that a catalog may have.
 package struct CatalogFormats: Sendable {
   /// In the order in which they are asked whether a body is theirs.
   package let formats: [any CatalogFormat]

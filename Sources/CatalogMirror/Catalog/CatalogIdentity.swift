@@ -52,6 +52,5 @@ package struct CatalogIdentity: Hashable, Sendable {
 }
 
 extension CatalogIdentity: CustomStringConvertible {
-  /// The address.
   package var description: String { text }
 }

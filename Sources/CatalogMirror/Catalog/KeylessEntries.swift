@@ -2,15 +2,12 @@
 /// millions of them in a few bytes on the wire: they are counted, and only the first ones are
 /// named.
 package struct KeylessEntries: Hashable, Sendable {
-  /// How many are named.
   package static let mostNamed = 20
 
-  /// How many there are.
   package private(set) var count = 0
   /// The first ones, as what can't be used.
   package private(set) var named: [UnusableEntry] = []
 
-  /// None.
   package init() {}
 
   /// How many of them aren't named.

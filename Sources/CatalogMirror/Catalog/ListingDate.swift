@@ -7,7 +7,6 @@ import SyncText
 package struct ListingDate: Hashable, Sendable {
   /// The zone that a format writes its dates in.
   package enum Zone: Hashable, Sendable {
-    /// UTC.
     case utc
     /// UTC or the server's own; nothing in the listing tells which.
     case unknown
@@ -20,7 +19,6 @@ package struct ListingDate: Hashable, Sendable {
   /// What the date is written in.
   package var zone: Zone
 
-  /// A date in UTC, to the second.
   package init(utc seconds: Double) {
     (self.seconds, unit, zone) = (seconds, 1, .utc)
   }

@@ -21,7 +21,6 @@ public struct RepositoryChoice: Hashable, Sendable {
     case component
   }
 
-  /// What a list of packages is of.
   private struct List {
     var architecture: String
     /// By both of its names, where it is of the installer's packages of a component.

@@ -2,12 +2,10 @@ import SyncText
 
 /// The links of a page that can't be understood: nobody knows what they list.
 package struct UnreadLinks: Hashable, Sendable {
-  /// How many there are.
   package private(set) var count = 0
   /// The first of them, fit for messages.
   package private(set) var example = ""
 
-  /// None.
   package init() {}
 
   /// Takes one more, as it is written. What stands behind a question mark or before an `@` may be

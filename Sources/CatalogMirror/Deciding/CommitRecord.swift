@@ -41,7 +41,6 @@ final class CommitRecord: Sendable {
     }
   }
 
-  /// The change that records it.
   func change(_ stamp: FileStamp) -> IndexChange {
     switch what {
     case .content(let version, let etag, let lastModified):

@@ -3,13 +3,11 @@ import SyncText
 
 /// What a look at a file tells of it: the rule for what counts as damaged.
 enum FileCondition: Equatable, Sendable {
-  /// It is as we left it.
   case asLeft
   /// It has another date. Equal bytes mean that it was only touched, or copied back.
   case toBeHashed(against: SHA256Digest)
   /// It isn't what it was.
   case damaged
-  /// It is gone.
   case gone
 
   /// The condition of a file that was left in this state.

@@ -40,7 +40,6 @@ struct ItemNeed: Equatable, Sendable {
   /// Of a content that is `unsettled`.
   var doubt: Doubt?
 
-  /// Whether nothing has to be fetched.
   var isNothing: Bool { content == nil && preview == nil }
 
   /// The reason to show: that of the content, which is the greater part.
@@ -48,7 +47,6 @@ struct ItemNeed: Equatable, Sendable {
 }
 
 extension ItemNeed {
-  /// What is wanted of items.
   struct Wants: Equatable, Sendable {
     var contents: Bool
     var previews: Bool

@@ -1,6 +1,5 @@
 /// What one walk through all items of an index found, before anybody knew what is listed.
 package struct ItemSurvey: Hashable, Sendable {
-  /// How many items there are.
   var count = 0
   /// Whether one of them would have to be a directory for another.
   var nests = false

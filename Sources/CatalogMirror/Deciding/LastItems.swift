@@ -49,7 +49,6 @@ struct LastItems: Equatable, Sendable {
   /// One of them ended well.
   mutating func succeed() { succeeded += 1 }
 
-  /// One of them failed.
   mutating func fail() { hasFailed = true }
 
   /// A directory can't be listed.

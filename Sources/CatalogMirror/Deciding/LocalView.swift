@@ -49,7 +49,6 @@ struct LocalView: Equatable, Sendable {
     row.content != nil || row.preview != nil || damaged.contains(row.key)
   }
 
-  /// What has to be fetched of an item.
   func need(of item: MirrorItem) -> ItemNeed {
     ItemNeed(item, held: held(item.id), damage: item.id.key.flatMap(damage), wants: wants)
   }

@@ -32,7 +32,6 @@ struct LookFindings: Sendable, Equatable {
     damaged.union(damagedPreviews.keys).union(lacking).union(unseen.keys)
   }
 
-  /// What the index has to be told.
   var changes: [IndexChange] {
     damaged.sorted().map(IndexChange.contentLost)
       + damagedPreviews.keys.sorted().map(IndexChange.previewLost)

@@ -7,11 +7,9 @@ import SyncTransport
 /// How a pass ended, and what went wrong in it: found out once, for the report, the run's record
 /// and the exit status.
 struct MirrorEnding: Equatable, Sendable {
-  /// How it ended.
   private(set) var outcome: MirrorReport.Outcome
   /// What failed, each item once: the first 1,000, and whatever made the run fail as a whole.
   private(set) var failures: [MirrorReport.Failure] = []
-  /// How many items failed.
   private(set) var failed = 0
   /// How many of them have an entry that can't be used, or no key at all.
   private(set) var unusable = 0
@@ -28,7 +26,6 @@ struct MirrorEnding: Equatable, Sendable {
   private(set) var foundDamagedIndex = false
   /// Whether some directories can't be read, and other ones than in the last run.
   private(set) var hasNewUnreadable = false
-  /// What the engine counted.
   private(set) var counts: PassCounts
 
   private static let mostNamed = 1_000

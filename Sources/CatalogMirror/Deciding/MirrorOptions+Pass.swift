@@ -16,12 +16,10 @@ extension MirrorOptions {
     return sync
   }
 
-  /// What is wanted of items.
   var wants: ItemNeed.Wants {
     ItemNeed.Wants(contents: previews != .only, previews: previews != .none)
   }
 
-  /// What is asked of a pass.
   func passRules(repairing repairs: Repairs?) -> MirrorPass.Rules {
     MirrorPass.Rules(wants: wants, maximumRemoval: maximumRemoval, repairs: repairs, last: last)
   }
@@ -42,7 +40,6 @@ extension MirrorOptions {
     return URLReference(catalog)?.scheme == "s3" ? .s3 : nil
   }
 
-  /// The formats that the catalog may have.
   var catalogFormats: CatalogFormats {
     let chosen: [any CatalogFormat] =
       [DebianFormat(repository)] + (mapping.map { [MappedFormat($0)] } ?? [])

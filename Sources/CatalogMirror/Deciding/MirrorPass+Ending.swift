@@ -25,7 +25,6 @@ struct Settlement: Equatable, Sendable {
 }
 
 extension MirrorPass {
-  /// The pass has ended, wherever it was.
   mutating func ended(_ report: PassReport<MirrorItem.ID>) -> Settlement {
     go(to: .settled)
     let listing = fetched?.listing
@@ -112,7 +111,6 @@ extension RunEnding {
 }
 
 extension MirrorReport {
-  /// What is told of a pass that has ended.
   init(_ pass: MirrorPass, _ ending: MirrorEnding) {
     self.init(outcome: ending.outcome)
     let (listing, tally) = (pass.fetched?.listing, pass.tally)

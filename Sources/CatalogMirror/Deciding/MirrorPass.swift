@@ -13,7 +13,6 @@ import SyncText
 /// A pass goes through these in order. One that fails, is cancelled or finds nothing new leaves
 /// some out; it is settled from wherever it is.
 struct MirrorPass: Equatable, Sendable {
-  /// How far it is.
   enum Phase: Int, Equatable, Sendable, CaseIterable {
     /// Nothing is known yet.
     case opened
@@ -31,7 +30,6 @@ struct MirrorPass: Equatable, Sendable {
     case settled
   }
 
-  /// What is asked of it.
   struct Rules: Equatable, Sendable {
     var wants: ItemNeed.Wants
     var maximumRemoval = MirrorOptions.MaximumRemoval.guarded
@@ -75,7 +73,6 @@ struct MirrorPass: Equatable, Sendable {
   var tally = MirrorTally()
   /// Of which items a plan would fetch something, in this order.
   private(set) var planned: [PlannedFetch] = []
-  /// The time limit that was reached, if one was.
   private(set) var timeLimit: Duration?
   /// How it ended; `nil` until then.
   var ending: MirrorEnding?
@@ -91,7 +88,6 @@ struct MirrorPass: Equatable, Sendable {
     phase != .settled && next.rawValue >= phase.rawValue
   }
 
-  /// Goes on to this phase.
   mutating func go(to next: Phase) {
     precondition(mayGo(to: next), "a pass that is \(phase) can't be \(next) next")
     phase = next
@@ -195,7 +191,6 @@ extension MirrorPass {
   /// decided here.
   func need(of item: MirrorItem) -> ItemNeed { needs[item.id] ?? view.need(of: item) }
 
-  /// What the index holds of an item.
   func held(_ id: MirrorItem.ID) -> IndexedItem? { view.held(id) }
 
   /// How many transfers these items take, and of how many bytes as far as they are known.

@@ -106,7 +106,6 @@ public struct MirrorReport: Sendable {
 }
 
 extension MirrorReport.Failure {
-  /// What an error says.
   init(key: String?, _ error: any Error) {
     self.init(
       key: key,

@@ -15,7 +15,6 @@ enum PlacedEffect: Equatable, Sendable {
   case restored
   /// The item was fetched again and has the same bytes as before.
   case confirmed
-  /// A preview.
   case preview
 
   /// What it means where `held` is what the index had of the content before.

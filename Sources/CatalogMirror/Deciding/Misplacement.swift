@@ -8,7 +8,6 @@ enum Misplacement: Equatable, Sendable {
   /// This item stands in its way, and stays.
   case inTheWay(CatalogKey)
 
-  /// As it is told.
   var error: any Error {
     switch self {
     case .folder(let error): error

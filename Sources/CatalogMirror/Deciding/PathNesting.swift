@@ -57,7 +57,6 @@ extension CatalogKey {
 
 /// An entry of a listing, by how it is found again.
 enum ListedPlace: Hashable {
-  /// A known one: its key and its position in the listing.
   case known(CatalogKey, position: UInt32)
   /// One of `Listing.entries`.
   case entry(Int)

@@ -12,7 +12,6 @@ struct Repairs: Equatable, Sendable {
   /// Whether there is nothing to repair.
   var isEmpty: Bool { contents.isEmpty && previews.isEmpty }
 
-  /// The transfers that it takes.
   var transfers: MirrorOptions.Previews {
     if previews.isEmpty { return .none }
     return contents.isEmpty ? .only : .also
@@ -24,7 +23,6 @@ struct Repairs: Equatable, Sendable {
     contents.sorted().map(IndexChange.contentLost) + previews.sorted().map(IndexChange.previewLost)
   }
 
-  /// What is needed of an item.
   func need(of key: CatalogKey) -> ItemNeed {
     ItemNeed(
       content: contents.contains(key) ? .damaged : nil,

@@ -3,7 +3,6 @@ import SyncLock
 
 /// Takes the first bytes of a body, and cuts what follows.
 final class SampleSink: ByteSink {
-  /// It has what it wants.
   struct Enough: Error {}
 
   private struct State {
@@ -22,7 +21,6 @@ final class SampleSink: ByteSink {
   /// What the answer says of itself.
   var answer: ByteAnswer? { state.withLock { $0.answer } }
 
-  /// What came.
   var bytes: [UInt8] { state.withLock { $0.bytes } }
 
   func begin(_ answer: ByteAnswer) throws {

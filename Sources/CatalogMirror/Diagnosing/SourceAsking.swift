@@ -97,7 +97,6 @@ extension ByteRequest {
 }
 
 extension SourceDiagnosis.Validation.Kind {
-  /// What an answer is known by.
   fileprivate init(of answer: ByteAnswer) {
     switch (answer.etag, answer.lastModified) {
     case (let tag?, _): self = EntityTag(tag).map { $0.isWeak ? .weak : .strong } ?? .none

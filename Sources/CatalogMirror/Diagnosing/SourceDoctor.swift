@@ -106,7 +106,6 @@ extension CatalogSource {
 }
 
 extension SourceDiagnosis.List {
-  /// What a listing holds.
   init(_ listing: Listing, in formats: CatalogFormats) {
     format = listing.format.rawValue
     noun = formats[name: listing.format]?.noun ?? listing.format.rawValue

@@ -18,13 +18,11 @@ struct EmptyDirectoryList: Equatable, Sendable {
   /// No path holds a line break.
   var text: String { paths.map(\.string).joined(separator: "\n") }
 
-  /// What was kept.
   init(kept text: String?) {
     let lines = (text ?? "").utf8.split(separator: UInt8(ascii: "\n"))
     self.init(lines.compactMap { try? RelativePath(CatalogKey(bytes: Array($0))) })
   }
 
-  /// What the index keeps under a name.
   init(_ name: ValueName, in index: some IndexAccess) throws {
     self.init(kept: try index.value(name))
   }

@@ -5,7 +5,6 @@ package import SyncText
 
 /// What lies in the folder of one item, as far as a look at the files needs it.
 package struct ExpectedFiles: Hashable, Sendable {
-  /// The item.
   package var key: CatalogKey
   /// The state that its content was left in; `nil` when none is held.
   package var content: FileStamp?
@@ -25,7 +24,6 @@ package struct ExpectedFiles: Hashable, Sendable {
     package var name: String
     /// The state that it was left in.
     package var stamp: FileStamp
-    /// The digest of its bytes.
     package var sha256: SHA256Digest
   }
 }

@@ -7,22 +7,17 @@ package struct IndexCounts: Hashable, Sendable {
   package var items = 0
   /// Items whose content is held.
   package var contents = 0
-  /// Their bytes.
   package var contentBytes: Int64 = 0
   /// Items whose preview is held.
   package var previews = 0
-  /// Their bytes.
   package var previewBytes: Int64 = 0
   /// Items whose removal has begun and not ended.
   package var removing = 0
-  /// Files in quarantine.
   package var quarantined = 0
-  /// Their bytes.
   package var quarantinedBytes: Int64 = 0
   /// Items that failed in the last run.
   package var failures = 0
 
-  /// All zero.
   package init() {}
 }
 

@@ -82,7 +82,6 @@ extension IndexAccess {
     try connection.rows(ItemTable.removing) { try soundItem(in: $0) }
   }
 
-  /// What a line is known by.
   func lineDigest(at column: Int, of cursor: borrowing Cursor) throws -> LineDigest {
     guard let line = cursor.blob(at: column).flatMap({ LineDigest($0) }) else {
       throw damage("a line's digest isn't one")

@@ -3,7 +3,6 @@ import SyncLedger
 
 /// The intention to rename a staged file into its place.
 package struct PlacementMark: Hashable, Sendable {
-  /// The item.
   package var key: CatalogKey
   /// Where its bytes came from.
   package var locator: String?

@@ -3,7 +3,6 @@ import SyncLedger
 
 /// The intention to move an item's content into quarantine.
 package struct RemovalMark: Hashable, Sendable {
-  /// The item.
   package var key: CatalogKey
   /// The name that its content will have in quarantine, so that it is found again after a crash.
   package var quarantineName: String
@@ -15,13 +14,9 @@ package struct RemovalMark: Hashable, Sendable {
   }
 }
 
-/// A file that lies in quarantine.
 package struct QuarantinedFile: Hashable, Sendable {
-  /// Its name there.
   package var name: String
-  /// The item that it was.
   package var key: CatalogKey
-  /// Its size in bytes.
   package var size: Int64
   /// When it was moved there, in nanoseconds since 1970.
   package var removedNanoseconds: Int64
@@ -50,7 +45,6 @@ extension IndexAccess {
     }
   }
 
-  /// How many files lie in quarantine, and their bytes.
   func quarantineSums() throws -> (files: Int, bytes: Int64) {
     try connection.row(
       "SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM quarantine"

@@ -25,7 +25,6 @@ package struct IndexedItem: Hashable, Sendable {
 
   /// Whether a removal of the item has begun.
   package enum State: Hashable, Sendable {
-    /// It stays.
     case present
     /// It is being moved into quarantine under this name. Whether it has arrived, only the disk
     /// knows; see ``IndexAccess/unfinishedRemovals()``.
@@ -68,7 +67,6 @@ package struct IndexedContent: Hashable, Sendable {
 
 /// The preview of an item as it lies in the previews' folder.
 package struct IndexedPreview: Hashable, Sendable {
-  /// The version that it is of.
   package var version: ItemVersion
   /// Its file's name within the previews' folder.
   package var name: String

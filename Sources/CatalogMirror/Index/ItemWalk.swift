@@ -9,11 +9,9 @@ struct ItemWalk {
   enum Question {
     /// Anything: each row is checked, as `Row.requireSoundItem()` does.
     case all
-    /// All but whether their lines are sound.
     case allButLines
     /// Only what isn't held as listed.
     case lacks
-    /// Only the keys.
     case keys
   }
 
@@ -48,7 +46,6 @@ struct ItemWalk {
     static let lacksContent = Marks(rawValue: 2)
     /// The preview isn't held as listed.
     static let lacksPreview = Marks(rawValue: 4)
-    /// It has a line.
     static let hasLine = Marks(rawValue: 8)
     /// It has further digests.
     static let hasChecks = Marks(rawValue: 16)

@@ -12,7 +12,6 @@ import SyncDatabase
 /// | a text | `t` | the number of its bytes in 4 bytes, the lowest first, and they, in UTF-8 |
 /// | bytes | `b` | their number in 4 bytes, the lowest first, and they |
 struct PackedValues: Hashable {
-  /// All of them.
   private(set) var bytes: [UInt8] = []
 
   /// Makes room for so many bytes in all.
@@ -59,7 +58,6 @@ struct PackedValueReader {
   /// The bytes from a place to the next value.
   func bytes(from start: Int) -> ArraySlice<UInt8> { bytes[start..<place] }
 
-  /// The next value.
   mutating func next() throws(Damage) -> StoredValue? {
     let (letter, content) = try take()
     switch letter {

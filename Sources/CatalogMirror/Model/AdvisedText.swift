@@ -9,10 +9,8 @@ struct AdvisedText: Equatable, Sendable {
     self.advice = advice
   }
 
-  /// What is to be kept.
   var kept: String { advice.map { sentence + Self.mark($0) } ?? sentence }
 
-  /// What was kept.
   init(kept text: String) {
     let advice = MirrorAdvice.allCases.first { text.hasSuffix(Self.mark($0)) }
     self.init(advice.map { String(text.dropLast(Self.mark($0).count)) } ?? text, advice)

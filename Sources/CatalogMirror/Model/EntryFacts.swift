@@ -17,7 +17,6 @@ struct EntryFacts {
     state = version
   }
 
-  /// What of the numbers is known.
   private struct Known: OptionSet {
     var rawValue: UInt8
 

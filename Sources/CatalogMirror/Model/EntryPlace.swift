@@ -1,4 +1,3 @@
-/// Where the bytes of an entry are.
 enum EntryPlace: Sendable {
   /// Where its key says, in this directory. The key is a plain path.
   case own(Directory)

@@ -43,7 +43,6 @@ public enum MirrorEvent: Sendable {
 }
 
 extension MirrorEvent {
-  /// An item failed with this.
   static func failed(key: String, _ error: any Error) -> MirrorEvent {
     .failed(
       key: key, sentence: CatalogMirror.sentence(of: error, about: key),

@@ -42,7 +42,6 @@ package struct MirrorEnvironment: Sendable {
   package var statusInterval = Duration.seconds(1)
   /// What a folder's file system folds; `nil` probes it.
   package var folding: NameFolding?
-  /// The executor that all tasks prefer.
   package var executor: (any TaskExecutor)?
 
   /// The real world.

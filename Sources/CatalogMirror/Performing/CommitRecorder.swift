@@ -65,7 +65,6 @@ struct CommitRecorder: Sendable {
     }
   }
 
-  /// Records what is in its place, in one transaction.
   func record(_ placed: [Placed<CommitRecord>]) throws {
     let changes = placed.map { $0.payload.change($0.stamp) }
     marked.withLock { $0 = nil }

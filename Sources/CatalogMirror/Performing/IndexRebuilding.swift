@@ -19,7 +19,6 @@ import SyncLedger
 enum IndexRebuilding: Equatable {
   /// Before anything was decided: nothing has been done yet, so the run can begin again.
   case atTheStart
-  /// Later.
   case midway
 
   /// What a pass that has ended tells; `nil` when the index is sound as far as known.

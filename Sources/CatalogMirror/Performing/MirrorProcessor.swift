@@ -14,7 +14,6 @@ final class MirrorProcessor: SyncProcessor {
   private let observer: MirrorObserver
   /// When the run began, in seconds since 1970.
   private let startedAt: Double
-  /// The time since then.
   private let time: Timeline
   let pass: Locked<MirrorPass>
   private let reading: SourceReading

@@ -8,11 +8,9 @@ import SyncText
 struct PassSettling: Sendable {
   let options: MirrorOptions
   let session: MirrorSession
-  /// Which catalog was asked for.
   let catalog: CatalogIdentity
   /// When the run began, in seconds since 1970.
   let startedAt: Double
-  /// The time since then.
   let time: Timeline
   let pass: Locked<MirrorPass>
 

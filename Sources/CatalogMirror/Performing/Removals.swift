@@ -58,7 +58,6 @@ struct Removals: Sendable {
 }
 
 extension Quarantine.Outcome {
-  /// Where it was moved to, for good or not.
   fileprivate var moved: MovedAway? {
     switch self {
     case .moved(let moved), .unsettled(let moved, _): moved

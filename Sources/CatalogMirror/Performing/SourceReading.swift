@@ -116,7 +116,6 @@ struct SourceReading: Sendable {
     return (try await fetchListing(before), nil)
   }
 
-  /// What is known before the catalog is asked.
   private func whatIsKnown() async throws -> CatalogSource.Before {
     guard let folder = ground.folder else { return CatalogSource.Before() }
     let highest = try await HighestRevision.read(

@@ -25,7 +25,6 @@ final class StatusWriter: Sendable {
     (self.run, self.interval, self.observer) = (run, interval, observer)
   }
 
-  /// The run begins.
   func begin() async {
     _ = try? await queue.run { self.write() }
     observer.whenChanged { [weak self, queue, interval] in

@@ -9,7 +9,6 @@ final class SurveyAhead: Sendable {
   private let index: MirrorIndex
   private let (begun, begin) = AsyncStream.makeStream(of: Void.self)
 
-  /// A look at an index.
   init(_ index: MirrorIndex) {
     self.index = index
   }

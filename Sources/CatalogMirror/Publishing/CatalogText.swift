@@ -5,11 +5,9 @@ package import SyncText
 package struct PublishedFile: Hashable, Sendable {
   /// Where it lies below the folder.
   package var path: RelativePath
-  /// In bytes.
   package var size: Int64
   /// Whole seconds since 1970.
   package var modified: Int
-  /// The digest of its bytes.
   package var digest: SHA256Digest
 
   /// A file from its parts.
@@ -21,11 +19,8 @@ package struct PublishedFile: Hashable, Sendable {
   }
 }
 
-/// An entry to be written.
 package struct PublishedEntry: Hashable, Sendable {
-  /// The item.
   package var file: PublishedFile
-  /// Its preview, if it has one.
   package var preview: PublishedFile?
 
   /// An entry from its parts.
@@ -51,7 +46,6 @@ package struct CatalogText {
     self.entries = entries
   }
 
-  /// The bytes of the file.
   package func bytes(revision: Int64) -> [UInt8] {
     header(revision) + lines
   }

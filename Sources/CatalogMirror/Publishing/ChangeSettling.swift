@@ -34,7 +34,6 @@ struct ChangeSettling: Equatable {
     var end: Duration
   }
 
-  /// Something changed.
   mutating func noteChange(at now: Duration) {
     changes = Changes(first: changes?.first ?? now, last: now)
   }
@@ -44,7 +43,6 @@ struct ChangeSettling: Equatable {
     changes = nil
   }
 
-  /// It was published, or is as it was.
   mutating func noteSuccess() {
     failure = nil
   }

@@ -3,7 +3,6 @@ import SyncText
 
 /// The way from the directory that a catalog lies in to the folder that it speaks of.
 struct FolderWay: Equatable {
-  /// How many directories up.
   let up: Int
   /// And then down, by these names.
   let down: [String]

@@ -19,7 +19,6 @@ struct PublishedStamp: Hashable, Sendable {
     self.inode = inode
   }
 
-  /// The stamp of a file in this state.
   init(_ status: FileStatus) {
     self.init(
       size: status.size, modifiedNanoseconds: status.modifiedNanoseconds,
@@ -44,7 +43,6 @@ struct PublishedStamp: Hashable, Sendable {
 /// It lies in a file beside the catalog: a first line with the digest of the rest, then a line for
 /// each file. Anything wrong with it, and nothing is remembered: all is hashed again.
 struct PublishedState: Equatable, Sendable {
-  /// One file.
   struct File: Equatable, Sendable {
     var stamp: PublishedStamp
     var digest: SHA256Digest

@@ -15,7 +15,6 @@ final class RunTimer: Sendable {
     self.limit = limit
   }
 
-  /// The limit, if it was reached.
   var reached: Duration? { state.withLock { $0.isUp ? limit : nil } }
 
   /// Who is told, before the run is cancelled, that its time is up; the one before is forgotten.

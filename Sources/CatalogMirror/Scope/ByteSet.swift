@@ -2,10 +2,8 @@
 struct ByteSet: Hashable, Sendable {
   private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-  /// Every byte.
   static let all = ByteSet().inverted
 
-  /// No byte.
   init() {}
 
   /// Reads a class whose `[` has been taken: single bytes, ranges, named classes, and `!` or `^`

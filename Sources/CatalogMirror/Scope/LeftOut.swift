@@ -32,7 +32,6 @@ extension LeftOutReason: CustomStringConvertible {
 package struct LeftOut: Hashable, Sendable {
   /// The key of an item; of a directory that wasn't listed, its path with a slash at its end.
   package var key: CatalogKey
-  /// Why.
   package var reason: LeftOutReason
 
   /// Whether it is a directory that wasn't listed.

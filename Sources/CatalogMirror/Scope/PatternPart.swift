@@ -2,7 +2,6 @@
 enum PatternPart: Hashable, Sendable {
   /// Any number of directories, also none.
   case anyDepth
-  /// One name.
   case name([Element])
 
   /// A piece of a name.
@@ -13,7 +12,6 @@ enum PatternPart: Hashable, Sendable {
     case run
   }
 
-  /// Any name.
   static let anyName = PatternPart.name([.run])
 
   init(_ written: ArraySlice<UInt8>) throws(PatternProblem) {

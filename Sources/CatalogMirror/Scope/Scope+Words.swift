@@ -1,7 +1,6 @@
 import SyncText
 
 extension Scope {
-  /// The most patterns that are named one by one.
   private static let mostNamed = 100
 
   /// What is said here, for people; nothing for everything.

@@ -2,7 +2,6 @@ import SyncText
 
 /// Where a scope ends, at the moment of a run: what it leaves out, and why.
 package struct ScopeBoundary: Hashable, Sendable {
-  /// What is mirrored.
   package let scope: Scope
   /// What is modified before this is too old, in seconds since 1970.
   private let oldest: Double?
@@ -98,7 +97,6 @@ extension Scope {
 }
 
 extension [KeyPattern] {
-  /// Whether any of them fits a key.
   func fit(_ key: CatalogKey) -> Bool {
     contains { $0.fit(key.bytes, isDirectory: false) == .whole }
   }

@@ -56,7 +56,6 @@ struct ItemTransfer: Sendable {
     ]
   }
 
-  /// What came of it.
   enum Outcome: Sendable {
     /// The answer's `bodyBytes` are those of the file that came in this run.
     case fetched(Staged, ByteAnswer)

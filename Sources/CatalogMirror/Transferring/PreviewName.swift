@@ -15,7 +15,6 @@ enum PreviewName {
     return "\(digest).\(known)"
   }
 
-  /// Whether a name may be one of these.
   static func isOne(_ name: String) -> Bool {
     let digits = name.prefix { $0 != "." }
     return digits.utf8.count == 64 && SHA256Digest(hexadecimal: String(digits)) != nil

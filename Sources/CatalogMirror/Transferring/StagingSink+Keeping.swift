@@ -17,7 +17,6 @@ extension StagingSink {
     }
   }
 
-  /// Whether a rest was asked for.
   var hasAskedForRest: Bool { state.withLock { $0.hasAskedForRest } }
 
   /// Lets go of what is held and asks for wholes only from now on.

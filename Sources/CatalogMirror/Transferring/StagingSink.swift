@@ -42,7 +42,6 @@ final class StagingSink: ByteSink {
     var untold: (done: Int64, total: Int64) = (0, 0)
     /// `nil` when nothing can be joined to the file.
     var origin: Origin?
-    /// Where the part ends that is coming.
     var partEnd: Int64?
     var joinsParts: Bool
     var hasAskedForRest = false

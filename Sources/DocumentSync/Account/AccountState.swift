@@ -24,19 +24,15 @@ struct AccountState: Sendable, Equatable {
     case again
     /// It waits until somebody is signed in, or isn't.
     case waitForSignIn
-    /// It waits for the renewal that is under way.
     case waitForRenewal
     /// It waits for a renewal, which is to be begun.
     case renew
-    /// The refusal is given on.
     case giveOn
   }
 
   /// What came of asking for newer credentials.
   enum Renewal: Sendable, Equatable {
-    /// There are some.
     case renewed
-    /// There will be none.
     case refused
     /// Nobody knows: the service couldn't be asked.
     case failed
@@ -92,7 +88,6 @@ struct AccountState: Sendable, Equatable {
     phase = name == nil ? .signedOut : isRefused ? .refused : .ready
   }
 
-  /// Somebody signed out.
   mutating func signedOut() {
     number += 1
     (phase, name, isRenewing, isRefused) = (.signedOut, nil, false, false)

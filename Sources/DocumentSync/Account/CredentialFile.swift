@@ -54,7 +54,6 @@ struct CredentialFile {
     }
   }
 
-  /// Removes it, if it's there.
   func remove() throws {
     let directory = try openDirectory()
     try translating { () throws(Errno) in

@@ -1,6 +1,5 @@
 /// How credentials are written where they are kept: as an object of JSON.
 enum CredentialForm {
-  /// The bytes of credentials.
   static func bytes(of credentials: AccountCredentials) -> [UInt8] {
     let value: DocumentValue =
       switch credentials {

@@ -2,7 +2,6 @@ import SyncTransport
 
 /// Why a request of ours has no answer that can be used.
 struct CallFailure: Error, Equatable {
-  /// What is known of it.
   enum Kind: Sendable, Equatable {
     /// It's certain that nothing of the request has reached a server; a later one may.
     case unreachable

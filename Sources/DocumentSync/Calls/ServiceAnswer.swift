@@ -21,7 +21,6 @@ struct ServiceAnswer: Sendable {
   /// that nests too deep doesn't make all the others unreadable.
   static let deepestNesting = 2 * DocumentValue.deepestNesting
 
-  /// The body as one value of JSON.
   func json() throws(JSONProblem) -> JSONValue {
     var tape = JSONTape(nesting: Self.deepestNesting)
     tape.begin(body)

@@ -3,12 +3,10 @@ import SyncFetching
 import SyncText
 import SyncTransport
 
-/// A request to a service.
 struct ServiceRequest: Sendable {
   var method = HTTPRequest.Method.get
   let address: WebAddress
   var fields: [(name: String, value: String)] = []
-  /// What is sent.
   var body: [UInt8]?
   /// What kind of content that is. By default JSON.
   var mediaType = "application/json"

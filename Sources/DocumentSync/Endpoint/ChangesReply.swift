@@ -96,7 +96,6 @@ public enum DocumentState: Sendable, Hashable {
     }
   }
 
-  /// What a document here meets.
   package var there: Meeting.There {
     switch self {
     case .present(let copy): .present(copy)

@@ -25,7 +25,6 @@ public struct EndpointError: Error, Sendable, Hashable {
     self.notes = notes
   }
 
-  /// What it says of the server.
   var notice: ServerNotice {
     switch reason {
     case .refused(401, _, _), .refused(407, _, _): .mustStop(.unauthorized)

@@ -11,7 +11,6 @@ public struct PushRequest: Sendable, Hashable {
   public let body: DocumentValue?
   /// The same for each try of this request and for no other one; `nil` for what changes nothing.
   public let idempotencyKey: String?
-  /// The member in which the document says its type.
   var typeMember = DocumentTypes.usualMember
 
   /// Stores a document, unless the server has it already.

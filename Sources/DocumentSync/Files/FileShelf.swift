@@ -36,7 +36,6 @@ package struct FileShelf: Sendable {
   /// The files beside a store; nothing is made yet.
   package init(besideStoreAt path: String) { place = .folder(path + "-files") }
 
-  /// Files in memory.
   package init() { place = .memory(Locked([:])) }
 
   /// How many bytes a content has; `nil` if it isn't here.
@@ -182,7 +181,6 @@ package struct FileShelf: Sendable {
     }
   }
 
-  /// The most of a pipe or a device.
   private static let mostOfPipe = 128 << 20
 
   private static func read(_ file: Descriptor, at path: String) throws -> [UInt8] {

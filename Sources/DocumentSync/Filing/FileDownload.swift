@@ -2,11 +2,9 @@
 struct FileDownload: Sendable {
   /// How far it came.
   private enum End {
-    /// All bytes are here.
     case whole
     /// The server has no content where it said.
     case gone
-    /// Not all, for this reason.
     case cut(String)
   }
 

@@ -6,7 +6,6 @@ struct KintoCheckpoint: Sendable, Hashable {
   /// by another one. `nil` where it may not be read.
   let generation: Int64?
 
-  /// The checkpoint as text.
   var text: String { "\(change)/\(generation.map { "\($0)" } ?? "-")" }
 
   init(change: Int64, generation: Int64?) {

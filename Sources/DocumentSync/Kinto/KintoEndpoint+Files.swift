@@ -154,7 +154,6 @@ extension KintoEndpoint {
 }
 
 extension FilePlace {
-  /// Where a Kinto server has the files of a collection.
   var kintoCollection: String { "\(collection)-files" }
 
   /// The id of the file's record: one for each document that has it.

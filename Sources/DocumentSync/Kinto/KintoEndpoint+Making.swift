@@ -27,7 +27,6 @@ extension KintoEndpoint {
 
   /// What came of making a collection.
   struct Making {
-    /// Whether anything was made.
     var isMade = false
     /// What the server asked for beside its answers.
     var wishes = ServerWishes()

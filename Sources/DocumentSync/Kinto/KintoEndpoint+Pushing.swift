@@ -102,7 +102,6 @@ extension KintoEndpoint {
     return elements.compactMap(KintoRecord.init)
   }
 
-  /// Where a document is.
   struct Place: Hashable {
     let collection: String
     let id: DocumentID

@@ -81,7 +81,6 @@ public struct KintoEndpoint: DocumentEndpoint {
     KintoCarrying.problem(with: id, content, in: collection)
   }
 
-  /// Asks for what is at a path.
   func ask(_ path: String, fields: [(String, String)] = []) async throws -> ServiceAnswer {
     let address: WebAddress
     do throws(CallFailure) {

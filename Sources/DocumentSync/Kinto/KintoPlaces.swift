@@ -5,7 +5,6 @@ import SyncTransport
 struct KintoPlaces: Sendable {
   /// The server, with the version of its protocol and without a closing slash.
   let root: WebAddress
-  /// What the bucket is called.
   let bucket: String
 
   /// The places of a bucket.
@@ -26,23 +25,18 @@ struct KintoPlaces: Sendable {
     self.bucket = bucket
   }
 
-  /// The version of the protocol.
   private static let version = "v1"
 
   /// What the server says of itself.
   var greeting: String { "/" }
   /// Where many requests are sent in one.
   var batch: String { "/batch" }
-  /// The bucket itself.
   var bucketPath: String { "/buckets/\(bucket)" }
 
-  /// The collection itself.
   func path(of collection: String) -> String { "\(bucketPath)/collections/\(collection)" }
 
-  /// The records of a collection.
   func records(of collection: String) -> String { "\(path(of: collection))/records" }
 
-  /// One record.
   func record(_ id: DocumentID, of collection: String) -> String {
     "\(records(of: collection))/\(id.text)"
   }

@@ -27,13 +27,11 @@ struct KintoRecord: Sendable {
     }
   }
 
-  /// The version.
   var version: DocumentVersion { DocumentVersion(String(changed)) }
 
   /// What the server has of it, if that can be read.
   var shown: DocumentState? { try? state.get() }
 
-  /// Whether it is there, whatever it is.
   var isThere: Bool {
     if case .success(.deleted) = state { return false }
     return true

@@ -15,7 +15,6 @@ struct KintoSaying: Sendable {
   let data: JSONValue?
   /// Whether it's a Kinto server that refuses, and not somebody on the way.
   let isRefusal: Bool
-  /// The kind of a refusal.
   let kind: Kind?
   /// The server's own words about a refusal.
   let words: String
@@ -38,7 +37,6 @@ struct KintoSaying: Sendable {
     culprits = details?.elements?.compactMap { $0["name"]?.string } ?? []
   }
 
-  /// What an answer says.
   init(_ answer: ServiceAnswer) { self.init(try? answer.json(), hiding: answer.hiding) }
 
   /// The one record that an answer tells, if it is of this document.

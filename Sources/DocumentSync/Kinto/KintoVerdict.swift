@@ -1,6 +1,5 @@
 /// What a Kinto server's answer to a request for a document means.
 enum KintoVerdict: Sendable, Equatable {
-  /// This.
   case ended(PushEnd)
   /// Nobody has said yet whether it's the document that may not be touched, or its collection.
   case forbidden(PushAnswer)

@@ -1,6 +1,5 @@
 /// What is to be done where a document met the server's, what is lost by it, and by whose word.
 package struct Decision: Sendable, Hashable {
-  /// What is to be done.
   package let step: Step
   /// What gave way, to be kept apart.
   package let lost: [DocumentLoss]

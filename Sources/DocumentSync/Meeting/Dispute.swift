@@ -6,7 +6,6 @@ struct Dispute {
   let rounds: Int
   let mergers: MemberMergers
 
-  /// The server has another copy.
   func decide(against copy: ServerCopy) -> Decision {
     var line = PolicyLine(policies, rounds: rounds)
     let voice = line.next()

@@ -4,7 +4,6 @@
 /// it has another copy. Whatever is lost by the decision is told with it. Carried out and asked
 /// again, it finds nothing more to do.
 package struct Meeting: Sendable {
-  /// What is known here.
   package var here: Here
   /// What the server says.
   package var there: There
@@ -26,7 +25,6 @@ package struct Meeting: Sendable {
     self.mergers = mergers
   }
 
-  /// What is to be done.
   package func decide() -> Decision {
     switch here {
     case .nothing: decideForNothing()

@@ -1,6 +1,5 @@
 /// Policies that are asked one after the other.
 struct PolicyLine {
-  /// Who speaks.
   enum Voice: Hashable {
     case serverWins, localWins, merge, latest, ask
     /// The edit was put over the server's copy as often as it may be, and nobody else is named.

@@ -4,12 +4,9 @@
 /// is to be noted before it is sent, and may be forgotten once a later state of the server's is
 /// known.
 package struct UnansweredSends: Sendable, Hashable, ExpressibleByArrayLiteral {
-  /// The documents that were sent.
   package var bodies: [DocumentValue]
-  /// Whether a deletion was sent.
   package var deletion: Bool
 
-  /// Nothing.
   package static let none: UnansweredSends = []
 
   package init(bodies: [DocumentValue] = [], deletion: Bool = false) {
@@ -17,12 +14,10 @@ package struct UnansweredSends: Sendable, Hashable, ExpressibleByArrayLiteral {
     self.deletion = deletion
   }
 
-  /// Documents that were sent.
   package init(arrayLiteral bodies: DocumentValue...) {
     self.init(bodies: bodies)
   }
 
-  /// Whether one of them is this document.
   func contain(_ value: DocumentValue) -> Bool {
     bodies.contains { $0.hasSameContent(as: value) }
   }

@@ -5,7 +5,6 @@ import SyncText
 /// A document carries them in one reserved member: `"_times": {"title": 1730000000000}`. A member
 /// that was removed keeps its time there, so that a removal wins or loses as any change does.
 package struct MemberTimes: Sendable, Hashable {
-  /// The reserved member.
   package static let name = MemberNames.times
   static let path = MemberPath(name)
   static let nameBytes = ByteString(name)
@@ -19,7 +18,6 @@ package struct MemberTimes: Sendable, Hashable {
     }
   }
 
-  /// The names that have a time.
   var names: Set<ByteString> { Set(times.keys) }
 
   subscript(name: ByteString) -> Int64? {

@@ -11,9 +11,7 @@ public enum UnsentEdits: Sendable, Hashable {
 /// What becomes of changes that weren't sent under other accounts of a server, when somebody signs
 /// in there.
 package struct AccountChange: Sendable, Equatable {
-  /// What is to be done.
   package enum Decision: Sendable, Equatable {
-    /// There is nothing to be done.
     case nothing
     /// Nobody said what is to become of so many: it can't be.
     case refused(Int)

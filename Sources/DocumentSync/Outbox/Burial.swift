@@ -4,7 +4,6 @@
 /// taken for one of the new document. Where that can't be told, it counts as the earlier one: at
 /// the worst a document comes back, and none is lost.
 enum Burial: Sendable, Equatable {
-  /// There was none.
   case none
   /// It was deleted, and the server calls that so; `nil` if it didn't say.
   case at(DocumentVersion?)

@@ -6,7 +6,6 @@
 enum Company: Sendable, Equatable {
   /// As many as the server takes.
   case any
-  /// In a request of so many at most.
   case atMost(Int)
   /// Alone, and after all that can be sent without it: it failed alone.
   case last

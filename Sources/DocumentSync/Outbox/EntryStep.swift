@@ -7,7 +7,6 @@ enum EntryStep: Sendable, Equatable {
   /// It stays: the server has removed the document, and what was saved since is made anew. Its
   /// burial is to be remembered, for when it leaves without having been sent.
   case losesBase
-  /// It leaves the outbox.
   case leaves(Departure)
   /// It stays; what the server has was shown and must now be met with the local change.
   case meets

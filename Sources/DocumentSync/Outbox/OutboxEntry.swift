@@ -12,7 +12,6 @@ struct OutboxEntry: Sendable, Equatable {
   enum Change: Sendable, Equatable {
     /// It doesn't have the document, as far as we know.
     case create
-    /// It has this version of it.
     case update(base: DocumentVersion)
     /// It has this version of it, or some version that isn't known: then it took a creation, maybe,
     /// whose answer was lost.
@@ -36,7 +35,6 @@ struct OutboxEntry: Sendable, Equatable {
     }
   }
 
-  /// Where an entry is.
   enum Phase: Sendable, Equatable {
     /// It's sent when its turn comes. Goes to `sending`.
     case waiting
@@ -83,7 +81,6 @@ struct OutboxEntry: Sendable, Equatable {
 
   /// Its place: in the order of the first unsent changes.
   let number: Int64
-  /// Which document it is of.
   let id: DocumentID
   /// Where the server keeps the document.
   let collection: String
@@ -91,7 +88,6 @@ struct OutboxEntry: Sendable, Equatable {
   var revision: Revision
   /// What the server is to be told.
   var change: Change
-  /// Where it is.
   var phase = Phase.waiting
   /// The documents whose success it waits for. Those that had theirs are taken out.
   var awaits: Set<DocumentID>
@@ -124,7 +120,6 @@ struct OutboxEntry: Sendable, Equatable {
     self.burial = burial
   }
 
-  /// The request under way.
   var underWay: SendOrder? {
     switch phase {
     case .sending(let order): order

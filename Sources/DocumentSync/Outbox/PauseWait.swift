@@ -2,9 +2,7 @@
 ///
 /// Times are milliseconds since 1970.
 struct PauseWait: Sendable, Equatable {
-  /// When it began.
   let from: Int64
-  /// When it's over.
   let until: Int64
 
   /// The wait between two times.
@@ -13,7 +11,6 @@ struct PauseWait: Sendable, Equatable {
     self.until = max(from, until)
   }
 
-  /// A wait from now on.
   init(_ length: Duration, from now: Int64) {
     let (end, isOver) = now.addingReportingOverflow(length.wholeMilliseconds)
     self.init(from: now, until: isOver ? .max : end)
@@ -31,7 +28,6 @@ struct PauseWait: Sendable, Equatable {
     now < from ? PauseWait(remaining(at: now), from: now) : self
   }
 
-  /// The one that lasts longer.
   static func longer(_ one: PauseWait?, _ other: PauseWait?) -> PauseWait? {
     guard let one, let other else { return one ?? other }
     return other.until > one.until ? other : one

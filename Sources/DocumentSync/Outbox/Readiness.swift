@@ -39,7 +39,6 @@ struct Readiness: Sendable, Equatable {
   /// so.
   private(set) var released: Set<DocumentID> = []
 
-  /// Whether it waits for none.
   var isReady: Bool { waitsFor.isEmpty }
 
   /// Looks at each of the documents that an entry waits for.

@@ -6,11 +6,9 @@ struct Revision: Sendable, Hashable, Comparable {
   /// Rises from change to change.
   let number: Int64
 
-  /// The content of that number.
   init(_ number: Int64) {
     self.number = number
   }
 
-  /// By their age.
   static func < (one: Revision, other: Revision) -> Bool { one.number < other.number }
 }

@@ -16,7 +16,6 @@ enum SendOutcome: Sendable, Equatable {
 
 /// What a server said to a request for an entry.
 struct SendAnswer: Sendable, Equatable {
-  /// The status of HTTP.
   let status: Int
   /// The version that a success gave the document, or its deletion.
   var version: DocumentVersion?
@@ -27,7 +26,6 @@ struct SendAnswer: Sendable, Equatable {
   var madeAs: DocumentID?
   /// The server's own words.
   var words = ""
-  /// What a refusal is about.
   var subject = RefusalSubject.document
   /// Whether it came with a `Retry-After`: then a 503 means that the request wasn't taken.
   var hasRetryAfter = false
@@ -54,17 +52,14 @@ enum ShownState: Sendable, Equatable {
 
 /// Why a server didn't take something, in its own words.
 struct Refusal: Sendable, Hashable {
-  /// The status of HTTP.
   let status: Int
   /// What it said beside it.
   let words: String
 
-  /// The refusal that an answer is.
   init(_ answer: SendAnswer) {
     self.init(status: answer.status, words: answer.words)
   }
 
-  /// A refusal with this status.
   init(status: Int, words: String) {
     self.status = status
     self.words = words

@@ -32,7 +32,6 @@ struct SendLanes: Sendable, Equatable {
     underWay[request] = lanes
   }
 
-  /// A request has ended.
   mutating func ended(_ request: Int) {
     underWay[request] = nil
   }

@@ -5,7 +5,6 @@ struct SendOrder: Sendable, Equatable {
 
   /// Which content is sent.
   let revision: Revision
-  /// What is asked.
   let kind: Kind
 
   /// The same for each try of this revision, and of no other; `nil` for what changes nothing.

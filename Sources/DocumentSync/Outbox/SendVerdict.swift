@@ -21,7 +21,6 @@ enum SendVerdict: Sendable, Equatable {
   /// No document is at fault, and the others would fare no better.
   case stopped(StopReason)
 
-  /// What it means for the server.
   var notice: ServerNotice {
     switch self {
     case .accepted, .madeAs, .deleted, .shown, .unmet, .refused, .tooMany: .answers
@@ -31,7 +30,6 @@ enum SendVerdict: Sendable, Equatable {
   }
 }
 
-/// Trouble that may pass.
 enum Trouble: Sendable, Hashable {
   /// The server says so itself.
   case status(Int)

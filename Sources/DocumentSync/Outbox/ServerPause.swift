@@ -21,7 +21,6 @@ struct ServerPause: Sendable, Equatable {
   /// What a server asks for beside its answer.
   typealias Wishes = ServerWishes
 
-  /// Who may send now.
   enum Permission: Sendable, Equatable {
     /// Everybody.
     case open
@@ -46,7 +45,6 @@ struct ServerPause: Sendable, Equatable {
   /// What the server asked for in passing.
   private(set) var backoff: PauseWait?
 
-  /// No pause.
   init(rule: Rule = Rule()) {
     self.rule = rule
   }

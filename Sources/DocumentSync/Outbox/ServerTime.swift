@@ -88,7 +88,6 @@ extension Int64 {
 }
 
 extension Duration {
-  /// Its whole milliseconds.
   var milliseconds: Int64 {
     components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
   }

@@ -6,7 +6,6 @@ struct TryBudget: Sendable, Equatable {
   var tries = 3
   /// The time in which they must be made. By default 10 s.
   var span = Duration.seconds(10)
-  /// How many there were.
   private(set) var made = 0
   /// When the first one of them was sent.
   private(set) var since: Duration?

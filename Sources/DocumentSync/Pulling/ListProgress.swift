@@ -5,7 +5,6 @@
 struct ListProgress: Sendable, Equatable {
   /// What is to be done after an answer.
   enum Step: Sendable, Equatable {
-    /// Apply the page; then go on.
     case apply(ChangePage, isEnd: Bool)
     /// Note that the server forgot; then go on.
     case forget
@@ -27,7 +26,6 @@ struct ListProgress: Sendable, Equatable {
     place = checkpoint.map { .since($0) } ?? .beginning
   }
 
-  /// The server answered.
   mutating func answered(_ answer: ChangesAnswer) -> Step {
     switch answer {
     case .unchanged:

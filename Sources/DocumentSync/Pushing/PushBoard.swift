@@ -6,7 +6,6 @@ struct PushTurn: Sendable {
   let number: Int
   /// What is asked for each document, in the order of sending.
   let sends: [DocumentSend]
-  /// Where each of them is at home.
   let scopes: [DocumentScope]
 
   /// What an endpoint is to ask.
@@ -72,7 +71,6 @@ final class PushBoard: Sendable {
     try await store.sync { door in try self.take(door, isProbing: isProbing) }
   }
 
-  /// A request has ended.
   func ended(_ turn: PushTurn) {
     state.withLock { $0.lanes.ended(turn.number) }
   }

@@ -72,9 +72,7 @@ struct PushRun: Sendable {
 
 /// What was said to a request, for each document of it.
 private struct PushedReply {
-  /// What it means for each.
   var verdicts: [SendVerdict]
-  /// The copies that it shows.
   var copies: [ServerCopy?]
   var notes: CallNotes
 
@@ -103,7 +101,6 @@ extension SendVerdict {
 }
 
 extension PushReply {
-  /// The copy that it shows.
   fileprivate var copy: ServerCopy? {
     guard case .answered(let answer) = end else { return nil }
     return answer.shown?.copy

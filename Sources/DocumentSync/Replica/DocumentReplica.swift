@@ -216,7 +216,6 @@ public enum ReplicaProblem: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ReplicaStorePlace {
-  /// Where the file is.
   fileprivate var path: String? {
     switch self {
     case .file(let path): path
@@ -226,7 +225,6 @@ extension ReplicaStorePlace {
 }
 
 extension TalkSeams {
-  /// Waits by a clock.
   fileprivate init(_ clock: some Clock<Duration>) {
     self.init()
     sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }

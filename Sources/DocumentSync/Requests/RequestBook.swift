@@ -36,7 +36,6 @@ struct RequestBook<ID: Hashable & Sendable>: Sendable, Equatable {
   private(set) var lines: [ID: Line] = [:]
   private var lastTicket = 0
 
-  /// No requests.
   init(limit: Int) {
     self.limit = max(1, limit)
   }

@@ -13,7 +13,6 @@ public final class RequestRegistry<ID: Hashable & Sendable, Value: Sendable>: Se
 
   private struct Work: Sendable {
     let work: SharedWork<Value>
-    /// How many wait for it.
     var callers = 1
   }
 

@@ -122,7 +122,6 @@ struct RestSaying: Sendable {
 }
 
 extension RestDialect {
-  /// The row of an answer, if it is this one.
   fileprivate func row(in answer: DocumentValue, of id: DocumentID) -> RestRow? {
     guard let found = row.map({ answer[$0] }) ?? answer, let read = try? row(of: found),
       read.id == id

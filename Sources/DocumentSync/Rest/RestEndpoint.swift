@@ -115,7 +115,6 @@ public struct RestEndpoint: QueriedEndpoint {
 
   // MARK: - Requests
 
-  /// The request that a call is.
   func request(_ call: RestCall, key: String? = nil) throws(CallFailure) -> ServiceRequest {
     var call = call
     let line: RestLine

@@ -25,7 +25,6 @@ struct RestPoint: Sendable, Equatable {
   }
 }
 
-/// A list under way.
 struct RestList: Sendable, Equatable {
   /// The checkpoint of a list without rows.
   static let ofNothing = "none"
@@ -41,7 +40,6 @@ struct RestList: Sendable, Equatable {
   private(set) var next: String?
   /// How many rows came so far.
   private(set) var rows: Int64 = 0
-  /// How many pages.
   private(set) var pages: Int64 = 0
   /// An earlier page's address, to see whether its pages lead in a circle.
   private var earlier: String?
@@ -65,7 +63,6 @@ struct RestList: Sendable, Equatable {
     (self.next, self.rows, self.pages, emptyPages) = (next, rows, pages, empty)
   }
 
-  /// Where it goes on.
   var mark: PageMark {
     let kind = DocumentValue(extent == .everything ? "all" : "some")
     let parts = [latest?.text, missing?.text, next].map { $0.map { DocumentValue($0) } ?? .null }
@@ -74,7 +71,6 @@ struct RestList: Sendable, Equatable {
     return PageMark(DocumentValue(joining: [kind] + parts + counts + circle).text)
   }
 
-  /// A page came with so many rows.
   mutating func came(rows count: Int) {
     rows += Int64(count)
     pages += 1

@@ -8,13 +8,11 @@ import SyncTransport
 struct RestRemainder: Sendable {
   /// What is said without an address, by the name that says it.
   private enum Hint: Sendable {
-    /// There is more.
     case more(String)
     /// Something to ask for more with, which some services give at the end, too.
     case cursor(String)
     /// So many rows are in the whole list.
     case rows(String, Int64)
-    /// So many pages.
     case pages(String, Int64)
   }
 

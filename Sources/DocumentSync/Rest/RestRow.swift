@@ -10,7 +10,6 @@ struct RestRow: Sendable, Equatable {
   /// Whether its key is a number where keys are text otherwise: it's written so again.
   var hasNumericKey = false
 
-  /// What the server has.
   var state: DocumentState {
     guard let content else {
       return .deleted(date.map { version(date: $0, of: [:]) })
@@ -166,7 +165,6 @@ struct RestDate: Sendable, Equatable {
   let order: Int64
   /// Milliseconds since 1970; `nil` for a number, which may count anything.
   let time: Int64?
-  /// The date as a parameter has it.
   let parameter: String
 
   init?(_ json: String) {

@@ -24,7 +24,6 @@ struct Connectivity: Sendable, Equatable {
     case silent
   }
 
-  /// What is known.
   enum Phase: Sendable, Equatable {
     /// It can be reached; so many requests in a row had no answer. Goes to `offline`.
     case online(silences: Int)

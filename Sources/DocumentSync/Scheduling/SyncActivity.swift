@@ -6,20 +6,17 @@ public final class SyncActivity: Sendable {
   private let count = Locked(ActivityCount())
   private let newest = Newest(false, tellsEach: true)
 
-  /// Nothing is.
   init() {}
 
   /// Whether anything is under way, first now and then each change, as a stream of its own for each
   /// reader.
   public var states: AsyncStream<Bool> { newest.values }
 
-  /// A call began.
   func began() {
     // Laid down under the lock, so that nobody hears of the end first; told after it.
     count.withLock { $0.began() ? newest.put(true) : Wakeups() }.tell()
   }
 
-  /// A call ended.
   func ended() {
     count.withLock { $0.ended() ? newest.put(false) : Wakeups() }.tell()
   }

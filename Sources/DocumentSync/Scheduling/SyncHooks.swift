@@ -14,7 +14,6 @@ public final class SyncHooks: Sendable {
 
   private let hooks = Locked((before: [Before](), after: [After]()))
 
-  /// None.
   init() {}
 
   /// Has a closure run before every sync that begins from now on.

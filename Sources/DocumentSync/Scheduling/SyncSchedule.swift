@@ -47,9 +47,7 @@ struct SyncSchedule: Sendable, Equatable {
     case offline(until: Duration?)
   }
 
-  /// What is to be done.
   enum Action: Sendable, Equatable {
-    /// Nothing.
     case nothing
     /// The engine is asked for a sync, which gathers what else comes soon.
     case request
@@ -83,12 +81,10 @@ struct SyncSchedule: Sendable, Equatable {
     return [due, heldUntil].compactMap { $0 }.min()
   }
 
-  /// Whether a sync is under way.
   var isSyncing: Bool { underWay != nil }
 
   // MARK: - What is told
 
-  /// It was started.
   mutating func started(at now: Duration) {
     guard phase != .running else { return }
     phase = .running

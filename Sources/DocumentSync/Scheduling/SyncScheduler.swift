@@ -47,7 +47,6 @@ public final class SyncScheduler: Sendable {
     var connectivity: Connectivity
     /// Why those want a sync who wait for one that hasn't begun.
     var asked: [SyncReason] = []
-    /// The sync under way.
     var occasion: SyncOccasion?
     var lastNumber = 0
     /// Whether no sync begins just now.

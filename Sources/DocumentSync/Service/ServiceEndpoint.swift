@@ -79,7 +79,6 @@ public struct ServiceEndpoint: DocumentEndpoint {
     return nil
   }
 
-  /// The member that is the id.
   static let idMember = "id"
 
   /// Stores, removes or shows a document.

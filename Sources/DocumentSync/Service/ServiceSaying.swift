@@ -33,7 +33,6 @@ struct ServiceSaying: Sendable {
     end = .answered(PushAnswer(status: answer.status, version: copy.version, shown: shown))
   }
 
-  /// The id of the document.
   private static func key(_ data: JSONValue?) -> DocumentID? {
     let said = data?[Array(ServiceEndpoint.idMember.utf8)]
     return (said?.string ?? said?.integer.map { "\($0)" }).map { DocumentID($0) }

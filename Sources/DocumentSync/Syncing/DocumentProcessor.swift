@@ -10,17 +10,14 @@ import SyncLock
 final class DocumentProcessor: SyncProcessor {
   /// A collection, or the files of all.
   struct Item: SyncItem {
-    /// The files.
     static let files = Item(id: "\u{0}files")
 
-    /// Its name.
     let id: String
 
     /// Files come last.
     var downloadOrder: Int { id == Self.files.id ? .max : 0 }
   }
 
-  /// What one pass works with.
   struct Pass: Sendable {
     let place: SyncPlace
     let began: Int64

@@ -49,7 +49,6 @@ struct SyncPlace: Sendable {
   /// Whom a sync asks.
   var deciders = SyncDeciders()
 
-  /// Where a collection is in the store.
   func scope(of collection: SyncedCollection) -> DocumentScope { scope(named: collection.name) }
 
   /// Where a collection of this name is in the store.
@@ -57,7 +56,6 @@ struct SyncPlace: Sendable {
     DocumentScope(server: server, account: account, collection: name)
   }
 
-  /// The scopes of all of them.
   var scopes: [DocumentScope] { collections.map { scope(of: $0) } }
 
   /// The collections that something else than the server's endpoint sends.

@@ -2,7 +2,6 @@ import SyncText
 
 /// The members of an object, found by their names.
 struct MemberTable {
-  /// The members in their order.
   let members: [ObjectMember]
   private let places: [ByteString: Int]
 

@@ -4,19 +4,16 @@ import SyncText
 struct ObjectMember {
   /// The name, its escapes resolved.
   let name: ByteString
-  /// The value.
   var value: DocumentValue
   /// The name as it stands in the text, quotes included.
   private let writtenName: [UInt8]
 
-  /// A member of a text.
   init(_ member: JSONValue.Member) {
     name = ByteString(bytes: member.name)
     value = DocumentValue(checked: member.value)
     writtenName = Array(member.nameText.utf8)
   }
 
-  /// A member with another value.
   init(_ member: IndexedValue.Member, value: DocumentValue) {
     name = member.name
     self.value = value

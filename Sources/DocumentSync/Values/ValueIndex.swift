@@ -4,12 +4,10 @@ import SyncText
 /// the same number where they mean the same.
 struct IndexedValue {
   let value: DocumentValue
-  /// The number.
   let identity: Int
   /// The members in their order, if it is an object.
   let members: [Member]?
 
-  /// A member of an object.
   struct Member {
     let name: ByteString
     /// The name as it stands in the text, quotes included.
@@ -36,7 +34,6 @@ struct ValueIndex {
     case object([Int])
   }
 
-  /// The value with its number.
   mutating func add(_ value: DocumentValue) -> IndexedValue {
     var tape = JSONTape(nesting: DocumentValue.deepestNesting)
     tape.begin(Array(value.json.written))

@@ -27,7 +27,6 @@ final class Watched<State: Sendable>: Sendable {
   /// The value as it is now.
   var state: State { inside.withLock { $0.state } }
 
-  /// How many wait for it to be as they need it.
   var waiterCount: Int { inside.withLock { $0.waiters.count } }
 
   /// Changes the value, then has all that wait look at it.

@@ -1,7 +1,6 @@
 import DocumentSync
 
 extension EndpointCase {
-  /// Runs a check.
   func run(_ check: EndpointCheck) async throws {
     try await learnCapabilities()
     switch check {

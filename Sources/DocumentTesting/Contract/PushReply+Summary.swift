@@ -16,7 +16,6 @@ extension PushReply {
 }
 
 extension PushEnd {
-  /// The answer, if one came.
   var answer: PushAnswer? {
     guard case .answered(let answer) = self else { return nil }
     return answer

@@ -2,7 +2,6 @@ import DocumentSync
 
 /// What somebody knows of a collection who follows its lists.
 struct ReplicaModel {
-  /// The documents that are there.
   private(set) var documents: [DocumentID: ServerCopy] = [:]
   /// Whatever a list said last of a document.
   private(set) var told: [DocumentID: DocumentState] = [:]
@@ -15,7 +14,6 @@ struct ReplicaModel {
   /// What the list at hand has named so far.
   private var named: Set<DocumentID> = []
 
-  /// A list begins.
   mutating func begin() {
     named = []
     unreadable = []
@@ -23,7 +21,6 @@ struct ReplicaModel {
     pages = 0
   }
 
-  /// A page came.
   mutating func apply(_ page: ChangePage) {
     pages += 1
     for change in page.documents {

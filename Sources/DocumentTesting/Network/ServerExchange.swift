@@ -1,10 +1,7 @@
 package import DocumentSync
 
-/// What is asked of a server.
 package enum ServerRequest: Sendable, Hashable {
-  /// What it can do.
   case capabilities
-  /// What changed in a collection.
   case changes(in: String, from: ChangesPlace)
   /// To do something with a document.
   case push(PushRequest)
@@ -26,21 +23,15 @@ package enum ServerRequest: Sendable, Hashable {
 
 /// What comes back.
 package enum ServerReply: Sendable, Hashable {
-  /// What it can do.
   case capabilities(EndpointCapabilities)
-  /// What changed.
   case changes(ChangesAnswer)
-  /// What it did.
   case push(PushAnswer)
-  /// What it did with each of many.
   case batch([PushAnswer])
-  /// What it did with a file.
   case file(FileReply.End)
   /// It did nothing, or broke.
   case refused(PushAnswer)
   /// A success that is no JSON.
   case garbled
-  /// Nothing.
   case lost
   /// Nothing, and nothing was sent.
   case unreachable
@@ -50,7 +41,6 @@ package enum ServerReply: Sendable, Hashable {
 package struct ServerExchange: Sendable, Hashable {
   /// What comes back.
   package var reply: ServerReply
-  /// What the server asks for.
   package var wishes = ServerWishes()
   /// What the server's clock shows; `nil` where nothing came from it.
   package var date: Int64?
@@ -81,7 +71,6 @@ public struct ServerCall: Sendable, Hashable {
 }
 
 extension ServerRequest {
-  /// What is asked for.
   var kind: ServerCall.Kind {
     switch self {
     case .capabilities: .capabilities

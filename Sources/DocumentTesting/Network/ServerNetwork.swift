@@ -12,19 +12,16 @@ package struct ServerNetwork: Sendable {
     let due: Int
   }
 
-  /// A question, and who asked it.
   private struct Question: Hashable {
     let request: ServerRequest
     let caller: String
   }
 
-  /// The server.
   package var state: ServerState
   /// The true time, in milliseconds since 1970.
   package var now: Int64
   /// Whether each call takes a millisecond.
   package var isTicking = true
-  /// The calls that were made.
   package private(set) var calls: [ServerCall] = []
   private var plans: [String: FaultPlan] = [:]
   private var late: [LateRequest] = []
@@ -42,7 +39,6 @@ package struct ServerNetwork: Sendable {
     plans[caller] = plan
   }
 
-  /// Makes a call.
   package mutating func call(_ request: ServerRequest, from caller: String) -> ServerExchange {
     if isTicking { now += 1 }
     let fault = plans[caller]?.next()
@@ -156,7 +152,6 @@ extension ServerRequest {
 }
 
 extension Duration {
-  /// Its whole milliseconds.
   var milliseconds: Int64 {
     components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
   }

@@ -64,7 +64,6 @@ struct ReferenceCall {
   let reply: ServerReply
   let notes: CallNotes
 
-  /// Makes it.
   init(_ endpoint: ReferenceEndpoint, _ request: ServerRequest) {
     let exchange = endpoint.server.call(request, from: endpoint.name)
     reply = exchange.reply

@@ -96,7 +96,6 @@ public final class ReferenceServer: Sendable {
   /// All calls that were made, those that never arrived as well.
   public var calls: [ServerCall] { network.withLock { $0.calls } }
 
-  /// The server's state.
   package var state: ServerState { network.withLock { $0.state } }
 
   func call(_ request: ServerRequest, from name: String) -> ServerExchange {

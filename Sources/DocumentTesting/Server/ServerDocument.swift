@@ -1,18 +1,13 @@
 package import DocumentSync
 
-/// What a server keeps of one document.
 package struct ServerDocument: Sendable, Hashable {
-  /// What there is of it.
   package enum Content: Sendable, Hashable {
-    /// The document.
     case value(DocumentValue)
     /// The document, which nobody can read; it had this value.
     case scrambled(DocumentValue)
-    /// It was deleted.
     case gone
   }
 
-  /// What there is of it.
   package var content: Content
   /// The name of this state of it.
   package let version: DocumentVersion
@@ -22,7 +17,6 @@ package struct ServerDocument: Sendable, Hashable {
   /// Whether it was deleted once, and made anew.
   package let isRevived: Bool
 
-  /// Whether it is there, readable or not.
   package var isThere: Bool { content != .gone }
 }
 

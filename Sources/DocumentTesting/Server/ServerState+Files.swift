@@ -32,11 +32,9 @@ extension ServerState {
 
 /// What happened to a server's files.
 package enum ServerFileEvent: Sendable, Hashable {
-  /// One of this name was stored.
   case stored(String)
   /// Bytes from an offset on were read.
   case read(Int64)
-  /// One was removed.
   case removed
 }
 

@@ -67,7 +67,6 @@ extension ServerState {
   }
 }
 
-/// What the checkpoints of this server say.
 struct ServerCheckpoint: Hashable {
   let life: Int
   /// The moment of the last change that was told.

@@ -17,13 +17,10 @@ package struct ServerState: Sendable, Hashable {
 
   /// How it does what servers do differently.
   package var manners: ServerManners
-  /// Its clock.
   package var clock: ServerClock
   /// Which life it lives: another one after it lost its memory.
   package internal(set) var life = 1
-  /// What it has, by collection.
   package internal(set) var collections: [String: [DocumentID: ServerDocument]] = [:]
-  /// The contents of files.
   package var files: [FilePlace: [UInt8]] = [:]
   /// All that ever happened to files.
   package internal(set) var fileEvents: [ServerFileEvent] = []
@@ -36,13 +33,11 @@ package struct ServerState: Sendable, Hashable {
   /// The moment of the last change of each collection.
   var lastTimes: [String: Int64] = [:]
 
-  /// A server that has nothing.
   package init(manners: ServerManners = ServerManners(), clock: ServerClock = ServerClock()) {
     self.manners = manners
     self.clock = clock
   }
 
-  /// What it has of a document.
   package func document(_ id: DocumentID, in collection: String) -> ServerDocument? {
     collections[collection]?[id]
   }

@@ -39,7 +39,6 @@ final class ExportReader {
     }
   }
 
-  /// The rows to which a relation leads.
   func rows(_ place: MemberMap.RelationPlace, of row: ExportedRow) throws -> [ExportedRow] {
     switch schema.tables[place.table].relations[place.relation].kind {
     case .toOne(let column, let table, _):
@@ -59,7 +58,6 @@ final class ExportReader {
     }
   }
 
-  /// With the rows that it extends.
   private func whole(_ row: FoundRow, of table: Int) throws -> ExportedRow {
     var layers = [(table: table, row: row)]
     var next = schema.tables[table].base
@@ -129,7 +127,6 @@ final class ExportReader {
     schema.tables[table].columns.indices.map { tables[table].column($0) }
   }
 
-  /// By the position where there is one, then by the key.
   private func order(_ table: Int, by position: Int?) -> [SQL] {
     let access = tables[table]
     let columns = [position].compactMap { $0 } + schema.tables[table].key.columns

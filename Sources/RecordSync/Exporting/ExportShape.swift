@@ -1,7 +1,6 @@
 /// What an object of a table consists of when it leaves, as a tree: the parts of declared names are
 /// put together again.
 struct ExportShape: Equatable {
-  /// All of it.
   var members: [Member]
   /// What names the row, and no more.
   var key: [Member]

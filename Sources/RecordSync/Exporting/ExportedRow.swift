@@ -2,7 +2,6 @@ internal import SyncDatabase
 
 /// A row on its way out, with those of the tables that its own extends.
 struct ExportedRow {
-  /// Its table, by its place.
   let table: Int
   /// The row, and those that it extends, as far as they are there.
   let layers: [(table: Int, row: FoundRow)]

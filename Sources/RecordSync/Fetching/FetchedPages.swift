@@ -7,7 +7,6 @@ struct FetchedPages: Sendable {
   /// What the server says of the first page, to ask whether it changed.
   var validators: PageValidators?
 
-  /// One page.
   struct Page: Sendable, Equatable {
     /// Its address, without secrets.
     var address: String
@@ -36,7 +35,6 @@ struct FetchedPages: Sendable {
     }
   }
 
-  /// A reader of a page.
   func reader(of page: Page, form: PayloadForm) -> PayloadReader {
     PayloadReader(from: SpooledPage(spool, page.range), form: form)
   }

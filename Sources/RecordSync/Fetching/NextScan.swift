@@ -15,7 +15,6 @@ struct NextScan: Sendable {
   /// The text that is being read, as written, where it matters.
   private var text: [UInt8]?
   private var expected = Expected.value
-  /// What stands there.
   private(set) var found = Found.nothing
   /// Whether a member stands there, whatever it is.
   private(set) var isThere = false
@@ -35,13 +34,11 @@ struct NextScan: Sendable {
   enum Found: Equatable {
     /// Nothing, or `null`.
     case nothing
-    /// A text, resolved.
     case text(String)
     /// Something else that can't be an address.
     case other
   }
 
-  /// No address is longer than that.
   private static let longest = 64 << 10
 
   init(_ path: PayloadPath) {

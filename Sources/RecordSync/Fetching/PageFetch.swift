@@ -6,7 +6,6 @@ import SyncTransport
 
 /// Fetches the pages of an address, one after the other, into a spool.
 struct PageFetch: Sendable {
-  /// What came of it.
   enum Fetched: Sendable {
     case pages(FetchedPages)
     /// The first page is as it was.
@@ -164,7 +163,6 @@ private final class SpoolSink: ByteSink {
 }
 
 extension SourceEnvironment {
-  /// The real world.
   static var real: SourceEnvironment {
     SourceEnvironment(
       clock: ContinuousClock(), random: { .random(in: 0..<1) },

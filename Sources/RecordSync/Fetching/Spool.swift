@@ -26,7 +26,6 @@ final class Spool: Sendable {
   /// How many bytes were added.
   var count: Int { state.withLock { $0.count } }
 
-  /// Whether they are in a file.
   var isInFile: Bool { state.withLock { $0.file != nil } }
 
   /// Adds bytes. Not while it is read.

@@ -115,7 +115,6 @@ extension ColumnType.Affinity {
 }
 
 extension ColumnSchema.Collation {
-  /// Its name.
   fileprivate var name: String {
     switch self {
     case .binary: "BINARY"

@@ -33,7 +33,6 @@ struct RowRuns {
     return nil
   }
 
-  /// Whether a row was spoken of.
   func contains(_ row: Int64) -> Bool { others[row] != nil || found(row) != nil }
 
   private func found(_ row: Int64) -> UInt32? {

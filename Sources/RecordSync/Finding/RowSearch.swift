@@ -30,7 +30,6 @@ final class RowSearch {
     case index
     /// By looking at all of its few rows; how often until they are counted again.
     case scan(Int)
-    /// By a table of ours.
     case lookup(LookupTable)
   }
 

@@ -6,12 +6,10 @@ import SyncDatabase
 /// ROWID.
 final class TableAccess {
   let schema: TableSchema
-  /// What each column holds.
   let types: [ColumnType]
   /// Whether a foreign key, or what makes the table the rest of another, refers to other rows.
   let refersToOthers: Bool
   let name: Identifier
-  /// The columns of an address.
   let address: [SQL]
   /// An address and all columns, of which rows is yet to be said.
   let select: SQL
@@ -62,7 +60,6 @@ final class TableAccess {
   /// A column's name.
   func column(_ place: Int) -> SQL { columns[place] }
 
-  /// All rows, with addresses and columns, in the order of their addresses.
   var all: SQL { "SELECT \(address), \(columns) FROM \(name) ORDER BY \(address)" }
 
   /// The addresses and keys of rows that a condition fits.
@@ -134,11 +131,8 @@ extension Identifier {
   }
 }
 
-/// A row as it is in the database.
 struct FoundRow: Equatable {
-  /// Where it is.
   var address: [StoredValue]
-  /// Its columns.
   var values: [StoredValue?]
 }
 

@@ -5,7 +5,6 @@ import SyncDatabase
 struct FamilyRelation {
   /// Its place among the relations of the parents' table.
   let place: Int
-  /// Its name.
   let name: String
   /// The children's table.
   let table: FlatTable

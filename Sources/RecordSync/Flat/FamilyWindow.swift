@@ -6,7 +6,6 @@ import SyncText
 struct FamilyWindow {
   /// What all rows give, one behind the other.
   private(set) var members: ContiguousArray<FlatReader.Member> = []
-  /// By element.
   private(set) var parents: ContiguousArray<Row> = []
   private(set) var fates: [Fate] = []
   /// By relation, in the order of the text.
@@ -37,7 +36,6 @@ struct FamilyWindow {
   enum Fate {
     /// Nothing was found yet, or all is there as it says.
     case same
-    /// All of it has to be inserted.
     case new
     /// Something else.
     case other
@@ -49,7 +47,6 @@ struct FamilyWindow {
     claims = Array(repeating: [], count: relations)
   }
 
-  /// An element.
   mutating func addParent(
     _ key: FlatKey, isFlat: Bool, _ given: ContiguousArray<FlatReader.Member>
   ) {
@@ -92,10 +89,8 @@ struct FamilyWindow {
 
   // MARK: - What was found
 
-  /// An element's row.
   mutating func setRow(_ row: Int64?, of element: Int) { parents[element].row = row }
 
-  /// A child's row.
   mutating func setRow(_ row: Int64?, of child: Int, in relation: Int) {
     children[relation][child].row = row
   }
@@ -107,7 +102,6 @@ struct FamilyWindow {
     for element in fates.indices where fates[element] == .new { fates[element] = .other }
   }
 
-  /// The elements of a fate.
   func elements(_ fate: Fate) -> [Int] { fates.indices.filter { fates[$0] == fate } }
 
   /// The children of elements of a fate, by their places in the relation's.

@@ -34,7 +34,6 @@ struct FlatReader {
     given = Array(repeating: false, count: table.columnCount)
   }
 
-  /// What an object is.
   enum Shape {
     /// It gives columns of the table, each once and as they are.
     case flat
@@ -44,7 +43,6 @@ struct FlatReader {
     case nested
   }
 
-  /// Reads an object.
   mutating func read(_ node: JSONTape.Node, in tape: borrowing JSONTape) -> Shape {
     (key, hasUnclearKey) = (nil, false)
     for member in members { given[member.column] = false }
@@ -132,7 +130,6 @@ enum FlatKey {
     }
   }
 
-  /// Whether it is a number above another one.
   func isNumber(above other: Int64) -> Bool {
     if case .number(let number) = self { number > other } else { false }
   }
@@ -158,7 +155,6 @@ enum FlatKey {
     }
   }
 
-  /// The key as it is stored.
   func stored(in text: UnsafeBufferPointer<UInt8>) -> StoredValue {
     switch self {
     case .number(let number): .integer(number)

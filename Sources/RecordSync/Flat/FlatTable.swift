@@ -3,9 +3,7 @@ import SyncDatabase
 /// A table whose objects can be compared with its rows one by one, as they stand in the text: a key
 /// finds one row at most, and its own columns lead to no other rows.
 struct FlatTable {
-  /// Its place in the schema.
   let place: Int
-  /// The column of its key.
   let key: Int
   /// What its key's values are.
   let keyKind: KeyKind
@@ -15,7 +13,6 @@ struct FlatTable {
   let rowNumberColumn: Int?
   /// Whether columns may have been edited here, which then stay.
   let hasEdits: Bool
-  /// How many columns it has.
   let columnCount: Int
   /// The columns that SQLite computes.
   let generated: [Bool]

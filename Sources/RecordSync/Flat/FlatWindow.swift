@@ -11,7 +11,6 @@ struct FlatWindow {
   private(set) var members: ContiguousArray<FlatReader.Member> = []
   /// Those whose rows hold something else, with their row numbers.
   private(set) var changed: [(element: Int, row: Int64)] = []
-  /// All others.
   private(set) var rest: [Int] = []
   /// The row numbers of those, as far as they have rows.
   private var different: [Int64] = []

@@ -1,6 +1,5 @@
 import SyncDatabase
 
-/// Opens the database of a store.
 struct StoreOpening: Sendable {
   let location: StoreLocation
   let options: StoreOptions

@@ -85,7 +85,6 @@ struct ErrorText {
     ["ok", "success", "successful", "succeeded", "no error"].contains(text)
   }
 
-  /// Whether it is a sentence of success.
   var tellsOfSuccess: Bool {
     isOfSuccess
       || text.contains("success")

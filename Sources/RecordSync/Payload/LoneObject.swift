@@ -3,7 +3,6 @@ import SyncText
 /// An object that stands alone where a list would be. An error of a service is such an object, too,
 /// and may have a key.
 struct LoneObject: Sendable {
-  /// What the payload begins with, and all that it has.
   let window: PayloadWindow
 
   /// Throws where it is none of the table's objects.

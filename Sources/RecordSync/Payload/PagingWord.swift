@@ -6,7 +6,6 @@ struct PagingWord {
     case next, cursor, offset
     /// Whether there is more; whether something was left out; whether this is the end.
     case isMore, isPart, isLast
-    /// How many elements, and how many pages, there are in all.
     case total, pages
   }
 

@@ -64,6 +64,5 @@ public struct PayloadPath: Sendable, Hashable {
     Array(names[place...].joined(separator: [UInt8(ascii: ".")]))
   }
 
-  /// All of the path.
   var text: String { text(through: names.count - 1) }
 }

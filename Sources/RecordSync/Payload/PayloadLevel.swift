@@ -6,7 +6,6 @@ struct PayloadLevel: Sendable {
   /// The names of its members so far, where it is a step of the path.
   private(set) var names: Set<[UInt8]> = []
 
-  /// What a value is for.
   enum Role: Sendable, Equatable {
     /// It stands at that step of the path, counted from 0 for the whole body. What stands at the
     /// last step is an array of elements, or one.

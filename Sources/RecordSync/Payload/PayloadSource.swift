@@ -17,7 +17,6 @@ package struct DescriptorSource: PayloadSource {
   /// Whether whoever waits for its bytes stopped waiting.
   var isCancelled: @Sendable () -> Bool = { Task.isCancelled }
 
-  /// A file that is open.
   package init(_ file: Descriptor) {
     raw = file.raw
     fileSystem = file.fileSystem

@@ -4,7 +4,6 @@ package import SyncText
 package struct PayloadWindow: Sendable {
   /// The tape that holds the elements.
   package internal(set) var tape: JSONTape
-  /// The elements in their order.
   package internal(set) var elements: [JSONTape.Node] = []
   /// The number of the first one in the payload, whose elements are counted from 1.
   package private(set) var first = 1

@@ -7,7 +7,6 @@ package struct Draft: Sendable, Equatable {
   package var rows: [DraftRow] = []
   /// What was noticed on the way.
   package var findings = Findings()
-  /// By table.
   private var places: [KeyPlaces]
 
   /// An empty draft for a schema of so many tables.
@@ -73,7 +72,6 @@ package struct DraftRow: Sendable, Equatable {
   /// What no other column takes.
   package var extras: ExtraMembers?
 
-  /// What is given for a column.
   package enum Given: Sendable, Equatable {
     /// Nothing: the column stays, or gets its default.
     case absent
@@ -115,7 +113,6 @@ package struct Claim: Sendable, Equatable {
   package enum Member: Sendable, Equatable {
     /// By an object: the place of its row in ``Draft/rows``.
     case row(Int)
-    /// By the key alone.
     case key(StoredValue)
   }
 }

@@ -17,7 +17,6 @@ package struct DraftBuilder {
   private let extras: [Int?]
   /// The place in the window of the element that is read.
   private var element = 0
-  /// How many claims were read.
   var claims = 0
 
   /// A reader of a window for a pass with these operations.

@@ -4,7 +4,6 @@ private import SyncText
 /// Members of an object that no column of its table takes, but for the one that keeps these as
 /// JSON.
 package struct ExtraMembers: Sendable, Equatable {
-  /// The place of that column.
   package let column: Int
   private var names: [[UInt8]] = []
   /// The values as JSON, by the names.

@@ -1,6 +1,5 @@
 /// What was noticed in a payload, by table: none of it stops a sync.
 package struct Findings: Sendable, Equatable {
-  /// By the tables' places.
   package var tables: [Int: TableFindings] = [:]
 
   package init() {}
@@ -17,7 +16,6 @@ package struct Findings: Sendable, Equatable {
   }
 }
 
-/// What was noticed of one table.
 package struct TableFindings: Sendable, Equatable {
   /// Objects without a usable key.
   package var skipped = 0

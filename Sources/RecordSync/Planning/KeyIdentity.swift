@@ -9,7 +9,6 @@ package struct KeyIdentity: Sendable, Equatable {
   /// Whether a key may be stored in more forms than one.
   package let hasForms: Bool
 
-  /// That of a table.
   package init(_ table: TableSchema) {
     columns = table.key.columns.map { table.columns[$0] }
     hasForms = columns.contains { $0.type.hasForms }

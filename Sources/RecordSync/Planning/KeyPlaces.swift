@@ -11,7 +11,6 @@ struct KeyPlaces: Sendable {
 
   /// So many as a power of two, and never more than three quarters of them taken.
   private var slots: [Slot]
-  /// How many rows there are.
   private(set) var count = 0
 
   /// No rows, and room for so many.
@@ -19,7 +18,6 @@ struct KeyPlaces: Sendable {
     slots = Array(repeating: Slot(), count: Self.size(for: capacity))
   }
 
-  /// The place of a row, if it is there.
   func place(of identity: RecordKey, in rows: [DraftRow]) -> Int? {
     find(identity, Self.hash(identity), in: rows).place
   }

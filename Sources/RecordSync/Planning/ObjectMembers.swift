@@ -43,7 +43,6 @@ struct ObjectMembers {
     table == self.table ? values : bases.first { $0.table == table }?.values
   }
 
-  /// The key, if all of its columns are given.
   func key(_ columns: [Int]) -> RecordKey? {
     var values: [StoredValue] = []
     values.reserveCapacity(columns.count)

@@ -69,7 +69,8 @@ public struct RecordReport: Sendable, Equatable {
 public struct TableReport: Sendable, Equatable {
   /// The keys of new rows, in the order of the payload.
   public var inserted: [RecordKey] = []
-  /// Rows that were changed, in the order of the payload.
+  /// Rows that were changed, in the order of the payload. One that several objects name stands at
+  /// the place of one of these.
   public var updated: [UpdatedRow] = []
   /// The keys of rows that are gone.
   public var deleted: [RecordKey] = []

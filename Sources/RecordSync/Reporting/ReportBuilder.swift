@@ -200,7 +200,6 @@ struct ReportBuilder {
     columns.map { schema.tables[table].columns[$0].name }
   }
 
-  /// Elements in the order of the payload.
   static func inOrder<Element>(
     _ elements: [Element], by moment: (Element) -> Moment
   ) -> [Element] {

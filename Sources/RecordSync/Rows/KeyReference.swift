@@ -1,7 +1,6 @@
 /// Columns of a table that hold what stands in columns of another one.
 struct KeyReference: Hashable {
   var table: Int
-  /// One for each of the targets.
   var columns: [Int]
   /// The columns of the other table.
   var targets: [Int]

@@ -60,7 +60,6 @@ struct OneObject {
     return values
   }
 
-  /// That it has no usable key.
   func withoutKey(of table: TableSchema) -> PayloadProblem {
     .withoutKeys(
       table: table.name, names: table.key.jsonNames, elements: 1, first: window.excerpt(of: 0))

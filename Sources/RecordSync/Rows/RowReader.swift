@@ -1,7 +1,6 @@
 import SyncDatabase
 import SyncText
 
-/// Reads one row by its key.
 struct RowReader {
   let connection: Connection
   let schema: RecordSchema

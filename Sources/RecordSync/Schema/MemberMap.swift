@@ -28,7 +28,6 @@ package struct MemberMap: Sendable, Equatable {
     }
   }
 
-  /// A column of a table, by their places.
   package struct ColumnPlace: Sendable, Hashable {
     package var table: Int
     package var column: Int
@@ -39,7 +38,6 @@ package struct MemberMap: Sendable, Equatable {
     }
   }
 
-  /// A relation of a table, by their places.
   package struct RelationPlace: Sendable, Hashable {
     package var table: Int
     package var relation: Int

@@ -37,7 +37,6 @@ public struct Relation: Sendable, Equatable {
     /// One that was recognised by its name: it is written unless members carry it.
     case derived(column: Int)
 
-    /// The column, by its place.
     package var column: Int {
       switch self {
       case .declared(let column), .derived(let column): column

@@ -30,7 +30,6 @@ public struct TableSchema: Sendable, Equatable {
   package var primaryKey: [Int]
   /// The INTEGER PRIMARY KEY, which is another name of SQLite's row number.
   package var rowNumberColumn: Int?
-  /// Its foreign keys of one column.
   package var foreignKeys: [ForeignKey]
   /// Its foreign keys of several columns, which give no relation.
   package var compositeForeignKeys: [CompositeForeignKey]
@@ -123,18 +122,13 @@ public struct KeySchema: Sendable, Equatable {
 
   /// A column that may be the key instead.
   package struct Alternative: Sendable, Equatable {
-    /// The column.
     package var column: Int
-    /// Its name in JSON.
     package var jsonName: String
   }
 }
 
-/// A foreign key of one column.
 package struct ForeignKey: Sendable, Hashable {
-  /// The column that refers.
   package var column: Int
-  /// The table referred to.
   package var table: Int
   /// The column referred to.
   package var target: Int
@@ -147,9 +141,7 @@ package struct ForeignKey: Sendable, Hashable {
 
 /// A foreign key of several columns, or of one that is told in the same way.
 package struct CompositeForeignKey: Sendable, Hashable {
-  /// The columns that refer.
   package var columns: [Int]
-  /// The table referred to.
   package var table: Int
   /// The columns referred to, in the same order.
   package var targets: [Int]
@@ -164,7 +156,6 @@ extension TableSchema {
     return columns.firstIndex { $0.name.asciiLowercased == name }
   }
 
-  /// The column of a key that has one only.
   package var keyColumn: Int? { key.columns.count == 1 ? key.columns[0] : nil }
 
   /// Whether only one row may hold a value in this column.

@@ -44,7 +44,6 @@ struct ConditionScan {
     self.text = Array(text.utf8)
   }
 
-  /// What is wrong with a text.
   static func fault(of text: String) -> Fault? {
     var scan = ConditionScan(text)
     do throws(Fault) {

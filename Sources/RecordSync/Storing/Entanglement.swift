@@ -20,7 +20,6 @@ struct Entanglement {
   private var claimed: [UInt64: Int] = [:]
   /// Rows of which different things were said, by the hashes of their names.
   private(set) var rows: Set<Int> = []
-  /// How many windows were begun.
   private var window: UInt32 = 0
   /// Whether all windows were read: what is written then had to wait.
   var isEnding = false
@@ -90,7 +89,6 @@ struct Entangled: Error {
 }
 
 extension RecordPass {
-  /// The name of a row.
   func name(of row: DraftRow, _ key: RecordKey) -> RowName {
     let identity = row.identity ?? KeyIdentity(schema.tables[row.table]).identity(of: key)
     return RowName(table: row.table, identity: identity)

@@ -1,14 +1,12 @@
 /// Rows that the database itself deletes or unlinks with the row to which they refer (sqlite.org,
 /// "SQLite Foreign Key Support", 4.3).
 struct Follower: Equatable {
-  /// Their table.
   var table: Int
   /// Their columns that refer, and those referred to.
   var columns: [Int]
   var targets: [Int]
   var fate: Fate
 
-  /// What becomes of them.
   enum Fate: Equatable {
     /// They go as well.
     case deleted
@@ -50,7 +48,6 @@ extension Relation.Kind {
 }
 
 extension CompositeForeignKey {
-  /// A foreign key of one column.
   init(_ key: ForeignKey) {
     self.init(
       columns: [key.column], table: key.table, targets: [key.target], onDelete: key.onDelete)

@@ -28,12 +28,10 @@ struct GoneRows {
     if addresses.insert(Address(table: table, values: address)).inserted { unlink(1, of: table) }
   }
 
-  /// Whether a row was taken.
   func contains(_ row: KeyedRow, of table: Int) -> Bool {
     addresses.contains(Address(table: table, values: row.address))
   }
 
-  /// Takes all that others are.
   mutating func add(_ others: GoneRows) {
     addresses.formUnion(others.addresses)
     rows += others.rows
@@ -104,7 +102,6 @@ extension RecordPass {
 }
 
 extension KeyedRow {
-  /// A row that was found.
   init(_ row: FoundRow, _ table: TableSchema) {
     self.init(
       address: row.address, key: RecordKey(table.key.columns.compactMap { row.values[$0] }))

@@ -6,7 +6,6 @@ import SyncDatabase
 /// the object nothing else is left there. Rows that have to wait are tried more than once; the
 /// answer is kept.
 struct InsertionHook {
-  /// As the pass has it.
   var schema: RecordSchema
   private let scope: RecordInsertion.Parent?
   private let ask: @Sendable (inout RecordInsertion) throws -> Void

@@ -39,7 +39,6 @@ struct LocalEdits {
     }
   }
 
-  /// Whether a column was edited.
   func protects(_ column: Int) -> Bool {
     switch columns {
     case .none: false

@@ -50,7 +50,6 @@ extension RecordPass {
     return rest.rest
   }
 
-  /// An object names a row.
   func noteNamed(_ row: Int64, in table: Int) {
     seen[table].insert(row)
     named[table].insert(row)

@@ -100,13 +100,11 @@ extension RecordPass {
     return try search.rows(of: RecordKey([key]), in: links.table).first?.values[links.target]
   }
 
-  /// A link that is there.
   private struct PresentLink {
     var value: StoredValue
     var position: Int64?
   }
 
-  /// In their order, where they have one.
   private func present(_ links: Links, _ own: StoredValue) throws -> [PresentLink] {
     let access = tables[links.through]
     let order = access.column(links.relation.position?.column ?? links.there)

@@ -213,7 +213,6 @@ extension RecordPass {
     try search.rows(where: column, is: value, in: table).first
   }
 
-  /// The row at an address.
   func row(at address: [StoredValue], in table: Int) throws -> FoundRow? {
     var found: FoundRow?
     try connection.query(tables[table].findByAddress, values: address) {

@@ -34,7 +34,6 @@ final class RecordPass {
   private var unreported = 0
   /// Rows that were looked at, and come once more.
   var counted = 0
-  /// How many windows were written.
   private(set) var windows = 0
   /// How many elements of the payload stand before the window.
   var elementsBefore = 0
@@ -64,7 +63,6 @@ final class RecordPass {
   var keepsParents = false
   /// Who is asked before a row is inserted.
   var insertionHook: InsertionHook?
-  /// How many values were parked.
   var parked = 0
   /// How many rows were followed to the one that is being written.
   var depth = 0
@@ -195,7 +193,6 @@ final class RecordPass {
     try countLook()
   }
 
-  /// Counts a row that is looked at.
   func countLook() throws {
     unreported += 1
     guard unreported >= 1_000 else { return }

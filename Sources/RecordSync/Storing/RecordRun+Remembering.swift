@@ -66,7 +66,6 @@ extension RecordSchema {
 }
 
 extension Relation.Kind {
-  /// The tables in which it stands.
   fileprivate var tables: [Int] {
     switch self {
     case .toOne(_, let table, _), .inverseToOne(let table, _, _), .toMany(let table, _, _): [table]

@@ -28,7 +28,6 @@ struct RecordRun {
     scope = try ResolvedScope(options.scope, of: table, schema, connection)
   }
 
-  /// All of it, or nothing.
   func sync(_ payload: LoadedPayload) throws -> RecordReport {
     try Self.sync(over: connection, options) { PreparedRun(run: self, payload: payload) }
   }

@@ -19,7 +19,6 @@ struct Removals {
     var rows: [KeyedRow] = []
     /// How many more there are, which the payload names.
     fileprivate(set) var named = 0
-    /// How many there are in all.
     var count: Int { rows.count + named }
     fileprivate var parents: Swift.Set<StoredValue> = []
   }

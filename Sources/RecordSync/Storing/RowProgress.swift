@@ -24,7 +24,6 @@ struct RowProgress: Equatable {
     case open
     /// It is being written: what it names may name it again.
     case active
-    /// It is in the database, as it is to be.
     case settled(FoundRow)
     /// It isn't in the database, and may not be inserted.
     case absent
@@ -36,7 +35,6 @@ struct RowProgress: Equatable {
   indirect enum Wait: Equatable {
     /// References lead to rows that aren't there yet.
     case unresolved([UnresolvedReference])
-    /// The database's error.
     case refused(DatabaseError)
     /// The row on which it hangs, or another that it needs, waits as well.
     case other(String)
@@ -44,7 +42,6 @@ struct RowProgress: Equatable {
 
   /// When references are written that lead to rows which come later.
   enum References: Equatable {
-    /// With the row.
     case now
     /// Once all rows of the window are there.
     case later
@@ -66,13 +63,11 @@ struct RowProgress: Equatable {
     return true
   }
 
-  /// The row was inserted.
   mutating func insert(_ row: FoundRow) {
     isNew = true
     state = .settled(row)
   }
 
-  /// The row is in the database, as it is to be.
   mutating func settle(_ row: FoundRow) { state = .settled(row) }
 
   /// It isn't in the database, and stays out of it.
@@ -123,6 +118,5 @@ struct RowProgress: Equatable {
     reopenIfSettled()
   }
 
-  /// Its references are written.
   mutating func closeReferences() { references = .now }
 }

@@ -30,7 +30,6 @@ final class ProgressTeller {
     self.onProgress = onProgress
   }
 
-  /// A stage begins.
   func enter(_ stage: RecordProgress.Stage) {
     progress.stage = stage
     onProgress?(progress)

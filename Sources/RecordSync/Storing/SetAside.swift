@@ -14,7 +14,6 @@ struct SetAside {
   /// Whether no element waits.
   var isNone: Bool { numbers.isEmpty && !isAll }
 
-  /// How many rows there are.
   var count: Int { max(numbers.count, 1) }
 
   /// Takes what was found as the payload was written; where that comes to no end, all waits.

@@ -14,7 +14,6 @@ final class ChangeTeller: Sendable {
   private let lastVersion = Locked<Int64?>(nil)
   private let listeners = StreamHub<NewestElements<StoreChange>>()
 
-  /// All changes from now on.
   func changes() -> AsyncStream<StoreChange> { listeners.stream(NewestElements()) }
 
   /// Tells that this store has written.

@@ -2,7 +2,6 @@ import SyncDatabase
 
 /// The rows at the top of a payload in their order, where that counts, or their links to a parent.
 struct TopRows {
-  /// By windows, each with the places of its rows.
   private(set) var rows: [(window: WindowRows, place: Int)] = []
   /// The position of the next new row.
   private var next: Int64?

@@ -16,14 +16,11 @@ struct UnresolvedMemory {
     var name: String
     /// The key that nothing had.
     var target: RecordKey
-    /// What the column of a to-one held then.
     var held: StoredValue?
 
-    /// The row that refers.
     var row: Row { Row(table: table, key: key) }
   }
 
-  /// A row that refers.
   struct Row: Hashable {
     var table: String
     var key: RecordKey

@@ -64,11 +64,9 @@ final class WindowRows {
     var column: Int
     var child: Child
 
-    /// How it is named.
     enum Child: Hashable {
       /// By an object, whose row has this place.
       case row(Int)
-      /// By its key alone.
       case key(StoredValue)
 
       init(_ member: Claim.Member) {

@@ -13,9 +13,7 @@ struct ProcessorPass: Sendable, Equatable {
   private(set) var awaited: Set<RecordKey> = []
   /// Items that came.
   private(set) var arrived: Set<RecordKey> = []
-  /// What would be done.
   private(set) var report: RecordReport?
-  /// Whether everything was written.
   var isWritten = false
   /// Whether it couldn't be written.
   var hasFailed = false

@@ -100,6 +100,5 @@ extension String {
     String(decoding: utf8.map(\.asCapital), as: UTF8.self)
   }
 
-  /// The first letter in capitals.
   fileprivate var asciiCapitalized: String { String(prefix(1)).asciiUppercased + dropFirst() }
 }

@@ -1,8 +1,6 @@
 /// A change that can't be made as it was recorded, valid only within the rule that it is given to.
 package struct ChangeConflict: ~Copyable {
-  /// Why.
   package let reason: Reason
-  /// The change.
   package let change: RowChange
 
   /// Why a change can't be made.
@@ -17,7 +15,6 @@ package struct ChangeConflict: ~Copyable {
     case constraint
   }
 
-  /// What to do with it.
   package enum Answer: Sendable, Equatable {
     /// Leave this change out and go on.
     case skip

@@ -25,7 +25,6 @@ package struct Changeset: Sendable, Equatable {
   /// The bytes to be kept in a file or elsewhere.
   package var kept: [UInt8] { Self.checksum(of: bytes) + bytes }
 
-  /// No changes.
   package static let empty = Changeset(bytes: [])
 
   /// Whether nothing changed.

@@ -3,25 +3,21 @@ private import CSyncSQLite
 /// A row that was inserted, updated or deleted, valid only within the closure that it is given to
 /// (it can't be copied out).
 package struct RowChange: ~Copyable {
-  /// The table.
   package let table: String
   /// What happened to the row.
   package let operation: Operation
   /// Whether a trigger or a foreign key did it rather than a statement.
   package let isIndirect: Bool
-  /// How many columns the table has.
   package let columnCount: Int
   private let record: ChangeRecord
   private let path: String
 
   /// What happens to a row.
   package enum Operation: Sendable, Equatable {
-    /// It is new.
     case inserted
     /// Some of its columns are others. In a changeset, never those of its key: a row whose key
     /// changes is one deleted and one inserted there.
     case updated
-    /// It is gone.
     case deleted
   }
 

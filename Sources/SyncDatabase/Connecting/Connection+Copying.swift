@@ -4,7 +4,6 @@ private import CSyncSQLite
 extension Connection {
   /// Where a database is that nobody else sees, and that is gone with its connection.
   package enum PrivatePlace: Sendable {
-    /// In memory.
     case memory
     /// In memory while it is small, then in a file without a name, where SQLite puts temporary
     /// files (sqlite.org, "Temporary Files Used By SQLite").

@@ -34,9 +34,7 @@ package final class Connection {
 
   /// Who follows the rows that change.
   enum Follower {
-    /// Nobody.
     case none
-    /// So many sessions.
     case sessions(Int)
     /// A closure, which is being called just now or isn't.
     case observer(AnyObject, isCalled: Bool)

@@ -52,7 +52,6 @@ package struct Cursor: ~Copyable {
 // MARK: - What goes in
 
 extension Cursor {
-  /// Binds a whole number.
   package func bind(_ number: Int64, at parameter: Int) throws {
     try statement.check(sqlite3_bind_int64(statement.handle, Int32(parameter), number))
   }
@@ -95,7 +94,6 @@ extension Cursor {
 // MARK: - What comes out
 
 extension Cursor {
-  /// Whether a column holds NULL.
   package func isNull(at column: Int) -> Bool { type(of: column) == SQLITE_NULL }
 
   /// The whole number that a column holds; `nil` for any other value.

@@ -25,13 +25,11 @@ package struct Column: Sendable {
 }
 
 extension Column: ExpressibleByStringLiteral {
-  /// A name.
   @inlinable @inline(__always)
   package init(stringLiteral name: StaticString) { self.init(name) }
 }
 
 extension Column: ExpressibleByIntegerLiteral {
-  /// A place.
   @inlinable @inline(__always)
   package init(integerLiteral place: Int) { self.init(at: place) }
 }

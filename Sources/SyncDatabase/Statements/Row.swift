@@ -16,7 +16,6 @@ package struct Row: ~Copyable {
     count = sqlite3_column_count(statement.handle)
   }
 
-  /// How many columns it has.
   package var columnCount: Int { Int(count) }
 
   /// The names of its columns, as the statement gives them.
@@ -56,14 +55,12 @@ package struct Row: ~Copyable {
     return try text(at: place)
   }
 
-  /// Bytes.
   package func blob(_ column: Column) throws -> [UInt8] {
     let place = try self.place(column)
     try require(SQLITE_BLOB, at: place)
     return blob(at: place)
   }
 
-  /// Whether the column holds NULL.
   package func isNull(_ column: Column) throws -> Bool {
     sqlite3_column_type(statement.handle, try place(column)) == SQLITE_NULL
   }

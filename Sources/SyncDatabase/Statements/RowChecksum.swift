@@ -23,7 +23,6 @@ struct RowChecksum {
     state ^= state >> 32
   }
 
-  /// Adds bytes, with their number.
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
     add(UInt64(bytes.count))
     var place = 0

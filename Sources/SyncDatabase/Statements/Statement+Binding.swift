@@ -2,7 +2,6 @@ private import CSyncSQLite
 
 /// The values of one run of a statement.
 enum Bindings {
-  /// As a caller writes them.
   case written([(any DatabaseValue)?])
   /// As SQLite stores them.
   case stored([StoredValue?])

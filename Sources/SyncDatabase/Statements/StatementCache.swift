@@ -31,7 +31,6 @@ struct StatementCache {
   private var statements: [Key: Statement] = [:]
   private var uses: UInt64 = 0
 
-  /// How many are kept.
   var count: Int { statements.count }
 
   /// The statement that is kept for a text.

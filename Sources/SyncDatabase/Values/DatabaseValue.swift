@@ -31,12 +31,10 @@ package protocol DatabaseValue {
 }
 
 extension StoredValue: DatabaseValue {
-  /// Itself.
   package var storedValue: StoredValue { self }
 }
 
 extension Int64: DatabaseValue {
-  /// Itself.
   package var storedValue: StoredValue { .integer(self) }
 }
 
@@ -51,16 +49,13 @@ extension Bool: DatabaseValue {
 }
 
 extension Double: DatabaseValue {
-  /// Itself.
   package var storedValue: StoredValue { .real(self) }
 }
 
 extension String: DatabaseValue {
-  /// Itself.
   package var storedValue: StoredValue { .text(self) }
 }
 
 extension [UInt8]: DatabaseValue {
-  /// Itself.
   package var storedValue: StoredValue { .blob(self) }
 }

@@ -48,12 +48,10 @@ extension SQL: ExpressibleByStringInterpolation {
     self.init(literal)
   }
 
-  /// A text with all that was interpolated.
   package init(stringInterpolation parts: Interpolation) {
     self.init(parts.text, parts.values)
   }
 
-  /// What may be interpolated.
   package struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = ""
     fileprivate var values: [StoredValue?] = []
@@ -74,7 +72,6 @@ extension SQL: ExpressibleByStringInterpolation {
       values.append(value?.storedValue)
     }
 
-    /// A name, quoted.
     package mutating func appendInterpolation(_ name: Identifier) {
       text += name.quoted
     }

@@ -102,7 +102,6 @@ struct DownloadWindow: Equatable {
     if phase == .open { phase = .stopped }
   }
 
-  /// The run was cancelled.
   mutating func cancel() {
     phase = .cancelled
   }

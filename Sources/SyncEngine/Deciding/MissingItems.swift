@@ -25,7 +25,6 @@ struct MissingItems<ID: Hashable & Sendable>: Sendable, Equatable {
     if keys?.isEmpty == false { keys?.subtract(gone) }
   }
 
-  /// They are held as they are listed.
   mutating func areHeld<Item: SyncItem>(_ items: [Item]) where Item.ID == ID {
     guard keys?.isEmpty == false else { return }
     for item in items { keys?.remove(item.id) }

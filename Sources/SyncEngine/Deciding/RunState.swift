@@ -20,9 +20,7 @@ struct RunState: Equatable {
     case planning(CallerID)
   }
 
-  /// Who waits for a pass.
   struct Waiting: Equatable {
-    /// In the order of the calls.
     var callers: [CallerID] = []
     /// Whether a request waits: a caller that never leaves.
     var isRequested = false
@@ -43,9 +41,7 @@ struct RunState: Equatable {
 
   /// What those who wait are told.
   enum Ending: Equatable {
-    /// The result of the pass that they waited for.
     case result(PassOutcome)
-    /// The run was cancelled before it began.
     case cancelledBeforeItBegan
     /// The caller's own task was cancelled.
     case left
@@ -63,11 +59,9 @@ struct RunState: Equatable {
   enum OwnerStep: Equatable {
     /// Runs a pass; the first of a run is announced as the run's start.
     case runPass(first: Bool)
-    /// Makes a plan for this caller.
     case makePlan(CallerID)
     /// Waits for the window to close, unless it is interrupted.
     case sleep(until: Duration)
-    /// Asks again.
     case askAgain
     /// Ends; a new owner is launched when there is work.
     case retire
@@ -86,7 +80,6 @@ struct RunState: Equatable {
   var owed = Waiting()
   /// Who waits for a run after the one that is being cancelled, or after the plan.
   var next = Waiting()
-  /// Who waits for a plan.
   var plans: [CallerID] = []
   /// Whether the last thing done was a plan: then a run goes first, so that neither starves.
   var hasPlannedLast = false
@@ -116,6 +109,5 @@ struct RunState: Equatable {
     }
   }
 
-  /// Everybody who waits.
   var waiting: [CallerID] { present.callers + owed.callers + next.callers + plans }
 }

@@ -48,7 +48,6 @@ struct SeekerBook<ID: Hashable & Sendable> {
   /// and the other way round.
   private var places: [Int: [SeekerID]] = [:]
   private var placeOf: [SeekerID: Int] = [:]
-  /// What failed in the pass.
   private var failures: [Int: SyncFailure<ID>] = [:]
 
   /// The keys of the pass under way of which nothing is known yet.
@@ -105,7 +104,6 @@ struct SeekerBook<ID: Hashable & Sendable> {
     (places.removeValue(forKey: place) ?? []).map { .tell($0, .held) }
   }
 
-  /// An item failed.
   mutating func failed(_ place: Int, with failure: SyncFailure<ID>) -> [Action] {
     failures[place] = failure
     return (places.removeValue(forKey: place) ?? []).map { .tell($0, .failed(failure)) }

@@ -5,13 +5,11 @@ struct SyncPass: Equatable {
   enum Event: Equatable {
     /// A stage of which nothing more needs to be known succeeded.
     case succeeded
-    /// The list is there.
     case listed(ListKind)
     /// The local keys are there: so many of them have to go, which somebody has allowed or not.
     case compared(removals: Int, local: Int, areAllowed: Bool = false)
     /// So many items are to be downloaded, and of those that have to go so many are among them.
     case prepared(downloads: Int, spared: Int)
-    /// The download stage is over.
     case downloaded(DownloadsEnd)
     /// The commit returned; `failures` when it reported any.
     case committed(failures: Bool)
@@ -23,7 +21,6 @@ struct SyncPass: Equatable {
     case cancelRequested
   }
 
-  /// How a download stage ended.
   enum DownloadsEnd: Equatable {
     /// Every item was tried; `failures` when at least one failed.
     case allTried(failures: Bool)

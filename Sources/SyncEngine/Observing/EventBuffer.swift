@@ -16,7 +16,6 @@ struct EventBuffer<ID: Hashable & Sendable>: Backlog {
   private var waitingGaps = 0
   private(set) var isClosed = false
 
-  /// Takes an event in.
   mutating func append(_ event: SyncEvent<ID>) {
     guard !isClosed else { return }
     if event.isItemEvent {

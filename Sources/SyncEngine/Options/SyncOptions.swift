@@ -47,7 +47,6 @@ public struct SyncOptions: Sendable {
     concurrency > 0 ? concurrency : Self.automaticConcurrency
   }
 
-  /// The stages that download something.
   var downloadStages: [SyncStage] {
     (downloadPreview ? [.downloadPreviews] : []) + (downloadContent ? [.downloadContents] : [])
   }

@@ -28,7 +28,6 @@ struct DownloadState {
   struct Hand {
     /// Its place; negative when the hand is empty.
     var place = -1
-    /// The number of the attempt.
     var attempt = 0
     /// How much of it is there, where its processor tells.
     var bytes: ItemBytes?
@@ -55,7 +54,6 @@ struct DownloadState {
     return !awaited.isEmpty && awaited.remove(place) != nil && ledger.isDone(place)
   }
 
-  /// A download was cut short.
   mutating func cutShort(_ place: Int) {
     window.settle(.cutShort)
     cutShort.append(place)

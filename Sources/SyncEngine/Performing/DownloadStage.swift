@@ -40,7 +40,6 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   /// How many workers are of use, where that may change.
   let crew: Crew?
   let board: DownloadBoard
-  /// The most workers.
   private let workers: Int
   private let teller: DownloadTeller<Item>
   /// Whether a download is tried once and for as long as it takes.
@@ -183,7 +182,6 @@ extension DownloadStage {
     }
   }
 
-  /// How the item at a place is to be downloaded.
   private func turn(at place: Int?) -> DownloadTurn {
     guard let place else { return .over }
     return isPlain && !hub.isObserved ? .plain(place) : .attended(place)

@@ -6,11 +6,9 @@ protocol PassDesk<Item>: Sendable {
   var soughtKeys: Set<Item.ID> { get }
   /// The downloads are known.
   func passIsPlanned(_ lookup: PassLookup<Item>)
-  /// A download stage begins.
   func downloadsBegin(on board: DownloadBoard)
   /// The item at a place of the downloads is there for good, before the commit.
   func itemArrived(_ place: Int)
-  /// The item at a place of the downloads failed.
   func itemFailed(_ place: Int, with failure: SyncFailure<Item.ID>)
   /// The downloads were committed, or that failed.
   func passIsCommitted(_ ledger: ItemLedger)

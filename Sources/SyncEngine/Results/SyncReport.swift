@@ -71,7 +71,6 @@ public struct SyncError<ID: Hashable & Sendable>: Error, Sendable {
   /// Which call was refused as ``Code/reentrant``; `nil` in an error made by hand.
   var refused: Call?
 
-  /// A call that waits.
   enum Call: String, Sendable {
     case sync = "sync()"
     case plan = "plan()"

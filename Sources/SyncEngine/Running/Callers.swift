@@ -15,7 +15,6 @@ struct Callers<Item: SyncItem> {
   /// Removals that callers have allowed to the pass that they wait for.
   var allowances: [CallerID: Set<ID>] = [:]
 
-  /// A number for a new caller.
   mutating func newID() -> CallerID {
     last += 1
     return last

@@ -26,7 +26,6 @@ package final class AddressGuard: Sendable {
     return address?.host ?? host.lowercased()
   }
 
-  /// Whether the host may be talked to at an address.
   func admits(_ address: IPAddress, for host: String) -> Bool {
     let known = learned.withLock { $0 }
     if address.isPublic || allowedHosts.contains(host) || known.contains(address) { return true }

@@ -42,7 +42,6 @@ struct BucketSettings: Equatable {
   /// As Amazon's tools have it where nobody says another.
   static let usualRegion = "us-east-1"
 
-  /// The text of a file, if there is one.
   static func text(of path: String) -> String? {
     FileManager.default.contents(atPath: path).flatMap { String(data: $0, encoding: .utf8) }
   }

@@ -8,9 +8,7 @@ package protocol ByteSource: Sendable {
   func fetch(_ request: ByteRequest, into sink: any ByteSink) async throws -> ByteAnswer
 }
 
-/// What is asked for.
 package struct ByteRequest: Sendable {
-  /// An absolute URL.
   var url: String
   /// How it is asked. Any but `get` only where the source speaks HTTP.
   package var method = Method.get

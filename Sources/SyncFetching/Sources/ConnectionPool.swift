@@ -17,7 +17,6 @@ package final class ConnectionPool: Sendable {
   /// A transport, for one that uses it.
   struct Lease: Sendable {
     let transport: any Transport
-    /// What each origin bears.
     var limits: OriginLimits { pool.limits }
     fileprivate let pool: ConnectionPool
     fileprivate let number: Int
@@ -41,7 +40,6 @@ package final class ConnectionPool: Sendable {
     limits = OriginLimits(clock: clock)
   }
 
-  /// How many transports there are.
   package var transports: Int { state.withLock { $0.shared.count } }
 
   /// A transport of that configuration: one that is there, or a new one.

@@ -112,7 +112,6 @@ extension HTTPHead {
 }
 
 extension ByteAnswer {
-  /// What an HTTP response says.
   init(_ response: HTTPResponse) {
     let headers = response.headers
     self.init(url: response.head.address.text, isFramed: response.head.framing.isVouchedFor)

@@ -2,7 +2,6 @@ private import SyncEssentials
 package import SyncFiles
 package import SyncTransport
 
-/// How a source is talked to.
 package struct SourceOptions: Sendable {
   /// What the server is told and shown.
   package var access = SourceAccess()
@@ -32,7 +31,6 @@ package struct SourceOptions: Sendable {
   /// What the server is told of the program.
   package var userAgent = "OneWaySynchronizer"
 
-  /// The defaults.
   package init() {}
 }
 
@@ -40,12 +38,10 @@ package struct SourceOptions: Sendable {
 package struct TransferLimits: Sendable, Equatable {
   /// How long resolving, connecting and TLS may take together. Default 30 s.
   package var connectTimeout = Duration.seconds(30)
-  /// When it counts as stalled.
   package var stall = StallLimit()
   /// How slow it may be on the whole.
   package var pace = PaceLimit()
 
-  /// The defaults.
   package init() {}
 }
 

@@ -7,12 +7,10 @@ package final class StopFlag: Sendable {
   /// A flag that isn't raised.
   package init() {}
 
-  /// Raises it; it stays so.
   package func raise() {
     raised.withLock { $0 = true }
   }
 
-  /// Whether it is raised.
   package var isRaised: Bool { raised.withLock { $0 } }
 
   /// - Throws: `CancellationError`, when it is raised.

@@ -5,7 +5,6 @@ import SyncSystem
 /// Shared ownership lets a bounded cache drop a directory that a caller still works in.
 package final class Descriptor: Sendable {
   package let raw: Int32
-  /// Where it was opened.
   package let fileSystem: any FileSystem
 
   /// Takes over an open descriptor.
@@ -16,7 +15,6 @@ package final class Descriptor: Sendable {
 
   deinit { fileSystem.close(raw) }
 
-  /// The number of this process.
   package static var currentProcess: Int32 { getpid() }
 }
 

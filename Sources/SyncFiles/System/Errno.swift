@@ -32,7 +32,6 @@ package struct Errno: Error, Hashable {
   package static let exists = Errno(code: EEXIST)
   /// A component of the path, or what should be one, is no directory.
   package static let notADirectory = Errno(code: ENOTDIR)
-  /// It is a directory.
   package static let isADirectory = Errno(code: EISDIR)
   /// The directory holds something.
   package static let notEmpty = Errno(code: ENOTEMPTY)
@@ -40,7 +39,6 @@ package struct Errno: Error, Hashable {
   package static let link = Errno(code: ELOOP)
   /// It lies on another file system.
   package static let otherFileSystem = Errno(code: EXDEV)
-  /// The name or path is too long.
   package static let nameTooLong = Errno(code: ENAMETOOLONG)
   /// What opening a socket answers.
   package static let noDevice = Errno(code: ENXIO)
@@ -52,17 +50,13 @@ package struct Errno: Error, Hashable {
   package static let noLocks = Errno(code: ENOLCK)
   /// The call makes no sense, or isn't known here.
   package static let invalid = Errno(code: EINVAL)
-  /// The system has no such call.
   package static let noSuchCall = Errno(code: ENOSYS)
   /// The file system has no such call.
   package static let notSupported = Errno(code: ENOTSUP)
-  /// It would have to wait.
   package static let wouldBlock = Errno(code: EWOULDBLOCK)
-  /// It has to be tried again.
   package static let again = Errno(code: EAGAIN)
   /// Nobody may do this here.
   package static let notPermitted = Errno(code: EPERM)
-  /// This user may not.
   package static let noRights = Errno(code: EACCES)
   /// The file system is read-only.
   package static let readOnly = Errno(code: EROFS)
@@ -70,11 +64,8 @@ package struct Errno: Error, Hashable {
   package static let noSpace = Errno(code: ENOSPC)
   /// This user's share of it is full.
   package static let overQuota = Errno(code: EDQUOT)
-  /// The file may not be that large here.
   package static let fileTooLarge = Errno(code: EFBIG)
-  /// This process has too many open files.
   package static let tooManyOpenFiles = Errno(code: EMFILE)
-  /// The system has too many open files.
   package static let tooManyOpenFilesOnSystem = Errno(code: ENFILE)
   /// The device failed.
   package static let inputOutput = Errno(code: EIO)

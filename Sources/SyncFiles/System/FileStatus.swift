@@ -2,7 +2,6 @@ import SyncSystem
 
 /// What the file system says of one name; a symbolic link is described itself, never its target.
 package struct FileStatus: Hashable, Sendable {
-  /// What kind of thing it is.
   package let kind: Kind
   /// Bytes; meaningful for regular files.
   package let size: Int64
@@ -21,11 +20,8 @@ package struct FileStatus: Hashable, Sendable {
 
   /// The kinds of things that stand in a directory.
   package enum Kind: Hashable, Sendable {
-    /// A regular file.
     case file
-    /// A directory.
     case directory
-    /// A symbolic link.
     case symbolicLink
     /// Something else.
     case special(Special)
@@ -35,7 +31,6 @@ package struct FileStatus: Hashable, Sendable {
   package enum Special: Hashable, Sendable {
     /// A named pipe.
     case fifo
-    /// A socket.
     case socket
     /// A device of blocks or characters, or something rarer.
     case device
@@ -109,7 +104,6 @@ extension FileStatus {
 /// What tells one state of a file from another without reading it: what the index remembers of a
 /// file of ours.
 package struct FileStamp: Hashable, Sendable {
-  /// Bytes.
   package let size: Int64
   /// Nanoseconds since 1970.
   package let modifiedNanoseconds: Int64
@@ -123,7 +117,6 @@ package struct FileStamp: Hashable, Sendable {
     self.inode = inode
   }
 
-  /// A state that no file is in.
   package static let never = FileStamp(size: -1, modifiedNanoseconds: 0, inode: nil)
 
   /// Whether `status` is a regular file in this very state.

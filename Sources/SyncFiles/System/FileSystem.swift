@@ -47,7 +47,6 @@ package protocol FileSystem: Sendable {
 
   /// What stands open here.
   func status(_ descriptor: Int32) throws(Errno) -> FileStatus
-  /// What stands under a name in a directory.
   func status(of name: [UInt8], in directory: Int32) throws(Errno) -> FileStatus
   /// The names in a directory but `.` and `..`, in no order, read from the current place on.
   func entries(of directory: Int32) throws(Errno) -> [DirectoryEntry]
@@ -95,11 +94,9 @@ package struct OpenFlags: OptionSet, Sendable {
   }
 }
 
-/// One name of a directory.
 package struct DirectoryEntry: Equatable, Sendable {
   /// The name's bytes.
   package let name: [UInt8]
-  /// What stands under it.
   package let kind: FileStatus.Kind
 
   /// An entry of these.
@@ -111,7 +108,6 @@ package struct DirectoryEntry: Equatable, Sendable {
 
 /// What becomes of a thing that stands where something is renamed to.
 package enum RenameRule: Sendable {
-  /// It is replaced.
   case replacing
   /// Nothing may stand there: ``Errno/exists``.
   case intoEmptyPlace

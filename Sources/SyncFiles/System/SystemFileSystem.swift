@@ -108,11 +108,8 @@ package struct SystemFileSystem: FileSystem {
 }
 
 extension OpenFlags {
-  /// Only to be read.
   package static let reading = OpenFlags(rawValue: O_RDONLY)
-  /// To be read and written.
   package static let writing = OpenFlags(rawValue: O_RDWR)
-  /// Only a directory.
   package static let directory = OpenFlags(rawValue: O_DIRECTORY)
   /// Made where it is missing.
   package static let creating = OpenFlags(rawValue: O_CREAT)

@@ -1,13 +1,11 @@
 /// What changed in watched directories, as inotify(7) tells it.
 package struct WatchEvents: Equatable, Sendable {
-  /// One change.
   package struct Change: Hashable, Sendable {
     /// The directory's number in the watch.
     package let directory: Int32
     /// The name in it; empty when it is about the directory itself.
     package let name: [UInt8]
 
-    /// A change of a name in a directory.
     package init(directory: Int32, name: [UInt8]) {
       self.directory = directory
       self.name = name
@@ -19,7 +17,6 @@ package struct WatchEvents: Equatable, Sendable {
   /// Whether more changed than the system could keep: then anything may have.
   package private(set) var hasOverflowed = false
 
-  /// Nothing.
   package init() {}
 }
 

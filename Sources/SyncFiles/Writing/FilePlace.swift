@@ -10,18 +10,14 @@ package struct FilePlace: Sendable {
   package let directory: Descriptor
   /// The names that lead to that directory from the root, without links, `.` and `..`.
   package let parents: [[UInt8]]
-  /// The last name.
   package let name: [UInt8]
-  /// What stands there.
   package let kind: Kind
   /// What tells the file that stands there from all others; empty where none does.
   let identity: [UInt64]
 
   /// What stands in the place of a file.
   package enum Kind: Equatable, Sendable {
-    /// Nothing yet.
     case nothing
-    /// A regular file.
     case file
     /// A device, a FIFO, or what another process has open.
     case stream

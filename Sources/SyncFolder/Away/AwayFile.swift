@@ -3,20 +3,17 @@ package import SyncText
 
 /// A file that was moved out of the tree, and lies in the quarantine or among the displaced files.
 package struct AwayFile: Hashable, Sendable {
-  /// Which of the two.
   package let area: AwayArea
   /// What moved it: the moment in which that run began, `20250131T120000Z`, with a number behind a
   /// dot where several files of one run had one path.
   package let batch: String
   /// The bytes of the path where it was.
   package let key: ByteString
-  /// What lies there.
   package let status: FileStatus
 
   /// When the run began that moved it, in seconds since 1970.
   package var movedAt: Double { UTCStamp.seconds(String(batch.prefix(16))) ?? 0 }
 
-  /// Where it lies.
   var place: BeneathPath {
     area.path.appending(batch).appending(BeneathPath(checked: key.bytes))
   }

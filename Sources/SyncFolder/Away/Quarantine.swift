@@ -18,7 +18,6 @@ package struct Quarantine: Sendable {
 
   /// A file of ours that goes.
   package struct Removal: Hashable, Sendable {
-    /// Where it is.
     package let path: RelativePath
     /// The state that we left it in: a file in another state was edited and is displaced instead.
     /// `nil` takes it in any state.
@@ -40,7 +39,6 @@ package struct Quarantine: Sendable {
     /// It was moved away, but a power cut may bring it back: where it is, only a later look can
     /// tell.
     case unsettled(MovedAway, FolderError)
-    /// It is still there.
     case failed(FolderError)
   }
 

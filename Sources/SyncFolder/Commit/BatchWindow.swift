@@ -5,7 +5,6 @@
 struct BatchWindow<Element> {
   /// The open batch.
   private(set) var open: [Element] = []
-  /// Its bytes.
   private(set) var bytes: Int64 = 0
   /// How many batches were opened before; tells a late timer from the current one.
   private(set) var number = 0
@@ -18,7 +17,6 @@ struct BatchWindow<Element> {
     case flush([Element])
   }
 
-  /// A file was added.
   mutating func added(_ element: Element, bytes count: Int64) -> [Action] {
     if count >= BatchLimits.large { return [.flush([element])] }
     open.append(element)

@@ -2,9 +2,7 @@ package import SyncFiles
 
 /// A checked file in the staging area and where it has to go.
 package struct Placement<Payload: Sendable>: Sendable {
-  /// The file.
   package let staged: Staged
-  /// Where it goes.
   package let destination: Destination
   /// What we believe to be there now.
   package let expectation: Expectation
@@ -42,7 +40,6 @@ package enum Destination: Hashable, Sendable {
 /// What we believe to stand where a file goes. What stands there and isn't this is somebody's: it
 /// is adopted when its bytes are those of the staged file, and displaced otherwise.
 package enum Expectation: Hashable, Sendable {
-  /// Nothing, or nothing of ours.
   case nothing
   /// The file that we put there, in the state that we left it in: it is replaced.
   case ours(FileStamp)
@@ -52,7 +49,6 @@ package enum Expectation: Hashable, Sendable {
 package struct Placed<Payload: Sendable>: Sendable {
   /// The caller's own.
   package let payload: Payload
-  /// Where it is.
   package let destination: Destination
   /// The state of the file that is there: the staged one, or the adopted one.
   package let stamp: FileStamp

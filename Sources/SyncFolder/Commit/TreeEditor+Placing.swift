@@ -3,7 +3,6 @@ import SyncFiles
 extension TreeEditor {
   /// What became of a staged file.
   enum Outcome {
-    /// It stands in its place.
     case placed
     /// A file with the same bytes stood there and was kept.
     case adopted(FileStamp)

@@ -5,7 +5,6 @@ extension BeneathPath {
   package static let control = BeneathPath.root.appending(".mirror")
   /// Where downloads are written before they are checked.
   static let staging = control.appending("staging")
-  /// Where previews are.
   static let previews = control.appending("previews")
 
   /// The place of a key that was checked.

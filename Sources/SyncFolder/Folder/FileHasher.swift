@@ -25,7 +25,6 @@ struct FileHasher: ~Copyable {
   }
 }
 
-/// The digests of all bytes of a file.
 package struct FileDigests: Hashable, Sendable {
   /// By SHA-256.
   package let sha256: SHA256Digest

@@ -40,7 +40,6 @@ extension MirrorFolder {
     return nil
   }
 
-  /// Whether a directory is the folder of a mirror.
   package static func holdsMirror(_ directory: Descriptor) throws(Errno) -> Bool {
     guard try directory.status(of: BeneathPath.control.bytes)?.kind == .directory else {
       return false

@@ -25,7 +25,6 @@ extension MirrorFolder {
     }
   }
 
-  /// The directory of the index.
   package func indexDirectory() throws -> Descriptor {
     do {
       return try open(.control, [.reading, .directory])

@@ -81,12 +81,10 @@ extension MirrorFolder {
 
 /// The digest of a file, and the state of the file that it belongs to.
 package struct HashedFile: Hashable, Sendable {
-  /// The digests of all its bytes.
   package let digests: FileDigests
   /// Its state while it was read.
   package let stamp: FileStamp
 
-  /// The digest of all its bytes.
   package var sha256: SHA256Digest { digests.sha256 }
 }
 

@@ -85,7 +85,6 @@ extension MirrorFolder {
     }
   }
 
-  /// The names in a directory.
   func list(_ path: BeneathPath) throws(Errno) -> [DirectoryEntry] {
     // The root's descriptor is shared and reading would move its place: "." is another open file.
     let directory =

@@ -136,10 +136,8 @@ package final class MirrorFolder: Sendable {
     }
   }
 
-  /// The path of the index database.
   package var indexPath: String { path + "/.mirror/index.sqlite" }
 
-  /// The path under which an index is made.
   package var indexDraftPath: String { path + "/.mirror/index-new.sqlite" }
 
   /// The bytes that the folder's disk still has for this user.

@@ -5,7 +5,6 @@ private import SyncText
 /// The folding here is at least as wide as that of APFS and of ext4 with casefold, so that two keys
 /// which such a file system holds for one name are never taken for two.
 package struct NameFolding: Hashable, Sendable {
-  /// "A" and "a" are one name.
   package var caseFolding: Bool
   /// The composed and the decomposed "é" are one name.
   package var unicodeNormalizing: Bool

@@ -4,7 +4,6 @@ enum BatchLimits {
   /// more to fetch again after a crash: from 256 to 1,024, a first copy of 10,000 small files takes
   /// a tenth less time.
   static let files = 1_024
-  /// Bytes of a batch.
   static let bytes: Int64 = 64 << 20
   /// How long a batch stays open after its first file.
   static let age = Duration.seconds(2)

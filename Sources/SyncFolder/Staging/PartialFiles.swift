@@ -50,7 +50,6 @@ package final class PartialFiles: Sendable {
     return PartialFiles(staging, found, now: now)
   }
 
-  /// Whether there are none.
   package var isEmpty: Bool { records.withLock { $0.isEmpty } }
 
   /// What is remembered of the partial file of a slot.

@@ -40,7 +40,6 @@ final class PiecePool: Sendable {
     spare.withLock { $0.popLast() } ?? Piece()
   }
 
-  /// Takes a piece back.
   func giveBack(_ piece: Piece) {
     piece.empty()
     spare.withLock { if $0.count < Self.most { $0.append(piece) } }
@@ -51,7 +50,6 @@ final class PiecePool: Sendable {
     room.wait()
   }
 
-  /// Takes a piece back that was written.
   func giveBackWritten(_ piece: Piece) {
     giveBack(piece)
     room.signal()

@@ -6,9 +6,7 @@ package import SyncText
 package struct Staged: Sendable {
   /// Its name in the staging area.
   package let name: String
-  /// Bytes.
   package let size: Int64
-  /// The digests of its bytes.
   package let digests: FileDigests
   /// Its number on the file system, which it keeps in its final place.
   package let inode: UInt64
@@ -17,7 +15,6 @@ package struct Staged: Sendable {
   /// What still has to be done before its bytes are on the disk.
   let flushOwed: FlushOwed
 
-  /// The digest of its bytes.
   package var sha256: SHA256Digest { digests.sha256 }
 
   /// What tells this state of the file from another.

@@ -9,7 +9,6 @@ import SyncText
 package final class StagedFile: @unchecked Sendable {  // one user at a time, by contract
   /// Its name in the staging area.
   package var name: String { String(decoding: path.name, as: UTF8.self) }
-  /// The bytes that it was given.
   package var count: Int64 { written + Int64(gathered?.bytes.count ?? 0) }
 
   private let staging: Staging

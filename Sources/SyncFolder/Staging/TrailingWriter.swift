@@ -52,7 +52,6 @@ final class TrailingWriter: @unchecked Sendable {  // what isn't behind the lock
   /// How many bytes are in the file.
   var written: Int64 { state.withLock { $0.written } }
 
-  /// What writing has failed with.
   var failure: Errno? { state.withLock { $0.failure } }
 
   /// Takes the next piece over. Waits while too many are still to be written.

@@ -13,7 +13,6 @@ package struct MovedAway: Hashable, Sendable {
 
 /// Whose a file is that stands in the way.
 package enum Ownership: Hashable, Sendable {
-  /// Not ours.
   case foreign
   /// Ours, if it is still in this state; edited, it is somebody's.
   case ours(FileStamp)

@@ -18,14 +18,12 @@ struct DateScanner {
     return true
   }
 
-  /// Takes blanks; whether there was one.
   mutating func takeBlanks() -> Bool {
     guard take(" ") else { return false }
     while take(" ") {}
     return true
   }
 
-  /// A number of exactly so many digits.
   mutating func number(_ digits: Int) -> Int? {
     guard text.count - position >= digits else { return nil }
     var number = 0
@@ -37,14 +35,12 @@ struct DateScanner {
     return number
   }
 
-  /// All the digits that stand here.
   mutating func digits() -> Slice<UnsafeBufferPointer<UInt8>> {
     let start = position
     while let next, next.isDigit { position += 1 }
     return text[start..<position]
   }
 
-  /// All the letters that stand here.
   mutating func letters() -> Slice<UnsafeBufferPointer<UInt8>> {
     let start = position
     while let next, next.isSmall || next.isCapital { position += 1 }

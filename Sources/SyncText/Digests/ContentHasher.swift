@@ -7,7 +7,6 @@
 /// A digest over bytes as they come, through the system's library (OpenSSL, CryptoKit on Apple
 /// systems). Not thread-safe: one stream, one hasher.
 package final class ContentHasher {
-  /// How it hashes.
   package let algorithm: ContentDigest.Algorithm
 
   #if canImport(CryptoKit)

@@ -21,7 +21,6 @@ package struct JSONNumber: Sendable {
     self = number
   }
 
-  /// An integer.
   package init(_ integer: Int64) {
     text = String(integer)
   }

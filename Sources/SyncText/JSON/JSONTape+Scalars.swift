@@ -95,7 +95,6 @@ extension JSONTape {
     return short ?? number(node)?.double
   }
 
-  /// The number with all that was written of it, if it is one.
   package func number(_ node: Node) -> JSONNumber? {
     let entry = entry(node)
     guard entry.kind == .number else { return nil }

@@ -37,7 +37,6 @@ package struct JSONTape: Sendable {
     }
   }
 
-  /// What a value is.
   @usableFromInline
   package enum Kind: UInt8, Sendable {
     case null, `false`, `true`, number, string, object, array
@@ -88,7 +87,6 @@ package struct JSONTape: Sendable {
 }
 
 extension JSONTape {
-  /// What a value is.
   @inlinable
   package func kind(of node: Node) -> Kind { entry(node).kind }
 

@@ -4,7 +4,6 @@ package struct JSONText: Hashable, Sendable {
   /// What a reader gives for it.
   package let bytes: [UInt8]
 
-  /// Any text of Swift is one.
   package init(_ text: String) {
     bytes = Array(text.utf8)
   }
@@ -68,7 +67,6 @@ package struct JSONText: Hashable, Sendable {
 }
 
 extension JSONText: ExpressibleByStringLiteral {
-  /// The text of a literal.
   package init(stringLiteral text: String) {
     self.init(text)
   }

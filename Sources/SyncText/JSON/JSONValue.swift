@@ -28,9 +28,7 @@ package struct JSONValue: Sendable {
 
   /// One member of an object. Names are byte strings in which escapes are resolved.
   package struct Member: Sendable {
-    /// The name.
     package let name: [UInt8]
-    /// The value.
     package let value: JSONValue
     private let nameRange: Range<Int>?
 
@@ -62,9 +60,7 @@ package struct JSONValue: Sendable {
 
   /// Whether it is `null`.
   package var isNull: Bool { first == UInt8(ascii: "n") }
-  /// Whether it is an object.
   package var isObject: Bool { first == UInt8(ascii: "{") }
-  /// Whether it is an array.
   package var isArray: Bool { first == UInt8(ascii: "[") }
 
   /// The truth value, if it is one.
@@ -82,7 +78,6 @@ package struct JSONValue: Sendable {
     return Int64(text)
   }
 
-  /// The number with all that was written of it, if it is one.
   package var number: JSONNumber? {
     guard first == UInt8(ascii: "-") || (0x30...0x39).contains(first) else { return nil }
     return JSONNumber(checked: text)

@@ -9,7 +9,6 @@ package protocol JSONWritable {
 /// The null of JSON. No optional is written as it: that would leave open whether a member that has
 /// no value is to be null or left out.
 package struct JSONNull: JSONWritable {
-  /// The one null.
   package init() {}
 
   /// `null`.
@@ -19,7 +18,6 @@ package struct JSONNull: JSONWritable {
 }
 
 extension String: JSONWritable {
-  /// A string.
   package func write(to output: inout [UInt8]) {
     var text = self
     text.withUTF8 { JSONText.write($0, to: &output) }
@@ -27,7 +25,6 @@ extension String: JSONWritable {
 }
 
 extension JSONText: JSONWritable {
-  /// A string.
   package func write(to output: inout [UInt8]) {
     bytes.withUnsafeBufferPointer { Self.write($0, to: &output) }
   }
@@ -41,21 +38,18 @@ extension Bool: JSONWritable {
 }
 
 extension Int: JSONWritable {
-  /// An integer.
   package func write(to output: inout [UInt8]) {
     output += String(self).utf8
   }
 }
 
 extension Int64: JSONWritable {
-  /// An integer.
   package func write(to output: inout [UInt8]) {
     output += String(self).utf8
   }
 }
 
 extension JSONNumber: JSONWritable {
-  /// The number as it was written.
   package func write(to output: inout [UInt8]) {
     output += text.utf8
   }

@@ -36,7 +36,6 @@ package enum JSONWriter {
     try write(to: &output, after: output.count, fill)
   }
 
-  /// The text of one value.
   package static func value(_ value: some JSONWritable) -> [UInt8] {
     var bytes: [UInt8] = []
     value.write(to: &bytes)
@@ -49,7 +48,6 @@ package enum JSONWriter {
     static let closing = UInt8(ascii: "}")
     var bytes: [UInt8] = []
 
-    /// Adds a member.
     package mutating func add(_ name: JSONText, _ value: some JSONWritable) {
       begin(name)
       value.write(to: &bytes)
@@ -86,7 +84,6 @@ package enum JSONWriter {
     static let closing = UInt8(ascii: "]")
     var bytes: [UInt8] = []
 
-    /// Adds an element.
     package mutating func add(_ value: some JSONWritable) {
       separate()
       value.write(to: &bytes)

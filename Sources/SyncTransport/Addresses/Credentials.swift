@@ -2,7 +2,6 @@ private import SyncEssentials
 
 /// A user's name and password. Never printed.
 package struct Credentials: Hashable, Sendable {
-  /// The name.
   package let user: String
   /// The password; may be empty.
   package let password: String

@@ -4,7 +4,6 @@ package struct Origin: Hashable, Sendable {
   package let scheme: String
   /// The host in lower case; IPv6 in brackets.
   package let host: String
-  /// The port.
   package let port: UInt16
   /// Taken once: each request asks a dozen tables for what they hold of its origin.
   private let hash: Int

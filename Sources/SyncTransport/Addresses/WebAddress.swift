@@ -147,7 +147,6 @@ extension WebAddress: CustomStringConvertible {
 }
 
 extension TransportError {
-  /// An error at an address.
   package init(_ code: Code, at address: WebAddress, detail: String? = nil) {
     self.init(code, at: address.redacted, detail: detail)
   }

@@ -47,7 +47,6 @@ final class AnswerFilter: BodyReceiver {
   /// Whether a head came, however its body ended.
   var hasHead: Bool { state.withLock { $0.hasHead } }
 
-  /// The start of an unwanted body.
   var unwantedStart: [UInt8] { state.withLock { $0.start } }
 
   /// What the receiver threw.

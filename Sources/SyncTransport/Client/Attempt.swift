@@ -14,10 +14,8 @@ struct Attempt: Sendable {
     case failed(Failure)
   }
 
-  /// A failure that may pass.
   struct Failure {
     var error: TransportError
-    /// Where it happened.
     var address: WebAddress
     /// Whether a head came.
     var wasAnswered: Bool

@@ -37,7 +37,6 @@ enum BucketComplaint: Equatable {
     self = .otherRegion(region)
   }
 
-  /// The error that it is.
   func error(at address: WebAddress, now: HTTPDate, signedFor region: String?) -> TransportError {
     switch self {
     case .otherRegion(let name):

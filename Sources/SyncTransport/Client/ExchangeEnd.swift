@@ -9,7 +9,6 @@ struct ExchangeEnd: Equatable {
 }
 
 extension ExchangeEnd {
-  /// It ended with this response.
   init(_ response: HTTPResponse) {
     self.init(
       bytes: response.status < 500 ? response.bodyBytes : nil,

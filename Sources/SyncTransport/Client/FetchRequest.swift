@@ -1,4 +1,3 @@
-/// Something to fetch or to send.
 package struct FetchRequest: Sendable {
   /// The request to the first address. Its limits hold for every hop; of its headers, other
   /// origins get only those that speak of the representation (ranges, validators, `Accept…`,

@@ -5,9 +5,7 @@ package struct HTTPAnswer: Sendable, Equatable {
   /// Its body, after decoding.
   package var body: [UInt8]
 
-  /// The status code.
   package var status: Int { response.status }
-  /// The headers.
   package var headers: HTTPHeaders { response.headers }
   /// The address that answered: the last hop's, after redirects.
   package var address: WebAddress { response.address }

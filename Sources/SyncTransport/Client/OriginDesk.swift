@@ -43,7 +43,6 @@ final class OriginDesk: Sendable {
     }
   }
 
-  /// An exchange begins.
   func noteBegin(at now: Duration) {
     gate.noteBegin(at: now)
   }

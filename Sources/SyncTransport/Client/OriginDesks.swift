@@ -46,7 +46,6 @@ final class OriginDesks: Sendable {
     tell?(count)
   }
 
-  /// What is kept of an origin.
   func desk(for origin: Origin) -> OriginDesk {
     if let desk = desks.withLock({ $0[origin] }) { return desk }
     let (gate, number) = limits.enter(origin, policy)

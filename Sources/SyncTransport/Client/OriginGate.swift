@@ -37,7 +37,6 @@ final class OriginGate: Sendable {
     }
   }
 
-  /// An exchange begins.
   func noteBegin(at now: Duration) {
     state.withLock { $0.terms.began(at: now) }
   }

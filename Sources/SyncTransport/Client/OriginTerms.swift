@@ -1,7 +1,6 @@
 /// Decides how many exchanges with one origin go on at once, and how fast its bytes may come, for
 /// all clients that share it: what the strictest of them allows.
 struct OriginTerms: Equatable {
-  /// What one client allows.
   private struct Client: Equatable {
     var requests: Int
     var streams: Int

@@ -72,7 +72,6 @@ final class PacedReceiver: BodyReceiver {
     bucket.withLock { $0.end(received: received, unused: deposit) }
   }
 
-  /// The wait that was asked for is over.
   func endWait() {
     state.withLock { state in
       state.waits -= 1

@@ -3,6 +3,5 @@ package enum TransportEvent: Sendable, Equatable {
   /// An attempt failed; the next one, with this number (the first retry is 1), follows after the
   /// wait.
   case retrying(address: WebAddress, retry: Int, wait: Duration, reason: TransportError)
-  /// A redirect is followed.
   case redirected(from: WebAddress, to: WebAddress, status: Int)
 }

@@ -3,7 +3,6 @@ private import SyncSystem
 
 /// What libcurl calls, on the loop's thread, with the exchange as its user data.
 enum CurlCallbacks {
-  /// Bytes of the body.
   static let body:
     @convention(c) (
       UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?
@@ -19,7 +18,6 @@ enum CurlCallbacks {
       return isTaken ? length : CurlCallbacks.refusal(of: length)
     }
 
-  /// One header line.
   static let headerLine:
     @convention(c) (
       UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?

@@ -27,9 +27,7 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   var watch: TransferWatch
   /// The pause that the receiver asked for.
   var pause = Pause.none
-  /// The address that was refused.
   var refused: IPAddress?
-  /// The sockets that were opened for the exchange.
   var openedSockets: [curl_socket_t] = []
   /// The sockets of all connections; `nil` where several exchanges may share one, so that bytes of
   /// others lie there.
@@ -64,7 +62,6 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   enum Phase {
     /// In line, or on the way to the loop.
     case waiting
-    /// With libcurl.
     case running
     /// Its caller has been answered.
     case over

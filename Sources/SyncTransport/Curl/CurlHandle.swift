@@ -78,7 +78,6 @@ final class CurlHandle {
     }
   }
 
-  /// The status of the answer.
   var status: Int { csync_easy_long(easy, CURLINFO_RESPONSE_CODE) }
 
   /// Whether libcurl had to make a connection for the exchange, other than one that was kept.

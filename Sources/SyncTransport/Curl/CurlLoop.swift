@@ -28,7 +28,6 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
   enum Command {
     /// Begin this exchange when there is room.
     case start(CurlExchange)
-    /// Its task was cancelled.
     case cancel(CurlExchange)
     /// Its receiver takes bytes again.
     case resume(CurlExchange)

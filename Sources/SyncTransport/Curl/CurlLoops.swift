@@ -40,7 +40,6 @@ final class CurlLoops: TaskExecutor {
         totals: configurations.map { _ in 0 }))
   }
 
-  /// The loops that are there.
   var started: [CurlLoop] { state.withLock { $0.loops } }
 
   /// The loops that are there; no other one is started any more.
@@ -86,7 +85,6 @@ final class CurlLoops: TaskExecutor {
     return counts[0] == counts[1] && isOnSecond || counts[0] > counts[1] ? 1 : 0
   }
 
-  /// The exchange is over.
   func giveBack(_ number: Int, for origin: Origin) {
     state.withLock { state in
       state.counts[origin]?[number] -= 1

@@ -16,9 +16,7 @@ final class OpenSockets {
 
   /// What lies on a connection, unread.
   enum Unread: Equatable {
-    /// Nothing.
     case nothing
-    /// Bytes.
     case bytes
     /// The other side's end of it, or something is wrong with it.
     case end
@@ -63,7 +61,6 @@ final class OpenSocket {
     return count < 0 ? nil : count
   }
 
-  /// What lies on it.
   var unread: OpenSockets.Unread {
     switch csync_peek(descriptor) {
     case 0: .nothing

@@ -31,19 +31,16 @@ package struct TransportConfiguration: Sendable, Equatable {
 
   /// A certificate that says who we are.
   package struct ClientCertificate: Sendable, Equatable {
-    /// The certificate's file.
     package var certificateFile: String
     /// The private key's file, without a passphrase.
     package var keyFile: String
 
-    /// A certificate and its key.
     package init(certificateFile: String, keyFile: String) {
       self.certificateFile = certificateFile
       self.keyFile = keyFile
     }
   }
 
-  /// Which proxy is used.
   package enum ProxyChoice: Sendable, Equatable {
     /// What `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say, as for curl.
     case environment
@@ -55,11 +52,9 @@ package struct TransportConfiguration: Sendable, Equatable {
 
   /// Where passwords may be looked up.
   package enum Netrc: Sendable, Equatable {
-    /// Nowhere.
     case off
     /// `~/.netrc`.
     case userFile
-    /// This file.
     case file(String)
   }
 }

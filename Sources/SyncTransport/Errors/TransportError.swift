@@ -3,7 +3,6 @@
 /// Cancellation isn't one of these: it stays `CancellationError`. What a receiver throws comes out
 /// as it is.
 package struct TransportError: Error, Sendable, Equatable {
-  /// What happened.
   package var code: Code
   /// The address without user-info and query, or the origin.
   package var address: String
@@ -19,7 +18,6 @@ package struct TransportError: Error, Sendable, Equatable {
     self.detail = detail.map(Self.printable)
   }
 
-  /// What happened.
   package enum Code: Sendable, Hashable {
     /// The text isn't an absolute URL, or no reference.
     case invalidAddress
@@ -75,9 +73,7 @@ package struct TransportError: Error, Sendable, Equatable {
     case status(Int)
     /// The origin kept failing and is left alone for the rest of this run.
     case originGivenUp
-    /// The same of one directory of it.
     case directoryGivenUp
-    /// The transport was closed.
     case closed
     /// libcurl failed in another way, with its code.
     case library(Int)

@@ -1,13 +1,10 @@
 /// Header fields in their order, names compared without case (RFC 9110, section 5.1).
 package struct HTTPHeaders: Sendable, Equatable {
-  /// One header field.
   package struct Field: Sendable, Equatable {
-    /// The name as sent.
     package var name: String
     /// The value, without white space around it.
     package var value: String
 
-    /// A field of that name and value.
     package init(name: String, value: String) {
       self.name = name
       self.value = value
@@ -26,10 +23,8 @@ package struct HTTPHeaders: Sendable, Equatable {
     }
   }
 
-  /// All fields, in order.
   package private(set) var fields: [Field] = []
 
-  /// No fields.
   package init() {}
 
   /// Fields from pairs, in order.

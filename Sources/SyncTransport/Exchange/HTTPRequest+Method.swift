@@ -1,7 +1,6 @@
 extension HTTPRequest {
   /// What is done to the resource (RFC 9110, section 9): a token, whose case counts.
   package struct Method: Hashable, Sendable {
-    /// As sent.
     package let name: String
 
     /// The method of that name; `nil` for what isn't a token, and for `CONNECT`, which asks for a

@@ -1,6 +1,5 @@
 /// One request, with the limits of its exchange.
 package struct HTTPRequest: Sendable {
-  /// What is asked for.
   package var address: WebAddress
   /// `GET` by default.
   package var method = Method.get

@@ -26,9 +26,7 @@ package struct HTTPHead: Sendable, Equatable {
 
   /// The address that answered: the last hop's, after redirects.
   package var address: WebAddress { parts.address }
-  /// The status code.
   package var status: Int { parts.status }
-  /// The headers.
   package var headers: HTTPHeaders { parts.headers }
   /// What vouches for the end of the body.
   package var framing: Framing { parts.framing }
@@ -59,13 +57,11 @@ package struct HTTPHead: Sendable, Equatable {
 package enum Framing: Sendable, Equatable {
   /// The server said so many bytes, as they travel (before decoding), and so many came.
   case length(Int64)
-  /// A final chunk.
   case chunked
   /// The end of an HTTP/2 stream, without a length.
   case multiplexed
   /// Nothing: the body lasted until the connection closed, for whatever reason.
   case untilClose
-  /// There is no body to end.
   case noBody
 
   /// The length that the server said; `nil` where it said none.
@@ -82,9 +78,7 @@ package struct HTTPResponse: Sendable, Equatable {
   /// The bytes of the body, after decoding.
   package var bodyBytes: Int64
 
-  /// The status code.
   package var status: Int { head.status }
-  /// The headers.
   package var headers: HTTPHeaders { head.headers }
   /// What vouches for the end of the body.
   package var framing: Framing { head.framing }

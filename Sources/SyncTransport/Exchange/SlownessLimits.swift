@@ -38,7 +38,6 @@ package struct PaceLimit: Sendable, Equatable {
 }
 
 extension Duration {
-  /// The duration in seconds.
   var inSeconds: Double {
     Double(components.seconds) + Double(components.attoseconds) / 1e18
   }

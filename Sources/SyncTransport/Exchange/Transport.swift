@@ -34,7 +34,6 @@ package protocol Transport: Sendable {
 }
 
 extension Transport {
-  /// Anywhere.
   package var executor: (any TaskExecutor)? { nil }
 
   /// Does nothing.

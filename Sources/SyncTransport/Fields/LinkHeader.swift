@@ -1,6 +1,5 @@
 /// The links of `Link` headers (RFC 8288, section 3).
 package struct LinkHeader: Sendable, Equatable {
-  /// One link.
   package struct Link: Sendable, Equatable {
     /// Where it leads: a reference, to be resolved against the address of the response.
     package var target: String

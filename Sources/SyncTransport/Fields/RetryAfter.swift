@@ -2,9 +2,7 @@ package import SyncText
 
 /// How long a server asks to be left alone (RFC 9110, section 10.2.3).
 package enum RetryAfter: Equatable, Sendable {
-  /// From now on.
   case delay(Duration)
-  /// Until then.
   case date(HTTPDate)
 
   /// Reads a header's value: seconds (a negative number counts as 0, a number past every bound as

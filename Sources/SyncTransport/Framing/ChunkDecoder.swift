@@ -25,7 +25,6 @@ package struct ChunkDecoder {
     case dataEnd
     /// At the start of a trailer's line: a field, or the end of everything.
     case trailerLine
-    /// Within a field of the trailer.
     case trailerField
     case trailerFieldEnd
     case lastEnd

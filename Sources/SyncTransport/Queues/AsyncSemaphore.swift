@@ -55,7 +55,6 @@ final class AsyncSemaphore: Sendable {
   /// How many wait only until somebody could come in.
   var onlookerCount: Int { state.withLock { $0.onlookers.count } }
 
-  /// How many wait.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   /// Changes how many are let in at once; fewer than 1 counts as 1. Who is in already stays. Tell

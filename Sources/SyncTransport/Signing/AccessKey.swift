@@ -8,7 +8,6 @@ package struct AccessKey: Sendable, Equatable {
   /// What a key that holds for a while only is shown with.
   package let sessionToken: String?
 
-  /// A key.
   package init(id: String, secret: String, sessionToken: String? = nil) {
     self.id = id
     self.secret = secret

@@ -13,14 +13,12 @@ package struct SignatureV4: Sendable, Equatable {
   /// The service's name.
   package let service: String
 
-  /// Signs with that key.
   package init(_ key: AccessKey, region: String, service: String = "s3") {
     self.key = key
     self.region = region
     self.service = service
   }
 
-  /// The digest of no bytes.
   package static let noPayload = SHA256Digest(of: []).description
   /// In place of the digest of a body that isn't signed.
   private static let unsignedPayload = "UNSIGNED-PAYLOAD"
@@ -51,7 +49,6 @@ package struct SignatureV4: Sendable, Equatable {
     """
   }
 
-  /// What is signed.
   package func text(of request: CanonicalRequest, at date: HTTPDate) -> String {
     [
       "AWS4-HMAC-SHA256", Self.moment(date), scope(date),

@@ -10,7 +10,6 @@ final class ContractCase<Fixture: ProcessorFixture> {
   let check: ContractCheck
   let options: SyncOptions
   private let findings: ContractFindings
-  /// The contents that the source has.
   private var source: [ID: String] = [:]
   /// What these are held as.
   private var fingerprints: [ID: String] = [:]
@@ -66,7 +65,6 @@ final class ContractCase<Fixture: ProcessorFixture> {
 }
 
 extension ContractCase {
-  /// What a pass came to.
   struct Pass {
     var result: Result<SyncReport<ID>, any Error>
     var notes: PassNotes<ID>

@@ -12,7 +12,6 @@ struct ContractCases<Fixture: ProcessorFixture> {
   let options: SyncOptions
   let findings: ContractFindings
 
-  /// Runs the check.
   nonisolated(nonsending) func run(_ make: Maker) async throws {
     switch check {
     case .firstPass: try await inCase(make) { try await fill($0) }

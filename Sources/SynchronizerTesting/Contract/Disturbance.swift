@@ -2,7 +2,6 @@ import OneWaySynchronizer
 
 /// What the contract does to a pass.
 enum Disturbance<ID: Hashable & Sendable>: Sendable {
-  /// Nothing.
   case none
   /// Cancels before the call with this number (from 1) is passed on to the processor.
   case cancelBefore(call: Int)

@@ -8,9 +8,7 @@ struct ItemHistory: Equatable {
   var demand = Demand.renewed
 
   enum Demand: Equatable {
-    /// It is as the source has it.
     case renewed
-    /// It is as it was.
     case untouched
     /// It is the one or the other, and whole.
     case either

@@ -6,7 +6,6 @@ struct PassNotes<ID: Hashable & Sendable>: Sendable {
   var calls = 0
   /// Whether the source came to the moment at which it was to misbehave.
   var wasIntercepted = false
-  /// The list, if there was one.
   var list: ListNote<ID>?
   /// What `localKeys` answered, and what was held right after.
   var local: (keys: Set<ID>, held: [ID: String])?
@@ -28,7 +27,6 @@ struct PassNotes<ID: Hashable & Sendable>: Sendable {
   var committed: Set<ID> = []
 }
 
-/// The keys of a list.
 struct ListNote<ID: Hashable & Sendable>: Sendable {
   var keys: Set<ID>
   /// Whether absence from the list means deletion.

@@ -39,7 +39,6 @@ enum Verdict<Item: SyncItem>: Sendable {
   case answer(ScriptedAnswer<Item>)
 }
 
-/// An answer in place of the scripted one.
 enum ScriptedAnswer<Item: SyncItem>: Sendable {
   case list(SourceList<Item>)
   case keys(Set<Item.ID>)

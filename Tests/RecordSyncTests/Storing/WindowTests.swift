@@ -31,6 +31,7 @@ final class WindowTests: XCTestCase {
       let moved = table.moved.map(\.description).sorted()
       let mismatched = table.mismatched.map { "\($0)" }.sorted()
       let unresolved = table.unresolved.map { "\($0)" }.sorted()
+      table.updated.sort { "\($0.key)" < "\($1.key)" }
       (table.deleted, table.moved, table.mismatched, table.unresolved) = ([], [], [], [])
       let isNothing = table == TableReport() && (deleted + moved + mismatched + unresolved).isEmpty
       return isNothing ? nil : "\(table) \(deleted) \(moved) \(mismatched) \(unresolved)"

@@ -6,7 +6,6 @@ struct ChangedKeys {
   private var named = NamedBefore()
   private var keyless = KeylessEntries()
   private var count = 0
-  /// What is counted of all pages.
   private var counts: CatalogPage
   /// The keys of what is gone; one that ends with a slash stands for everything below it.
   private(set) var removed: Set<CatalogKey> = []

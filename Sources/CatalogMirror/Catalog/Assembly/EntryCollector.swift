@@ -13,7 +13,6 @@ struct EntryCollector {
   private var leftOutKeys: [CatalogKey] = []
   /// Entries of pages that may repeat them, without their positions.
   private var repeatable: [CatalogKey: ListedEntry] = [:]
-  /// How many of them were passed over.
   private var repeated: UInt32 = 0
   private var keyless = KeylessEntries()
   private var remarks: RemarkCollector

@@ -15,7 +15,6 @@ package struct Listing: Hashable, Sendable {
   /// What can't be used though it has a key: failed items that count as present, and so does what
   /// is held below one, which may be a directory that nobody could look at.
   package var unusable: [UnusableEntry] = []
-  /// What has no key.
   package var keyless = KeylessEntries()
   /// Whether pages of it were left unread, as who only looks at it wants.
   package var isPart = false
@@ -53,7 +52,6 @@ package struct Listing: Hashable, Sendable {
 
   /// Whether absence means deletion.
   package enum Completeness: Hashable, Sendable {
-    /// It does.
     case complete
     /// It doesn't; why, at least one reason.
     case partial([PartialReason])
@@ -135,17 +133,14 @@ package struct PageRecord: Hashable, Sendable, Codable {
   package var url: String
   /// The digest of the decompressed body, as hexadecimal digits.
   package var digest: String
-  /// The next page, if there was one.
   package var next: CatalogRequest?
   /// The pages that belong to the list beside, if there are any.
   private var further: [CatalogRequest]?
   /// What to ask from the next time; on the first page only.
   package var checkpoint: String?
-  /// The directories in it.
   package var subdirectories: [CatalogPage.Subdirectory]
   /// Whether every entry's version was settled; only then does an equal page prove anything.
   package var isSettled: Bool
-  /// Its format.
   package var format: CatalogFormatName
   /// Whether it is a directory's page that couldn't be had; `nil` in records of earlier versions.
   private var isMissing: Bool?
@@ -211,12 +206,9 @@ extension PageRecord {
 
 /// The listing that is recorded: the last complete pass without failures, with the same options.
 package struct RecordedListing: Hashable, Sendable {
-  /// Its pages.
   package var pages: [PageRecord]
-  /// Its revision.
   package var revision: CatalogRevision?
 
-  /// A recorded listing.
   package init(pages: [PageRecord], revision: CatalogRevision? = nil) {
     self.pages = pages
     self.revision = revision

@@ -21,7 +21,6 @@ package struct ListingAssembly: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     /// Fetch these as well. Empty: wait for what is under way.
     case fetch([PageRequest])
-    /// Done.
     case finish(Listing)
     /// Give up; cancel what is under way.
     case fail(CatalogError)
@@ -50,13 +49,11 @@ package struct ListingAssembly: Hashable, Sendable {
     /// What comes last, to be told where nothing fits it.
     package var last: [KeyPattern] = []
 
-    /// The defaults.
     package init() {}
   }
 
   /// What is asked first.
   package struct Opening: Hashable, Sendable {
-    /// For the whole list.
     package var whole: CatalogRequest
     /// For what has changed since the last pass, where that can be asked.
     package var changes: CatalogRequest?
@@ -85,7 +82,6 @@ package struct ListingAssembly: Hashable, Sendable {
   /// could prove that it doesn't.
   private var needsEverything: Bool
   private var isOver = false
-  /// Whether it is changes that were asked for.
   private(set) var asksForChanges = false
   /// Whether pages were left that there are.
   private(set) var isPart = false

@@ -4,7 +4,6 @@ struct NamedBefore {
   private var earlier: Set<CatalogKey> = []
   private var onThisPage: Set<CatalogKey> = []
 
-  /// The next page begins.
   mutating func beginPage() {
     // Into the larger set, and never a copy of it: there may be a hundred thousand pages.
     earlier.formUnion(onThisPage)

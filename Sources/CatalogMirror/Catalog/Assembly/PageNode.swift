@@ -3,7 +3,6 @@ package struct PageRequest: Hashable, Sendable {
   /// What tells the page from the others; that of the first one is the catalog's address, whatever
   /// is asked.
   package var id: String
-  /// What is asked.
   package var request: CatalogRequest
   /// Whether to send the validators that were kept for it.
   package var isConditional: Bool
@@ -18,31 +17,26 @@ package struct PageRequest: Hashable, Sendable {
 
 /// One page in the tree of pages.
 struct PageNode: Hashable, Sendable {
-  /// How it is reached.
   enum Role: Hashable, Sendable {
     /// The catalog's own URL.
     case first
     /// As the next page of another, or as one that belongs to it.
     case next
-    /// As a directory in another.
     case directory
   }
 
   /// What is known of it. `waiting` goes to any of the others; `notModified` back to `waiting`
   /// when another page changed.
   enum State: Hashable, Sendable {
-    /// Asked for.
     case waiting
     /// As recorded; its entries are not at hand.
     case notModified
-    /// Read.
     case page(CatalogPage, isFramed: Bool)
     /// A directory's page that can't be had; why, and which option of the mirror may help.
     case missing(String, MirrorAdvice?)
   }
 
   var role: Role
-  /// What is asked for it.
   var request: CatalogRequest
   /// What stands before its keys: the directory's path, with a slash at its end.
   var prefix: [UInt8]
@@ -54,7 +48,6 @@ struct PageNode: Hashable, Sendable {
   /// What it leads to; known when it was read or not modified.
   var record: PageRecord?
 
-  /// The place of the first page.
   static func first(_ request: CatalogRequest) -> PageNode {
     PageNode(role: .first, request: request, prefix: [], depth: 0)
   }

@@ -59,7 +59,6 @@ struct BucketListAddress: Equatable {
     return CatalogRequest(url.text)
   }
 
-  /// Where the object of a key is.
   func locator(of key: [UInt8]) -> String {
     var url = bucket
     url.setPath(url.path + PercentEncoding.encode(path: key))

@@ -109,7 +109,6 @@ struct IndexedFile {
 
 /// A link of a page in HTML: to a file, or to a project's page.
 struct IndexAnchor {
-  /// What it shows.
   let text: String
   /// What it leads to, as written.
   let href: String?
@@ -125,6 +124,5 @@ struct IndexAnchor {
     needs = anchor.attribute(.python)
   }
 
-  /// The path of what it leads to.
   var path: String? { href.flatMap { URLReference($0) }?.path }
 }

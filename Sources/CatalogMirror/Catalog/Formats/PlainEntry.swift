@@ -69,7 +69,6 @@ struct PlainEntry {
   }
 }
 
-/// The members that each entry may have.
 private enum Member {
   case key, url, size, sha256, version, modified, title, order
 

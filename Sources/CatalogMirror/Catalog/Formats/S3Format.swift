@@ -35,7 +35,6 @@ extension CatalogFormatName {
 
 /// A page as it stands there.
 private struct BucketList {
-  /// One object.
   struct Object {
     var key: String?
     var etag: String?

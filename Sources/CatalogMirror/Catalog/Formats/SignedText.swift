@@ -25,7 +25,6 @@ struct SignedText {
     (isSigned, endsWithNewline) = (true, true)
   }
 
-  /// Whether this line begins the armour.
   static func beginsArmour(_ line: ArraySlice<UInt8>) -> Bool {
     trimmed(line).elementsEqual("-----BEGIN PGP SIGNED MESSAGE-----".utf8)
   }

@@ -59,7 +59,6 @@ package struct SimpleIndexFormat: CatalogFormat {
     return request
   }
 
-  /// The page of a project in an index.
   private static func directory(_ project: String, at url: String) -> CatalogPage.Subdirectory {
     .init(request(url), name: Array(project.utf8))
   }

@@ -60,7 +60,6 @@ extension CatalogFormatName {
 
 /// What a server of WebDAV is asked.
 enum WebDAVRequest {
-  /// The step of a request for what has changed.
   static let changesStep = "changes"
   private static let properties =
     "<resourcetype/><getcontentlength/><getlastmodified/><getetag/>"

@@ -4,14 +4,12 @@ import SyncText
 /// has changed since.
 struct WebDAVPage {
   private let body: CatalogBody
-  /// Whether what has changed was asked for.
   private let isOfChanges: Bool
   /// The collection's path as bytes, with a slash at its end.
   private let path: [UInt8]
   private var page: CatalogPage
   /// The collection, as the answer has it.
   private var itself: WebDAVResource?
-  /// The collections directly in it.
   private var collections: Set<CatalogKey> = []
   /// What to ask from the next time, after a report.
   var token: String?
@@ -59,7 +57,6 @@ struct WebDAVPage {
     add(file, name, href)
   }
 
-  /// The page, when all was taken.
   func finish() throws(CatalogError) -> CatalogPage {
     var page = page
     if isOfChanges {

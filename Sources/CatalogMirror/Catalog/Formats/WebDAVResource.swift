@@ -5,15 +5,11 @@ struct WebDAVResource {
   /// The names in the standard.
   static let namespace = "DAV:"
 
-  /// Where it is, as written.
   private(set) var href: String?
   /// What is said of all of it, in place of its properties.
   private(set) var status: Int?
-  /// The properties that it has.
   private(set) var properties: [String: String] = [:]
-  /// Whether it is known what it is: a collection or not.
   var isCollection: Bool?
-  /// Whether it can tell what has changed in it.
   private(set) var tellsChanges = false
 
   /// What a `response` says.

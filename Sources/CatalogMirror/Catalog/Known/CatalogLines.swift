@@ -8,13 +8,11 @@ struct CatalogLines: Sendable {
   var base: URLReference
   /// Whether the first line is an entry, and no header.
   var beginsWithEntry: Bool
-  /// How many entries there may be at most.
   var most: Int
 }
 
 /// A line of a catalog that was read while the body came.
 package struct ReadLine: Hashable, Sendable {
-  /// What it holds.
   package var entry: ListedEntry
   /// Its position among the entries of the page, counted from 1.
   package var position: UInt32

@@ -9,7 +9,6 @@ package struct KnownLines: Sendable {
   private var digests: [LineDigest] = []
   private let table = LineTable()
 
-  /// No lines at all.
   package static let none = KnownLines([])
 
   /// The lines of these items, in the order of their keys; `nil` for an item of no line.
@@ -23,7 +22,6 @@ package struct KnownLines: Sendable {
     if !isEmpty { self.digests = digests }
   }
 
-  /// Whether there is none.
   package let isEmpty: Bool
 
   /// The place, among all items in the order of their keys, of the one that was read from this

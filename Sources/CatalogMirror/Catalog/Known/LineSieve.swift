@@ -14,9 +14,7 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
   struct Rest: Sendable, Hashable {
     /// The first line and every one that wasn't taken out; or the whole body.
     var bytes: [UInt8] = []
-    /// The lines that are known.
     var known: [KnownLine] = []
-    /// The lines that were read.
     var read: [ReadLine] = []
     /// The positions of the entries that are left, counted from 1; empty when none was taken out.
     var positions: [UInt32] = []

@@ -134,7 +134,6 @@ private struct LineLook: ~Copyable {
   enum Finding {
     /// It is the one of the item at this place.
     case known(Int)
-    /// It is this entry.
     case read(ListedEntry)
   }
 
@@ -155,7 +154,6 @@ private struct LineLook: ~Copyable {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-  /// The place of the first newline.
   fileprivate var firstNewline: Int? {
     guard let start = base.baseAddress, !isEmpty,
       let found = memchr(start + startIndex, Int32(UInt8(ascii: "\n")), count)

@@ -18,7 +18,6 @@ struct MarkupTag {
   /// The first eight bytes of its name, in small letters, the last one lowest.
   private var name: UInt64 = 0
   private var isEmpty = false
-  /// Whether it ends an element.
   private(set) var isEnd = false
 
   /// Takes bytes up to the tag's end, or to that of the bytes; whether it has ended.

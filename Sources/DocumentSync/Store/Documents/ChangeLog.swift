@@ -38,7 +38,6 @@ struct ChangeLog {
     isComplete = mark.isComplete
   }
 
-  /// A document was changed.
   mutating func note(_ before: StoredDocument, _ after: StoredDocument) {
     let step = Step(
       id: after.id, scope: after.scope, before: Glance(before), after: Glance(after))

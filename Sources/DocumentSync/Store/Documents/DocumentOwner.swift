@@ -5,7 +5,6 @@ package struct DocumentOwner: Sendable, Hashable {
   /// The account's name; empty for nobody's.
   package let account: String
 
-  /// An account of a server.
   package init(server: String, account: String) {
     (self.server, self.account) = (server, account)
   }

@@ -1,6 +1,5 @@
 /// What is carried out on a document in one turn.
 enum DocumentStep: Sendable, Equatable {
-  /// What its entry said.
   case entry(EntryStep)
   /// What was decided where it met the server's.
   case decision(Decision)

@@ -13,7 +13,6 @@ struct ListComparison: Sendable {
 
   /// Why a document that isn't named isn't there.
   let reason: Reason
-  /// What was named so far.
   private(set) var named: Set<DocumentID> = []
   /// Whether something was named of which nobody can say what it is: then nothing has vanished.
   private(set) var isUncertain = false
@@ -23,7 +22,6 @@ struct ListComparison: Sendable {
     self.reason = reason
   }
 
-  /// A page came.
   mutating func note(_ page: ChangePage) {
     for change in page.documents {
       switch change.state {

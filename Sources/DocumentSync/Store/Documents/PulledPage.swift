@@ -1,11 +1,8 @@
 /// What a server said of a document.
 package struct PulledDocument: Sendable, Hashable {
-  /// Which document.
   package let id: DocumentID
-  /// What it has of it.
   package let news: ServerNews
 
-  /// What a server said of a document.
   package init(_ id: DocumentID, _ news: ServerNews) {
     self.id = id
     self.news = news
@@ -43,7 +40,6 @@ public struct UnreadableDocument: Sendable, Hashable {
 
 /// A part of what changed at a server.
 package struct PulledPage: Sendable {
-  /// The documents.
   package var documents: [PulledDocument]
   /// What can't be stored.
   package var unreadable: [UnreadableDocument] = []
@@ -63,7 +59,6 @@ package struct PulledPage: Sendable {
 
 /// What became of a document of which a server said something.
 package struct PulledOutcome: Sendable, Equatable {
-  /// Which document.
   package let id: DocumentID
   /// Whether people see something else of it now.
   package let isChanged: Bool

@@ -1,6 +1,5 @@
 /// Gives each change of a store a number that none had before.
 struct RevisionCounter: Sendable, Equatable {
-  /// The next number.
   private(set) var next: Int64
 
   /// A counter that goes on where a store left off.

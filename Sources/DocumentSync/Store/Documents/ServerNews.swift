@@ -9,7 +9,6 @@ package enum ServerNews: Sendable, Hashable {
   /// The server has neither the document nor a sign of its deletion.
   case forgotten
 
-  /// What it means where it meets what is here.
   var there: Meeting.There {
     switch self {
     case .present(let copy): .present(copy)
@@ -19,7 +18,6 @@ package enum ServerNews: Sendable, Hashable {
     }
   }
 
-  /// The copy that the server has.
   var copy: ServerCopy? {
     switch self {
     case .present(let copy), .revived(let copy): copy
@@ -38,9 +36,7 @@ package enum ServerNews: Sendable, Hashable {
 
 /// Who decides where documents of a type meet the server's.
 package struct MeetingRules: Sendable {
-  /// The policies, in line.
   package var policies: [ConflictPolicy]
-  /// The mergers of members.
   package var mergers: MemberMergers
   /// The member in which documents say their type.
   package var typeMember: String

@@ -26,7 +26,6 @@ final class ChangeHub: Sendable {
 
   private let state = Locked(State())
 
-  /// Whether anybody listens.
   var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
 
   /// What is told from now on. It waits for who listens, however long.

@@ -4,7 +4,6 @@ import SyncDatabase
 package enum OpenQuestion: Sendable {
   /// Somebody is to decide between a document and the server's.
   case conflict
-  /// A change was set aside.
   case setAside
 }
 

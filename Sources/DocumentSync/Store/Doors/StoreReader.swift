@@ -1,6 +1,5 @@
 import SyncDatabase
 
-/// What can be read of a store, all of it as of one moment.
 package struct StoreReader {
   let session: StoreSession
 
@@ -78,7 +77,6 @@ package struct StoreReader {
     try PauseTable(session: session).pause(of: server, rule)
   }
 
-  /// All that is kept of a document.
   func stored(_ id: DocumentID) throws -> StoredDocument? {
     try DocumentShelf(session).document(id)
   }

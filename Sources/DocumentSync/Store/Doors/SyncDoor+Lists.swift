@@ -2,7 +2,6 @@ import SyncDatabase
 
 /// How many documents of a collection a list would take away, and of how many.
 struct Vanishing: Sendable, Equatable {
-  /// How many would go.
   var count = 0
   /// How many there are that a server had.
   var held = 0
@@ -70,7 +69,6 @@ extension SyncDoor {
     try FailureTable(session: session).keepNameless(told, ofQuery: query, in: number)
   }
 
-  /// How many documents would go by what has vanished.
   func vanishing(in scope: DocumentScope) throws -> Vanishing {
     guard let number = try session.number(of: scope) else { return Vanishing() }
     let count = try VanishedTable(session: session).count(in: number)
@@ -154,7 +152,6 @@ extension SyncDoor {
     } ?? false
   }
 
-  /// A server said what it can do.
   func setCapabilities(_ said: EndpointCapabilities, of server: String) throws {
     try CapabilityTable(session: session).set(said, of: server)
   }

@@ -2,9 +2,7 @@ import SyncDatabase
 
 /// What is asked of a server for a document.
 struct DocumentSend: Sendable, Equatable {
-  /// Which document.
   let id: DocumentID
-  /// What is asked.
   let order: SendOrder
   /// The content that is sent; `nil` with a deletion, and where a server is only asked.
   let content: DocumentValue?

@@ -6,7 +6,6 @@ extension SyncDoor {
 }
 
 extension StoreReader {
-  /// What time it is by the clock of a server.
   func time(of server: String, _ rule: ServerTime.Rule = .init()) throws -> ServerTime {
     try TimeTable(session: session).time(of: server, rule)
   }

@@ -1,11 +1,9 @@
 import SyncDatabase
 
-/// Opens the database of a store.
 struct DocumentStoreOpening: Sendable {
   let place: DocumentStorePlace
   let options: DocumentStoreOptions
 
-  /// How errors name it.
   var name: String {
     switch place {
     case .file(let path): path

@@ -1,6 +1,5 @@
 package import SyncDatabase
 
-/// Where a store is.
 package enum DocumentStorePlace: Sendable, Equatable {
   /// A file. The name must not be a link, but its directory, which must exist, may be reached
   /// through links.
@@ -9,7 +8,6 @@ package enum DocumentStorePlace: Sendable, Equatable {
   case memory
 }
 
-/// How a store is opened.
 package struct DocumentStoreOptions: Sendable {
   /// What may be done with the file. By default it's made if it's missing. A store that may only be
   /// read must have been brought up to date by who may write.
@@ -24,7 +22,6 @@ package struct DocumentStoreOptions: Sendable {
   /// What time it is, in milliseconds since 1970.
   package var clock: @Sendable () -> Int64 = WallClock.milliseconds
 
-  /// The defaults.
   package init() {}
 
   /// How SQLite is opened for it.

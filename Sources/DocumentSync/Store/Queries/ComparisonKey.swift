@@ -20,13 +20,11 @@ enum ComparisonKey {
     static let object: UInt8 = 7
   }
 
-  /// The key of a value.
   static func key(_ value: DocumentValue) -> [UInt8] {
     // It was checked when it was made.
     (try? value.json.written.withUnsafeBufferPointer(key(written:))) ?? []
   }
 
-  /// The key of a string.
   static func key(string bytes: some Sequence<UInt8>) -> [UInt8] { [Tag.string] + bytes }
 
   /// The key of a value by its text.

@@ -16,7 +16,6 @@ extension DocumentCondition {
   }
 }
 
-/// An operator by its name.
 private enum ConditionOperator: String, CaseIterable {
   // Those that another one begins with come behind it.
   case not = "!="

@@ -41,7 +41,6 @@ public struct DocumentQuery: Sendable, Hashable {
     self.condition = self.condition.map { .and([$0, condition]) } ?? condition
   }
 
-  /// Whether documents of a collection may be meant.
   package func means(_ scope: DocumentScope) -> Bool {
     [(server, scope.server), (account, scope.account), (collection, scope.collection)].allSatisfy {
       wanted, name in wanted.map { $0.utf8.elementsEqual(name.utf8) } ?? true

@@ -4,7 +4,6 @@ struct PathCode {
   private static let member = UInt8(ascii: "m")
   private static let element = UInt8(ascii: "e")
 
-  /// The bytes of a path.
   static func bytes(of path: DocumentPath) -> [UInt8] {
     var bytes: [UInt8] = []
     for step in path.steps {
@@ -30,12 +29,10 @@ struct PathCode {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var place = 0
 
-  /// A path from its bytes.
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
   }
 
-  /// One step down.
   enum Step {
     case member(UnsafeBufferPointer<UInt8>)
     case element(Int)

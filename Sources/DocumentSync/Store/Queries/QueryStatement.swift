@@ -37,7 +37,6 @@ struct QueryStatement {
   }
 }
 
-/// A condition as a part of a statement.
 enum ConditionStatement {
   /// So many values are bound one by one; more go in one.
   private static let fewValues = 500

@@ -4,7 +4,6 @@ import SyncDatabase
 struct RunTable {
   let session: StoreSession
 
-  /// How many are kept.
   static let limit: Int64 = 50
 
   /// Keeps one, and forgets those before the last ones.

@@ -18,13 +18,11 @@ package struct StoreSetup: Sendable, Hashable {
 
   /// What the server is, in the program's own words.
   package var service: String
-  /// Its address.
   package var server: String
   /// The part of it that is meant; empty where it has none.
   package var bucket: String
   /// Whose documents they are; empty for nobody's.
   package var account: String
-  /// The file with the password, if there is one.
   package var passwordFile: String?
   /// How it speaks of its documents, as an object of JSON, if that differs.
   package var dialect: String?

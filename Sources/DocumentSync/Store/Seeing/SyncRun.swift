@@ -40,7 +40,6 @@ public struct SyncRun: Sendable, Hashable {
 }
 
 extension SyncRun.Counts {
-  /// Their names, as they are written.
   private static let names: [(String, any WritableKeyPath<SyncRun.Counts, Int> & Sendable)] = [
     ("sent", \.sent), ("received", \.received), ("conflicts", \.conflicts),
     ("failures", \.failures), ("lost", \.lost),

@@ -19,7 +19,6 @@ struct CapabilityTable {
     }
   }
 
-  /// A server said what it can do.
   func set(_ said: EndpointCapabilities, of server: String) throws {
     try session.connection.run(
       """

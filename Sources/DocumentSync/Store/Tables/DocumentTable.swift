@@ -5,11 +5,9 @@ import SyncText
 struct DocumentTable {
   let session: StoreSession
 
-  /// A row.
   struct Kept {
     var number: Int64
     var document: StoredDocument
-    /// Where in the outbox it is.
     var entry: Int64?
     /// Since when it's to be created, where it has no row there.
     var since: Int64?
@@ -160,7 +158,6 @@ extension ServerNews {
     }
   }
 
-  /// The version of the copy, or of the deletion.
   fileprivate var version: DocumentVersion? { copy?.version ?? burial.version }
 }
 

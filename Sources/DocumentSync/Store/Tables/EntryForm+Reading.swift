@@ -29,7 +29,6 @@ extension EntryForm {
     }
   }
 
-  /// The name of where an entry is.
   static func name(of phase: OutboxEntry.Phase) -> String {
     switch phase {
     case .waiting: "waiting"

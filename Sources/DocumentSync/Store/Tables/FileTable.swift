@@ -2,9 +2,7 @@ import SyncDatabase
 
 /// A file of a document, as the store knows it.
 struct KeptFile: Sendable, Equatable {
-  /// The number of its row.
   let number: Int64
-  /// Which file of which document.
   let place: FilePlace
   let facts: FileFacts
   /// Whether the server may have it, though no answer said so.
@@ -226,7 +224,6 @@ struct FileTable {
     )
   }
 
-  /// It is forgotten.
   func forget(_ file: KeptFile) throws {
     try connection.run(
       "DELETE FROM files WHERE \(Self.asRead)", file.number, file.state, file.loose)

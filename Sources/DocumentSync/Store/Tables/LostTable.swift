@@ -34,7 +34,6 @@ struct LostTable {
     }
   }
 
-  /// Forgets what is too old.
   func forgetOld() throws {
     try session.connection.run("DELETE FROM lost WHERE at < ?1", session.now - Self.span)
   }

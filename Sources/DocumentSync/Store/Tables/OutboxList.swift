@@ -1,10 +1,7 @@
 import SyncDatabase
 
-/// An entry that can be sent.
 struct ReadyEntry: Sendable, Equatable {
-  /// Its place.
   let number: Int64
-  /// What a batch is to know of it.
   let candidate: BatchPacking.Candidate
 }
 

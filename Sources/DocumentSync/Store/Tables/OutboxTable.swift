@@ -76,7 +76,6 @@ struct OutboxTable {
     ) { try $0.integer("since") }
   }
 
-  /// Removes an entry.
   func delete(_ old: OutboxEntry) throws {
     try session.connection.run(Self.delete, old.number)
     try AwaitedTable(session: session).change(of: old.number, from: old.awaits, to: [])

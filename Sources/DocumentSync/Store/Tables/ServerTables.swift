@@ -27,7 +27,6 @@ struct PauseTable {
     return pause ?? ServerPause(rule: rule)
   }
 
-  /// Keeps it.
   func set(_ pause: ServerPause, of server: String) throws {
     try session.connection.run(
       Self.set, server, pause.troubles, pause.own?.from, pause.own?.until, pause.retryAfter?.from,

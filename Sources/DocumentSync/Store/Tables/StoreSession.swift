@@ -151,7 +151,6 @@ final class StoreSession {
     return number
   }
 
-  /// The scope of a number.
   func scope(_ number: Int64) throws -> DocumentScope {
     if let scope = scopes[number] { return scope }
     let found = try connection.row(
@@ -213,9 +212,7 @@ extension DocumentValue {
 }
 
 extension StoredValue? {
-  /// A text, or NULL.
   static func of(_ text: String?) -> StoredValue? { text.map { .text($0) } }
 
-  /// A number, or NULL.
   static func of(_ number: Int64?) -> StoredValue? { number.map { .integer($0) } }
 }

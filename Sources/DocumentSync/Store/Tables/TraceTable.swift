@@ -4,7 +4,6 @@ import SyncDatabase
 struct TraceTable {
   let session: StoreSession
 
-  /// A row.
   struct Kept {
     let time: Int64
     let form: TraceForm

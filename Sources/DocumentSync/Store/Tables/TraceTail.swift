@@ -7,7 +7,6 @@ struct TraceTail: Sendable, Equatable {
     var what: String
   }
 
-  /// What is to be written.
   enum Write: Sendable, Equatable {
     /// A row at this place.
     case append(Int64)

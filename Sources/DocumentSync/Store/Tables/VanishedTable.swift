@@ -4,7 +4,6 @@ import SyncDatabase
 struct VanishedTable {
   let session: StoreSession
 
-  /// A server has a document no more.
   func note(_ id: DocumentID, _ news: ServerNews, in scope: Int64) throws {
     var version: DocumentVersion?
     if case .deleted(let named) = news { version = named }

@@ -13,7 +13,6 @@ struct GrowthDraft {
   let keys: GrowthKeys
   let links: GrowthLinks
   let demands: Demands
-  /// As they will be declared.
   private(set) var declared: [DeclaredTable]
   /// By the tables' names and the names of members.
   private(set) var expected: [(name: PayloadTables.Relationship, Expected)] = []

@@ -13,7 +13,6 @@ struct GrowthKeys {
   /// Whether no element of the payload has a key.
   private(set) var isTopKeyless = false
 
-  /// A key of one column.
   struct Key {
     var column: String
     var type: MadeType

@@ -11,7 +11,6 @@ struct GrowthLinks {
 
   /// A column that refers to another table's key.
   struct Link {
-    /// The table that has the column.
     var table: Int
     /// The column's name; of a member that holds the same keys, if there is one.
     var column: String

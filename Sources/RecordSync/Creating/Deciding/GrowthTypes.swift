@@ -3,7 +3,6 @@ private import SyncText
 /// Which columns that are there have to be declared anew, since they can't hold what comes.
 struct GrowthTypes {
   private(set) var changes: [SchemaChange] = []
-  /// The tables that are there, with the types that they will have.
   private(set) var declared: [DeclaredTable]
   private let tables: PayloadTables
 

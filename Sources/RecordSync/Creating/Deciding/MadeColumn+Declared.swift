@@ -1,5 +1,4 @@
 extension DeclaredTable.Column {
-  /// A column that is made.
   init(_ column: MadeColumn, keyPlace: Int) {
     self.init(
       name: column.name, type: column.type.rawValue,

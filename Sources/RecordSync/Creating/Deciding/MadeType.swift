@@ -53,7 +53,6 @@ public enum MadeType: String, Sendable, Hashable {
     }
   }
 
-  /// The type of a column that refers to one of this type.
   package init(referringTo type: ColumnType) {
     switch type.affinity {
     case .integer: self = .integer
@@ -64,7 +63,6 @@ public enum MadeType: String, Sendable, Hashable {
     }
   }
 
-  /// How it is declared.
   package var sql: SQL {
     switch self {
     case .boolean: "BOOLEAN"

@@ -19,9 +19,7 @@ struct PayloadTables {
     var places: [Int] = []
     /// From where new relations lead to it.
     var incoming: Set<Relationship> = []
-    /// What its objects have.
     var members: [MergedMember] = []
-    /// Their keys.
     var keys = KeySample()
     /// Two objects that would be one row of it, and differ.
     var contradiction: Contradiction?

@@ -3,7 +3,6 @@ private import SyncText
 
 /// The tables that a database has, as far as a payload may change them.
 package struct PresentTables: Sendable {
-  /// As they are declared.
   let declared: [DeclaredTable]
   /// As they are understood, with what the overrides say of those that are there.
   let schema: RecordSchema
@@ -44,7 +43,6 @@ package struct PresentTables: Sendable {
     saying(of: table)?.unknown ?? overrides.unknownElsewhere
   }
 
-  /// What the program says of a table.
   func saying(of table: String) -> SchemaOverrides.Table? {
     let name = table.asciiLowercased
     return overrides.tables.first { $0.key.asciiLowercased == name }?.value

@@ -12,7 +12,6 @@ enum SafeNames {
     unused(isUsable(name) ? name : usable(name), besides: taken)
   }
 
-  /// The name of an index.
   static func index(_ table: String, _ column: String, besides taken: Set<String>) -> String {
     unused(usable("\(table)_\(column)"), besides: taken)
   }

@@ -8,7 +8,6 @@ private import SyncText
 package enum SchemaGrowth {
   /// No element of the payload has a key.
   package struct WithoutKeys: Error, Equatable {
-    /// The names that were looked for.
     package var names: [String]
   }
 

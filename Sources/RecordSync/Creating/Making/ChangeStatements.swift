@@ -12,7 +12,6 @@ extension SchemaChange {
     }
   }
 
-  /// The columns that are added, each with its table.
   var columns: [(table: String, column: MadeColumn)] {
     switch self {
     case .table(let table): table.columns.map { (table.name, $0) }

@@ -15,7 +15,6 @@ package struct KeySample: Sendable, Equatable {
     self.most = most
   }
 
-  /// How many are remembered.
   package var count: Int { digests.count }
 
   package mutating func add(_ digest: UInt64) {

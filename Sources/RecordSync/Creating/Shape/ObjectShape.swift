@@ -9,13 +9,11 @@ package struct ObjectShape: Sendable, Equatable {
   package internal(set) var isKeyless = false
   /// Their members, in the order in which the names came.
   package internal(set) var members: [MemberShape] = []
-  /// Their keys.
   package internal(set) var keys = KeySample()
   /// Whether those of one key contradict each other.
   package internal(set) var values = ValueSample()
   /// Whether there are more names than ``mostNames``.
   package internal(set) var hasTooManyNames = false
-  /// By their names.
   var places: [[UInt8]: Int] = [:]
   /// An object's member, and the one that may hold its key: `user` and `user_id`.
   var pairs: [Pair] = []
@@ -37,9 +35,7 @@ package struct MemberShape: Sendable, Equatable {
   let canonical: [UInt8]
   /// Its place among the names that may be keys, the likeliest first.
   let keyRank: Int?
-  /// A digest of the name.
   let digest: UInt64
-  /// Its values.
   package internal(set) var facts = ValueFacts()
   /// The objects that are its values, by their place in ``PayloadShape/objects``.
   package internal(set) var object: Int?

@@ -5,7 +5,6 @@ package import SyncText
 package struct PayloadShape: Sendable, Equatable {
   /// The objects at each place of the payload; those of the payload itself first.
   package private(set) var objects = [ObjectShape()]
-  /// How many elements there are.
   package private(set) var elements = 0
   /// How many bodies came before the one that is being read.
   private var body = 0

@@ -2,11 +2,9 @@ package import SyncText
 
 /// What was seen of the values under one name: which kinds, and how many that aren't null.
 package struct ValueFacts: Sendable, Equatable {
-  /// The kinds that came.
   package private(set) var kinds: Kinds = []
   /// How many values came that aren't null.
   package private(set) var values = 0
-  /// How many of them are objects, how many arrays.
   package private(set) var objects = 0
   package private(set) var arrays = 0
   /// How many of the arrays hold nothing.
@@ -38,7 +36,6 @@ package struct ValueFacts: Sendable, Equatable {
     package static let nested = Kinds(rawValue: 128)
   }
 
-  /// Takes a value.
   package mutating func add(_ value: JSONTape.Node, in tape: borrowing JSONTape) {
     switch tape.kind(of: value) {
     case .null: return

@@ -67,7 +67,6 @@ package struct ValueSample: Sendable, Equatable {
 package struct Contradiction: Sendable, Equatable {
   /// The key as it was written; `nil` where that isn't known, since they stand in several places.
   package var key: String?
-  /// The member in which they differ.
   package var member: String?
 
   package init(key: String?, member: String?) {

@@ -2,7 +2,6 @@ private import SyncText
 
 /// A table as the database declares it, before anything is made of it.
 struct DeclaredTable: Equatable, Sendable {
-  /// Its name.
   var name: String
   /// Whether SQLite keeps no row number for it (sqlite.org, "WITHOUT ROWID").
   var isWithoutRowNumber: Bool
@@ -15,7 +14,6 @@ struct DeclaredTable: Equatable, Sendable {
   /// The indexes that refuse equal rows, each over columns alone and over all rows.
   var uniques: [Unique] = []
 
-  /// A column.
   struct Column: Equatable, Sendable {
     var name: String
     /// The declared type as it was written; empty where there is none.
@@ -45,9 +43,7 @@ struct DeclaredTable: Equatable, Sendable {
 
   /// An index that refuses equal rows.
   struct Unique: Equatable, Sendable {
-    /// The places of its columns.
     var columns: [Int]
-    /// Whether it was made for the PRIMARY KEY.
     var isPrimaryKey: Bool
   }
 

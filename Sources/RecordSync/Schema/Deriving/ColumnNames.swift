@@ -2,7 +2,6 @@
 struct ColumnNames {
   private let table: TableSchema
   private let spelling: Spelling
-  /// By the paths that were declared.
   private var declared: [[String]: Int] = [:]
   /// By the columns' own names, of those without a declared one, and by the key's name in JSON.
   private var literal: [String: Int] = [:]

@@ -79,7 +79,6 @@ struct ForeignKeyFinder {
 }
 
 extension ForeignKey.Action {
-  /// The one of this name in SQL.
   init(named name: String) {
     switch name.asciiLowercased {
     case "cascade": self = .cascade

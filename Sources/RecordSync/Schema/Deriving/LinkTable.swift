@@ -5,7 +5,6 @@ private import SyncText
 struct LinkTable {
   /// The foreign key that stands first in the key, and so orders what a position counts.
   let first: ForeignKey
-  /// The other one.
   let second: ForeignKey
   /// The column that keeps the order of what hangs on a row that ``first`` refers to.
   let position: Int?

@@ -103,7 +103,6 @@ struct RelationNaming {
     return inherited.contains { $0.column(goingBy: name) != nil }
   }
 
-  /// The relation that has a name already.
   private func holder(of name: String) -> Relation? {
     named.first { finder.isSame($0.name, name) }
   }

@@ -5,7 +5,6 @@ struct RelationShape {
   let tables: [TableSchema]
   let places: [String: Int]
   let finder: RelationFinder
-  /// The table of which it is a relation.
   let table: Int
   /// The override's name.
   let name: String
@@ -16,7 +15,6 @@ struct RelationShape {
     override.table != nil || override.column != nil || override.through != nil
   }
 
-  /// What it describes.
   func kind() throws(SchemaProblem) -> Relation.Kind {
     if let through = override.through { return try linked(through: try place(of: through)) }
     guard let other = try override.table.map({ name throws(SchemaProblem) in try place(of: name) })
@@ -141,7 +139,6 @@ struct RelationShape {
 }
 
 extension TableSchema {
-  /// The foreign key from a column to a table.
   func foreignKey(_ column: Int, to table: Int) -> ForeignKey? {
     foreignKeys.first { $0.column == column && $0.table == table }
   }

@@ -108,7 +108,6 @@ extension KeySchema {
 }
 
 extension ColumnSchema.Collation {
-  /// The one of this name.
   init(named name: String) {
     switch name.asciiLowercased {
     case "binary": self = .binary

@@ -1,6 +1,5 @@
 import SyncText
 
-/// A value in a schema file, with the way to it.
 struct SchemaFileValue {
   private let value: JSONValue
   private let path: [String]
@@ -17,7 +16,6 @@ struct SchemaFileValue {
   /// That a member isn't known.
   func unknown(_ name: String) -> SchemaProblem { fault(.unknownMember(name)) }
 
-  /// The members of an object.
   func members() throws(SchemaProblem) -> [(name: String, value: SchemaFileValue)] {
     guard let members = value.members else { throw fault(.expected("an object")) }
     var named: [(name: String, value: SchemaFileValue)] = []
@@ -59,7 +57,6 @@ struct SchemaFileValue {
     return strings
   }
 
-  /// What one of these words means.
   func word<Meaning>(
     among known: [(name: String, meaning: Meaning)]
   ) throws(SchemaProblem) -> Meaning {

@@ -91,7 +91,6 @@ extension RecordSchema {
 }
 
 extension Relation.Kind {
-  /// The name for programs.
   fileprivate var name: String {
     switch self {
     case .toOne: "to-one"

@@ -1,7 +1,6 @@
 private import SyncText
 
 extension ColumnType {
-  /// What the values are, in words.
   var words: String {
     switch kind {
     case .date(.text): "date"
@@ -25,7 +24,6 @@ extension ColumnType.Kind {
     ("any", .any),
   ]
 
-  /// The name for programs.
   var name: String { Self.named.first { $0.meaning == self }?.name ?? "date" }
 }
 

@@ -17,7 +17,6 @@ struct ControlText {
     var line: Int
   }
 
-  /// One paragraph.
   struct Paragraph {
     fileprivate(set) var fields: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []
     /// The lines that continue the field at this place.

@@ -18,7 +18,6 @@ package struct DebianFormat: CatalogFormat {
   package let noun = "a Debian repository"
   private let choice: RepositoryChoice
 
-  /// Lists what is of this choice.
   package init(_ choice: RepositoryChoice = RepositoryChoice()) {
     self.choice = choice
   }
@@ -79,7 +78,6 @@ package struct DebianFormat: CatalogFormat {
 }
 
 extension CatalogFormatName {
-  /// A Debian repository.
   package static let debian = Self("debian")
 }
 

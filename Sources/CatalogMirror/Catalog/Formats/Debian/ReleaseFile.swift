@@ -3,7 +3,6 @@ import SyncText
 /// What a `Release` file says of a repository (Debian's wiki, "DebianRepository/Format", section
 /// "Release files").
 struct ReleaseFile {
-  /// A file that it lists.
   struct File: Equatable {
     /// The path, as seen from the file's own directory.
     var path: [UInt8]
@@ -17,7 +16,6 @@ struct ReleaseFile {
       return path[..<(dot ?? path.count)]
     }
 
-    /// Whether it is a list of packages, packed or not.
     var isPackages: Bool {
       stem == Array("Packages".utf8)[...] || stem.suffix(9).elementsEqual("/Packages".utf8)
     }
@@ -72,7 +70,6 @@ struct ReleaseFile {
     }
   }
 
-  /// The lists of packages of a choice: of each one all forms that are there.
   func packages(of choice: RepositoryChoice) -> [(stem: ArraySlice<UInt8>, forms: [File])] {
     var order: [ArraySlice<UInt8>] = []
     var forms: [ArraySlice<UInt8>: [File]] = [:]

@@ -123,7 +123,6 @@ struct ApacheHeader {
     node.all(.img).contains { $0.attribute(.alt) == "[PARENTDIR]" }
   }
 
-  /// The date that a text begins with.
   static func date(from text: String) -> (text: String, stamp: ListingDate)? {
     let date = text.split(whereSeparator: \.isWhitespace).prefix(2).joined(separator: " ")
     return ListingDate(local: date).map { (date, $0) }

@@ -18,7 +18,6 @@ struct DirectoryPlace {
   struct Item {
     /// The path from there, decoded once and without a slash at its end.
     var name: [UInt8]
-    /// Where it is, as it was written.
     var url: String
     var isDirectory: Bool
   }

@@ -7,14 +7,12 @@ struct DirectoryRow {
   var href: String
   /// The date as written, and what it says.
   var date: (text: String, stamp: ListingDate)?
-  /// The size of a file.
   var size: ListedSize?
   /// Whether what the row says is of a link and not of what it leads to, so that it proves nothing.
   var isLink = false
   /// Whether it is a directory, where the row says so beside its link.
   var isDirectory: Bool?
 
-  /// The file that it is.
   func entry(_ key: CatalogKey, at url: String, listedAt listed: Double?) -> ListedEntry {
     var entry = CatalogEntry(key: key, locators: [url])
     guard !isLink else { return .entry(entry, settled: false) }

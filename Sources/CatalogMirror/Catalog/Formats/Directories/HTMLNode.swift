@@ -19,10 +19,8 @@ struct HTMLNode {
     if case .element(let name) = tree.kind(at: place) { name } else { nil }
   }
 
-  /// Whether it is a text.
   var isText: Bool { tree.kind(at: place) == .text }
 
-  /// All text in it; of a task that is cancelled, none.
   var text: String { Task.isCancelled ? "" : tree.text(in: place) }
 
   /// What is in it, one level down; for a task that is cancelled, nothing more.

@@ -2,7 +2,6 @@
 enum HTMLName: String, CaseIterable {
   case a, base, body, h1, head, hr, img, li, pre, script, span, style, table, td, th, time, title
   case tr, ul, use
-  /// Any other one.
   case other
 
   private static let known = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
@@ -37,7 +36,6 @@ final class HTMLTree: Sendable {
     let kind: Kind
     /// The place of the first node that isn't in it any more.
     var end: UInt32
-    /// Where the text in it begins.
     let text: UInt32
     /// Where its attributes begin.
     let values: UInt32
@@ -62,7 +60,6 @@ final class HTMLTree: Sendable {
   /// The place of the first node that isn't in this one any more.
   func end(of place: Int) -> Int { Int(nodes[place].end) }
 
-  /// All text in a node.
   func text(in place: Int) -> String {
     let end = end(of: place)
     let last = end < count ? Int(nodes[end].text) : texts.count

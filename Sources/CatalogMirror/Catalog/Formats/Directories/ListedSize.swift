@@ -1,8 +1,6 @@
 /// A size as servers show it to people.
 enum ListedSize: Hashable {
-  /// So many bytes.
   case exact(Int64)
-  /// About so many: it was rounded.
   case rounded(Int64)
 
   /// Digits alone are exact. A number with a unit of 1,024 (`1.2K`, `4 MiB`), or of one (`12 B`),
@@ -21,7 +19,6 @@ enum ListedSize: Hashable {
     self = .rounded(Int64(bytes))
   }
 
-  /// The bytes, where they are known.
   var exact: Int64? { if case .exact(let bytes) = self { bytes } else { nil } }
 
   /// About how many bytes, where that is all that is known.

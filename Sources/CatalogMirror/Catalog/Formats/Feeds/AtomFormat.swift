@@ -53,7 +53,6 @@ package struct AtomFormat: CatalogFormat {
 }
 
 extension CatalogFormatName {
-  /// A feed in Atom.
   package static let atom = Self("atom")
 }
 

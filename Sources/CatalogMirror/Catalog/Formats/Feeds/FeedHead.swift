@@ -1,10 +1,7 @@
 /// What a feed says of itself, beside its items.
 struct FeedHead {
-  /// Its name.
   private(set) var title: String?
-  /// Where its next page is.
   private(set) var next: String?
-  /// Where the archive before it is.
   private var archive: String?
   private var isComplete = false
   private var isArchive = false

@@ -2,7 +2,6 @@ import SyncText
 
 /// What a feed says of one item, in whichever words.
 struct FeedItem {
-  /// A file of the item.
   struct File {
     var url: String
     var type: String?
@@ -80,7 +79,6 @@ enum FeedNamespace {
   static let history = "http://purl.org/syndication/history/1.0"
   /// RFC 6721.
   static let tombstones = "http://purl.org/atompub/tombstones/1.0"
-  /// Media RSS.
   static let media = "http://search.yahoo.com/mrss/"
   /// Podcasts, as Apple's directory has them.
   static let podcast = "http://www.itunes.com/dtds/podcast-1.0.dtd"

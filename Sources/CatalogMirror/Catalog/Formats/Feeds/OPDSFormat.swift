@@ -95,7 +95,6 @@ package struct OPDSFormat: CatalogFormat {
 }
 
 extension CatalogFormatName {
-  /// A catalog in OPDS.
   package static let opds = Self("opds")
 }
 
@@ -131,7 +130,6 @@ private struct OPDSLink {
     relations.contains { $0.hasPrefix("http://opds-spec.org/acquisition") }
   }
 
-  /// Whether it is the publication.
   var isFile: Bool {
     let open = [
       "http://opds-spec.org/acquisition", "http://opds-spec.org/acquisition/open-access",

@@ -35,7 +35,6 @@ package struct RSSFormat: CatalogFormat {
 }
 
 extension CatalogFormatName {
-  /// A feed in RSS.
   package static let rss = Self("rss")
 }
 

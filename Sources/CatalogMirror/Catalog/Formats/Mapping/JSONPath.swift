@@ -9,9 +9,7 @@ struct JSONPath: Hashable, Sendable {
   enum Step: Hashable, Sendable {
     /// Into the member of that name; of an array, into the element at that position, from 0.
     case member([UInt8])
-    /// Into each member of an object.
     case members
-    /// Into each element of an array.
     case elements
     /// Into the elements of an array whose member has that value.
     case matching(name: [UInt8], value: [UInt8])

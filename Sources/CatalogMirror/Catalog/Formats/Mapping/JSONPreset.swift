@@ -48,7 +48,6 @@ enum JSONPreset {
     ),
   ]
 
-  /// The formats that they are.
   static let formats: [any CatalogFormat] = all.compactMap { name, noun, text in
     (try? JSONMapping(text)).map { MappedFormat(name: CatalogFormatName(name), noun: noun, $0) }
   }

@@ -10,7 +10,6 @@ package struct MappedFormat: CatalogFormat {
   package let noun: String
   private let mapping: JSONMapping
 
-  /// A format that reads by this mapping.
   package init(name: CatalogFormatName, noun: String, _ mapping: JSONMapping) {
     (self.name, self.noun, self.mapping) = (name, noun, mapping)
   }

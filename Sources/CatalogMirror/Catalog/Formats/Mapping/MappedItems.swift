@@ -2,7 +2,6 @@ import SyncText
 
 /// Goes through the items of a document, one after the other.
 struct MappedItems {
-  /// How many there may be in all.
   let most: Int
 
   /// More items than there may be.

@@ -2,14 +2,12 @@ import SyncText
 
 /// An item in a document, with all that stands around it.
 struct MappedPlace {
-  /// The item.
   let item: JSONValue
   /// The names of the members that a step `*` went through, the last one last.
   let names: [[UInt8]]
   /// The objects and arrays on the way to it, the document first.
   private let around: [MappedSurrounding]
 
-  /// A document itself.
   init(document: JSONValue) {
     (item, names, around) = (document, [], [])
   }
@@ -28,7 +26,6 @@ struct MappedPlace {
     return found.flatMap { path.value(from: $0, afterSteps: 1) }
   }
 
-  /// The places of what is in it.
   func places(
     of inner: [(name: [UInt8]?, value: JSONValue)]
   ) -> some Sequence<MappedPlace> {

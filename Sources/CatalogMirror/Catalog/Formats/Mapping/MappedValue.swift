@@ -7,7 +7,6 @@ struct MappedValue: Hashable, Sendable {
     case path(JSONPath)
     /// The last component of the address that stands there, decoded.
     case file(JSONPath)
-    /// The name of the member that the item is.
     case memberName
     /// A component of the path of the catalog's address, counted from 1.
     case address(Int)
@@ -90,7 +89,6 @@ struct MappedValue: Hashable, Sendable {
     return bytes
   }
 
-  /// The same as text.
   func text(at place: MappedPlace, of catalog: URLReference, isAddress: Bool = false) -> String? {
     bytes(at: place, of: catalog, isAddress: isAddress).flatMap {
       String(validating: $0, as: UTF8.self)

@@ -4,19 +4,16 @@ enum MappingSign: Hashable, Sendable {
   case mark(UInt8)
   case letter(UInt8)
 
-  /// The byte, whichever it is.
   var byte: UInt8 {
     switch self {
     case .mark(let byte), .letter(let byte): byte
     }
   }
 
-  /// A mark of this character.
   static func of(_ mark: Unicode.Scalar) -> MappingSign { .mark(UInt8(ascii: mark)) }
 
   private static let marks = Set(",=.[]{}*?|@".utf8)
 
-  /// The signs of a text.
   static func signs(of text: String) -> [MappingSign] {
     var signs: [MappingSign] = []
     var isEscaped = false
@@ -35,6 +32,5 @@ enum MappingSign: Hashable, Sendable {
 extension Sequence<MappingSign> {
   /// What they are without their meaning.
   var bytes: [UInt8] { map(\.byte) }
-  /// The same as text.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }

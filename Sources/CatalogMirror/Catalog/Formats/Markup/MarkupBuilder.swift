@@ -33,7 +33,6 @@ struct MarkupBuilder {
         text: text.count..<text.count, end: nodes.count + 1))
   }
 
-  /// Text is met.
   mutating func add(_ piece: UnsafeBufferPointer<UInt8>) { text += piece }
 
   /// The element that began last ends.

@@ -16,7 +16,6 @@ struct MarkupElement {
   /// The address of its namespace; empty where it is in none.
   var namespace: String { tree.nodes[place].name.namespace }
 
-  /// The elements directly in it.
   var children: [MarkupElement] {
     var children: [MarkupElement] = []
     var next = place + 1
@@ -27,13 +26,11 @@ struct MarkupElement {
     return children
   }
 
-  /// All text in it, as it stands there.
   var content: String { String(decoding: tree.text[tree.nodes[place].text], as: UTF8.self) }
 
   /// All text in it, without blanks around.
   var text: String { content.withoutOuterWhitespace }
 
-  /// Whether it has this name in this namespace.
   func isCalled(_ name: String, in namespace: String) -> Bool {
     self.name == name && self.namespace == namespace
   }
@@ -45,12 +42,10 @@ struct MarkupElement {
     }?.value
   }
 
-  /// The elements directly in it of that name and namespace.
   func all(_ name: String, in namespace: String = "") -> [MarkupElement] {
     children.filter { $0.isCalled(name, in: namespace) }
   }
 
-  /// The first of them.
   func first(_ name: String, in namespace: String = "") -> MarkupElement? {
     all(name, in: namespace).first
   }
@@ -72,9 +67,7 @@ final class MarkupTree: Sendable {
 
   struct Node {
     var name: Name
-    /// The places of its attributes.
     var attributes: Range<Int>
-    /// Where the text in it stands.
     var text: Range<Int>
     /// The place of the first element that isn't in it any more.
     var end: Int

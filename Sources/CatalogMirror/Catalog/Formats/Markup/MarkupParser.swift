@@ -6,11 +6,9 @@ import SyncText
 /// Of the document nothing is kept but the element that is being read. Nothing is fetched for it,
 /// and what it declares itself isn't read. One thread's, and for one reading.
 final class MarkupParser {
-  /// How a reading ended.
   enum Ending {
     /// At the document's end, which is well-formed.
     case atEnd
-    /// Where it was told to.
     case stopped
     /// At something that isn't well-formed, or before the document's end.
     case broken

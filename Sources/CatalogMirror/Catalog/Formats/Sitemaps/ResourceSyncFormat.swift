@@ -99,6 +99,5 @@ package struct ResourceSyncFormat: CatalogFormat {
 }
 
 extension CatalogFormatName {
-  /// A document of ResourceSync.
   package static let resourceSync = Self("resourcesync")
 }

@@ -19,7 +19,6 @@ enum ResourceSyncStep: Hashable {
     }
   }
 
-  /// The step as text.
   var text: String {
     switch self {
     case .list(let changes): "list \(changes)"

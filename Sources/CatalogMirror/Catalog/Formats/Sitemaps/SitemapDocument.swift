@@ -77,7 +77,6 @@ struct SitemapPlace {
   let hash: String?
   let length: String?
   let change: String?
-  /// When it changed.
   let changeDate: String?
   let from: String?
   let until: String?
@@ -111,7 +110,6 @@ struct SitemapPlace {
     return CatalogKey(bytes: bytes)
   }
 
-  /// The resource as an entry at this position.
   func listed(_ body: CatalogBody, from catalog: URLReference, _ position: Int) -> ListedEntry {
     guard let key = key(from: catalog) else {
       return .unusable(UnusableEntry(position: position, key: nil, problem: .noKey))

@@ -40,6 +40,5 @@ package struct SitemapFormat: CatalogFormat {
 }
 
 extension CatalogFormatName {
-  /// A sitemap.
   package static let sitemap = Self("sitemap")
 }
