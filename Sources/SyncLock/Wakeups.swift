@@ -4,6 +4,9 @@ package struct Wakeups: Sendable {
 
   package init() {}
 
+  /// One, told by this call.
+  init(_ call: @escaping @Sendable () -> Void) { calls = [call] }
+
   /// Whether nobody is to be told.
   package var isEmpty: Bool { calls.isEmpty }
 

@@ -1,3 +1,5 @@
+import SyncLock
+
 /// What an ``AccountEndpoint`` asks of an account.
 extension Account {
   /// The number of the credentials under which a request may be sent; waits while somebody is about

@@ -1,3 +1,5 @@
+import SyncLock
+
 extension Account {
   /// Changes the password at the service. The kept one is replaced only once that is done.
   public func changePassword(to password: String) async throws {

@@ -1,3 +1,5 @@
+import SyncLock
+
 extension Account {
   /// Signs somebody in. Whatever else waits for that, this doesn't wait for it; of two who sign in
   /// at once, the later one counts.

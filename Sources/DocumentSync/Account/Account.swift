@@ -1,4 +1,4 @@
-private import SyncLock
+import SyncLock
 
 /// Who is signed in at a server. It exists whether or not anybody is, and it alone knows the
 /// credentials.

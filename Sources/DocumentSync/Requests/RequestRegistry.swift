@@ -1,3 +1,5 @@
+import SyncLock
+
 /// Requests with identifiers: one more under the same is added, given the running one's result, or
 /// replaces it, by choice; all of an identifier can be cancelled.
 ///

@@ -1,3 +1,5 @@
+import SyncLock
+
 /// What waits for syncs, and what syncs wait for.
 extension SyncScheduler {
   /// Returns when no sync is under way; at once, if who asks is a part of the one that is.

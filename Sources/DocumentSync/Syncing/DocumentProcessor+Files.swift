@@ -1,3 +1,5 @@
+import SyncLock
+
 extension DocumentProcessor {
   /// Takes files where they belong, once all collections were dealt with. What goes wrong is told,
   /// and so is that the server keeps no files.

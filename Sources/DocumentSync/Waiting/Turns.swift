@@ -1,3 +1,5 @@
+import SyncLock
+
 /// Has asynchronous work done one piece after the other.
 final class Turns: Sendable {
   private let isTaken = Watched(false)

@@ -1,4 +1,5 @@
 public import OneWaySynchronizer
+import SyncLock
 
 /// A call of the engine that waits for a test's decision. The first decision counts.
 public struct PendingCall<Item: SyncItem & Equatable>: Sendable {

@@ -1,4 +1,5 @@
 public import OneWaySynchronizer
+import SyncLock
 
 /// Closures that answer in place of the script. Each replaces the one set before it.
 extension ScriptedProcessor {

@@ -1,4 +1,5 @@
 public import OneWaySynchronizer
+import SyncLock
 
 /// The engine's side. Every call takes the same way, ``perform``: logged, held, failed or
 /// answered, logged again.

@@ -1,4 +1,5 @@
 public import OneWaySynchronizer
+import SyncLock
 
 /// A processor without a network and without a store, which does what a test tells it to.
 ///

@@ -1,3 +1,5 @@
+import SyncLock
+
 /// A gate that tasks wait at until a test opens it.
 ///
 /// ```swift

@@ -1,5 +1,6 @@
 import DocumentTesting
 import Foundation
+import SyncLock
 import XCTest
 
 @testable import DocumentSync

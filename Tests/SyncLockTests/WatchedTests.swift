@@ -1,6 +1,5 @@
+import SyncLock
 import XCTest
-
-@testable import SynchronizerTesting
 
 final class WatchedTests: XCTestCase {
   func testWaitersTakeFromAQueueInTheOrderInWhichTheyCame() async throws {
@@ -35,14 +34,14 @@ final class WatchedTests: XCTestCase {
 
   func testAnUncancelledWaitOutlivesTheCancellationOfItsTask() async throws {
     let done = Watched(false)
-    let waits = Gate()
+    let waits = Watched(false)
     let result = await withTaskGroup(of: Bool.self) { group in
       group.addTask {
-        waits.open()
+        waits.change { $0 = true }
         let value = try? await done.waitUncancelled { $0 ? 1 : nil }
         return value == 1 && Task.isCancelled
       }
-      try? await waits.wait()
+      try? await waits.wait { $0 ? () : nil }
       group.cancelAll()
       done.change { $0 = true }
       return await group.next()

@@ -1,27 +1,28 @@
-import SyncLock
-
 /// A value behind a lock, on which tasks wait until it is as they need it.
 ///
-/// Every wait of this module goes through here: a condition is looked at once when the wait
-/// begins and again after every change, so nothing polls and nothing sleeps. Those that wait are
-/// woken in the order in which they came.
-final class Watched<State: Sendable>: Sendable {
+/// A condition is looked at once when a wait begins and again after every change, so nothing polls
+/// and nothing sleeps. Those that wait are woken in the order in which they came.
+package final class Watched<State: Sendable>: Sendable {
   private let inside: Locked<Inside>
 
   /// Watches a first value.
-  init(_ state: State) {
+  package init(_ state: State) {
     inside = Locked(Inside(state: state))
   }
 
+  /// The value as it is now.
+  package var state: State { inside.withLock { $0.state } }
+
+  package var waiterCount: Int { inside.withLock { $0.waiters.count } }
+
   /// Changes the value, then wakes whoever waited for it to be as it is now.
   @discardableResult
-  func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    let (result, wakes) = inside.withLock { inside in
+  package func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    let (result, wakeups) = inside.withLock { inside in
       let result = body(&inside.state)
       return (result, inside.settle())
     }
-    if !wakes.isEmpty { HeldLocks.assertNone() }
-    for wake in wakes { wake() }
+    if !wakeups.isEmpty { wakeups.tell() }
     return result
   }
 
@@ -30,7 +31,7 @@ final class Watched<State: Sendable>: Sendable {
   /// The condition may change the state when it gives a value, and only then: that is how one of
   /// many waiting tasks takes an element from a queue.
   /// - Throws: `CancellationError`, at once, when the task is cancelled.
-  func wait<Result: Sendable>(
+  package func wait<Result: Sendable>(
     until condition: @escaping @Sendable (inout State) -> Result?
   ) async throws -> Result {
     let id = newWaiterID()
@@ -43,7 +44,7 @@ final class Watched<State: Sendable>: Sendable {
   }
 
   /// Waits until `condition` gives a value, however often the task is cancelled meanwhile.
-  func waitUncancelled<Result: Sendable>(
+  package func waitUncancelled<Result: Sendable>(
     until condition: @escaping @Sendable (inout State) -> Result?
   ) async throws -> Result {
     try await suspend(newWaiterID(), until: condition) { false }
@@ -68,12 +69,12 @@ final class Watched<State: Sendable>: Sendable {
       } giveUp: {
         continuation.resume(throwing: CancellationError())
       }
-      let wakes = inside.withLock { inside -> [@Sendable () -> Void] in
-        if givenUp() { return [waiter.giveUp] }
+      let wakeups = inside.withLock { inside in
+        if givenUp() { return Wakeups(waiter.giveUp) }
         inside.waiters.append(waiter)
         return inside.settle()
       }
-      for wake in wakes { wake() }
+      if !wakeups.isEmpty { wakeups.tell() }
     }
   }
 }
@@ -92,19 +93,19 @@ extension Watched {
 
     /// Takes out the waiters whose conditions hold. Starts over after each one, as what it took
     /// may be what another waited for.
-    mutating func settle() -> [@Sendable () -> Void] {
-      var wakes: [@Sendable () -> Void] = []
+    mutating func settle() -> Wakeups {
+      var wakeups = Wakeups()
       var index = waiters.startIndex
       while index < waiters.endIndex {
         if let wake = waiters[index].attempt(&state) {
-          wakes.append(wake)
+          wakeups.add(wake)
           waiters.remove(at: index)
           index = waiters.startIndex
         } else {
           index += 1
         }
       }
-      return wakes
+      return wakeups
     }
 
     mutating func remove(_ id: Int) -> Waiter? {
