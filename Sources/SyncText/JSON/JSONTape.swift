@@ -1,6 +1,6 @@
 /// JSON text (RFC 8259) that was checked and indexed in one pass, for whoever reads all of it.
 ///
-/// As strict as ``JSONChecker``. Its nodes stand in one list in the order of the text: an object's
+/// As strict as a ``JSONValue``. Its nodes stand in one list in the order of the text: an object's
 /// names and values by turns, an array's elements, all behind the node that holds them.
 ///
 /// ```swift
@@ -61,7 +61,7 @@ package struct JSONTape: Sendable {
   ///
   /// - Parameter end: Where the text ends for this value; `nil` for the end of the bytes. A problem
   ///   whose offset is that end may only be that more of the text is wanted.
-  /// - Throws: When there is no value, or one that ``JSONChecker`` refuses: the same problem.
+  /// - Throws: When there is no value, or one that a ``JSONValue`` refuses: the same problem.
   package mutating func append(
     at start: Int, before end: Int? = nil
   ) throws(JSONProblem) -> (root: Node, end: Int) {
@@ -73,7 +73,7 @@ package struct JSONTape: Sendable {
     swap(&taken, &entries)
     defer { swap(&taken, &entries) }
     let stop = try bytes.withUnsafeBufferPointer { text throws(JSONProblem) in
-      try TapeReader.read(
+      try JSONReader.read(
         UnsafeRawBufferPointer(text), at: start, before: end ?? text.count, nesting: nesting,
         onto: &taken)
     }

@@ -15,8 +15,11 @@ package struct JSONValue: Sendable {
   package init(
     _ bytes: [UInt8], in range: Range<Int>, nesting: Int, endsWhenCancelled: Bool = false
   ) throws(JSONProblem) {
-    self.range = try JSONChecker.check(
-      bytes, in: range, nesting: nesting, endsWhenCancelled: endsWhenCancelled)
+    self.range = try bytes.withUnsafeBufferPointer { text throws(JSONProblem) in
+      try JSONReader.check(
+        UnsafeRawBufferPointer(text), in: range, nesting: nesting,
+        endsWhenCancelled: endsWhenCancelled)
+    }
     self.bytes = bytes
   }
 

@@ -1,10 +1,19 @@
-/// Reads one value onto a tape. Its words and its verdict are those of ``JSONChecker``.
-struct TapeReader {
+/// Reads one JSON value (RFC 8259): onto a tape, or only to check it.
+///
+/// Stricter than Foundation where a catalog needs it: a member name that comes twice is an error,
+/// nesting has a limit of ours, and bytes in strings are left as they are.
+struct JSONReader {
   private let text: UnsafeRawBufferPointer
   private let end: Int
   private let nesting: Int
+  /// Whether it only checks: then the tape holds the members of the objects that are open, each
+  /// as a name and one entry for its value, and nothing else.
+  private let onlyChecks: Bool
   private var position: Int
   private var entries: ContiguousArray<TapeEntry> = []
+  /// How many values were checked and dropped.
+  private var dropped = 0
+  private var endsWhenCancelled = false
 
   /// Appends the value to `entries`, and nothing when it throws. Gives the place behind the value.
   static func read(
@@ -12,7 +21,7 @@ struct TapeReader {
     onto entries: inout ContiguousArray<TapeEntry>
   ) throws(JSONProblem) -> Int {
     precondition(0 <= start && start <= end && end <= text.count, "a place outside of the text")
-    var reader = TapeReader(text: text, end: end, nesting: nesting, position: start)
+    var reader = JSONReader(text, before: end, nesting: nesting, onlyChecks: false, at: start)
     swap(&reader.entries, &entries)
     defer { swap(&reader.entries, &entries) }
     let root = reader.entries.count
@@ -26,10 +35,35 @@ struct TapeReader {
     return reader.position
   }
 
-  private init(text: UnsafeRawBufferPointer, end: Int, nesting: Int, position: Int) {
+  /// Gives the range of the one value in `range`, behind which only blanks may follow.
+  ///
+  /// - Parameter endsWhenCancelled: Whether a cancelled task soon gets a problem, whatever follows.
+  static func check(
+    _ text: UnsafeRawBufferPointer, in range: Range<Int>, nesting: Int, endsWhenCancelled: Bool
+  ) throws(JSONProblem) -> Range<Int> {
+    guard text.count <= JSONTape.longest else {
+      throw JSONProblem(reason: "more than 2 GiB in one piece", offset: 0)
+    }
+    var reader = JSONReader(
+      text, before: range.upperBound, nesting: nesting, onlyChecks: true, at: range.lowerBound)
+    reader.endsWhenCancelled = endsWhenCancelled
+    reader.skipBlanks()
+    let start = reader.position
+    try reader.value(depth: 0)
+    let stop = reader.position
+    reader.skipBlanks()
+    guard reader.position == reader.end else { throw reader.problem("more after its end") }
+    return start..<stop
+  }
+
+  private init(
+    _ text: UnsafeRawBufferPointer, before end: Int, nesting: Int, onlyChecks: Bool,
+    at position: Int
+  ) {
     self.text = text
     self.end = end
     self.nesting = nesting
+    self.onlyChecks = onlyChecks
     self.position = position
   }
 
@@ -61,7 +95,9 @@ struct TapeReader {
         }
         guard take(UInt8(ascii: ":")) else { throw problem("no colon after a member name") }
         skipBlanks()
+        let member = entries.count
         try value(depth: depth)
+        if onlyChecks { try drop(behind: member) }
       } while take(UInt8(ascii: ","))
       guard take(UInt8(ascii: "}")) else { throw problem("an object that isn't closed") }
     }
@@ -74,6 +110,7 @@ struct TapeReader {
       repeat {
         skipBlanks()
         try value(depth: depth)
+        if onlyChecks { try drop(behind: place) }
       } while take(UInt8(ascii: ","))
       guard take(UInt8(ascii: "]")) else { throw problem("an array that isn't closed") }
     }
@@ -90,6 +127,16 @@ struct TapeReader {
   private mutating func leave(_ place: Int) {
     entries[place].end = UInt32(truncatingIfNeeded: position)
     entries[place].next = Int32(truncatingIfNeeded: entries.count)
+  }
+
+  /// Takes off the tape what stands behind an entry, whose value holds nothing from then on.
+  private mutating func drop(behind place: Int) throws(JSONProblem) {
+    entries.removeSubrange((place + 1)...)
+    entries[place].next = Int32(truncatingIfNeeded: place + 1)
+    dropped += 1
+    if dropped & 0xFFF == 0, endsWhenCancelled, Task.isCancelled {
+      throw problem("its reading cancelled")
+    }
   }
 
   @inline(__always)
