@@ -9,9 +9,9 @@ public enum StoreChange: Sendable, Equatable {
   case writtenElsewhere
 }
 
-/// Who wants to know of changes, and what was known of the database last.
+/// Tells those who listen what happened to a database.
 final class ChangeTeller: Sendable {
-  private let lastVersion = Locked<Int64?>(nil)
+  private let others = OtherWriters()
   private let listeners = StreamHub<NewestElements<StoreChange>>()
 
   func changes() -> AsyncStream<StoreChange> { listeners.stream(NewestElements()) }
@@ -21,14 +21,8 @@ final class ChangeTeller: Sendable {
     if report.status == .written { listeners.send(.written(report)) }
   }
 
-  /// Tells if another connection has written since the last look (sqlite.org, "PRAGMA
-  /// data_version": our own commits don't count).
+  /// Tells if another connection has written since the last look.
   func look(at connection: Connection) throws {
-    let version = try connection.row("PRAGMA data_version") { try $0.integer("data_version") }
-    let isNew = lastVersion.withLock { last in
-      defer { last = version }
-      return last != nil && last != version
-    }
-    if isNew { listeners.send(.writtenElsewhere) }
+    if try others.haveWritten(lookingBy: connection) { listeners.send(.writtenElsewhere) }
   }
 }

@@ -1,3 +1,4 @@
+import SyncDatabase
 private import SyncLock
 
 /// Tells those who listen what the commits of a store changed.
@@ -20,11 +21,10 @@ final class ChangeHub: Sendable {
     var listeners: [Int: Listener] = [:]
     var next = 0
     var isClosed = false
-    /// SQLite's name for the file as it was when others were noticed last.
-    var version: Int64?
   }
 
   private let state = Locked(State())
+  private let others = OtherWriters()
 
   var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
 
@@ -58,13 +58,10 @@ final class ChangeHub: Sendable {
     }
   }
 
-  /// SQLite's name for the file is this one: if it was another, somebody else wrote to it.
-  func look(at version: Int64) {
-    let isOther = state.withLock { state in
-      defer { state.version = version }
-      return state.version.map { $0 != version } ?? false
-    }
-    if isOther { tell(StoreChange(origin: .others, documents: [], isComplete: false)) }
+  /// Tells if somebody else has written to the file since the last look.
+  func look(at connection: Connection) throws {
+    guard try others.haveWritten(lookingBy: connection) else { return }
+    tell(StoreChange(origin: .others, documents: [], isComplete: false))
   }
 
   /// Whether the store is closed, or about to be.

@@ -1,5 +1,3 @@
-import SyncDatabase
-
 extension DocumentStore {
   /// What each commit changes from now on, told once it's recorded, to any number of listeners.
   ///
@@ -13,13 +11,6 @@ extension DocumentStore {
 
   /// Looks whether others who have the same file open wrote to it, and tells so.
   package func noticeOthers() async throws {
-    try await withConnection { [hub] in hub.look(at: try $0.dataVersion()) }
-  }
-}
-
-extension Connection {
-  /// SQLite's name for what others made of the file (sqlite.org, "PRAGMA data_version").
-  func dataVersion() throws -> Int64 {
-    try row("PRAGMA data_version") { try $0.integer(0) } ?? 0
+    try await withConnection { [hub] in try hub.look(at: $0) }
   }
 }

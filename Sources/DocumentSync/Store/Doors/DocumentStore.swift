@@ -45,7 +45,7 @@ package struct DocumentStore: Sendable {
       ) { try opening.writer() }
     }
     // From here on, others are noticed.
-    try await writer.withConnection { [hub] in hub.look(at: try $0.dataVersion()) }
+    try await writer.withConnection { [hub] in try hub.look(at: $0) }
     guard opening.hasReader else {
       reader = writer
       return
@@ -124,7 +124,7 @@ package struct DocumentStore: Sendable {
       try await writer.withConnection { [now = clock(), hub] connection in
         let before = connection.totalChanges
         let (result, log) = try connection.transaction {
-          hub.look(at: try connection.dataVersion())
+          try hub.look(at: connection)
           let session = try StoreSession(writing: connection, now: now, for: owner())
           if hub.hasListeners { session.log = ChangeLog() }
           let result = try body(session)
