@@ -97,8 +97,8 @@ let package = Package(
       name: "RecordSync",
       dependencies: [
         "SyncEssentials", "SyncSystem",
-        "SyncEngine", "SyncFetching", "SyncTransport", "SyncLedger", "SyncDatabase",
-        "SyncFiles", "SyncText", "SyncLock",
+        "SyncEngine", "SyncFetching", "SyncTransport", "SyncDatabase", "SyncFiles", "SyncText",
+        "SyncLock",
       ],
       swiftSettings: strict),
 
@@ -180,7 +180,7 @@ let package = Package(
     // A folder and its disk, for the tests of what stands on them.
     .target(
       name: "FolderTestSupport",
-      dependencies: ["SyncFolder", "SyncFiles", "SyncText", "SyncLock", "TestSupport"],
+      dependencies: ["SyncFolder", "SyncFiles", "SyncText", "SyncLock"],
       path: "Tests/FolderTestSupport", swiftSettings: strict),
     // A transport without a network, and what else stands in for one in tests.
     .target(
@@ -190,8 +190,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CatalogMirror", "RecordSync", "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger",
-        "SyncDatabase", "SyncText",
+        "CatalogMirror", "RecordSync", "SyncFolder", "SyncTransport", "SyncLedger", "SyncDatabase",
+        "SyncText",
       ],
       path: "Tests/Fuzzing/Targets", swiftSettings: strict),
 

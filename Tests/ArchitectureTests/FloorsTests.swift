@@ -29,6 +29,34 @@ final class FloorsTests: XCTestCase {
     }
   }
 
+  /// What only one processor stands on needn't stand on a floor of its own.
+  func testEachTargetBetweenHasTwoThatImportIt() throws {
+    let targets = try Self.targets()
+    for name in House.between {
+      let importers = targets.filter { target, files in
+        target != name && files.values.contains { $0.imported.contains(name) }
+      }
+      let isAlone = House.ofOneTenant[name] != nil
+      XCTAssertEqual(
+        importers.count < 2, isAlone, "\(name) is imported by \(importers.keys.sorted())")
+    }
+  }
+
+  func testWhatATargetDeclaresToNeedItImports() throws {
+    let manifest = Manifest(
+      try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8))
+    XCTAssertGreaterThan(manifest.targets.count, 20)
+    for target in manifest.targets {
+      let imported = try Self.texts(below: target.folder).filter { $0.path.hasSuffix(".swift") }
+        .reduce(into: Set<String>()) {
+          $0.formUnion(SourceNames(String(decoding: $1.bytes, as: UTF8.self)).imported)
+        }
+      for module in target.dependencies where !imported.contains(module) {
+        XCTFail("\(target.name) declares to need \(module), and imports it nowhere")
+      }
+    }
+  }
+
   func testFilesAreShort() throws {
     var counts: [Int] = []
     for (target, files) in try Self.targets() {

@@ -17,7 +17,18 @@ struct House {
     "SyncDatabase", "SyncFiles", "SyncTransport", "SyncLedger", "SyncFolder", "SyncFetching",
   ])
 
-  /// Some of them are yet to be built.
+  /// What stands between the engine's floor and the processors, for at least two of them.
+  static let between = [
+    "SyncPrograms", "SyncText", "SyncDatabase", "SyncFiles", "SyncTransport", "SyncLedger",
+    "SyncFolder", "SyncFetching",
+  ]
+
+  /// Of these, what one target alone stands on as yet, and why it has a room of its own.
+  static let ofOneTenant = [
+    "SyncFolder": "another place to mirror into, such as a bucket, is its sibling",
+    "SyncLedger": "records keep no runs in a user's database; documents still keep their own",
+  ]
+
   static let ours = House(rooms: [
     // The system's libraries, as all others import them.
     Room(name: "SyncSystem"),
