@@ -78,33 +78,6 @@ public struct DocumentChange: Sendable, Hashable {
   }
 }
 
-/// What a server has of a document.
-public enum DocumentState: Sendable, Hashable {
-  /// This copy.
-  case present(ServerCopy)
-  /// This copy, of another document than had the id before and was deleted: only where an endpoint
-  /// tells that from a change.
-  case revived(ServerCopy)
-  /// Nothing any more; with the version of the deletion, if the server has such.
-  case deleted(DocumentVersion?)
-
-  /// The copy, if there is one.
-  public var copy: ServerCopy? {
-    switch self {
-    case .present(let copy), .revived(let copy): copy
-    case .deleted: nil
-    }
-  }
-
-  package var there: Meeting.There {
-    switch self {
-    case .present(let copy): .present(copy)
-    case .revived(let copy): .revived(copy)
-    case .deleted: .deleted
-    }
-  }
-}
-
 /// An entry of a list that can't be read as a document.
 public struct UnreadableEntry: Sendable, Hashable {
   /// Whose it is, if that can be read.

@@ -4,13 +4,16 @@ extension OutboxEntry {
   ///
   /// What was sent and not answered is known again: it counts as accepted, whatever was edited
   /// since, and is no conflict.
-  mutating func shown(_ state: ShownState) -> EntryStep {
+  ///
+  /// - Parameter equal: the newest of our revisions with the very content of a copy, among the
+  ///   present one, the one whose request this answers, and those that were sent without an answer;
+  ///   `nil` if none has it.
+  mutating func shown(_ state: DocumentState, equal: Revision? = nil) -> EntryStep {
     guard underWay == nil else { return .later }
     switch state {
-    case .copy(let version, equal: let ours?) where !isDeletion(ours):
-      return reached(ours, version)
-    case .copy(let version, _):
-      if version == change.base { return notShown() }
+    case .present(let copy), .revived(let copy):
+      if let equal, !isDeletion(equal) { return reached(equal, copy.version) }
+      if copy.version == change.base { return notShown() }
       return isContested()
     case .deleted(let version):
       if unanswered.contains(where: \.kind.isDeletion) { return vanished(version) }

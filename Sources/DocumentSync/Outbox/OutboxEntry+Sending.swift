@@ -30,16 +30,18 @@ extension OutboxEntry {
   /// nothing: the request counts as one whose answer was lost.
   ///
   /// - Parameters:
+  ///   - equal: the revision that a copy which was shown is equal to, see ``shown(_:equal:)``.
   ///   - count: how many entries the request was for.
   ///   - looksAfter: whether a document that may have been made is looked for before it's sent
   ///     again, since the server would make another one.
   mutating func answered(
-    _ verdict: SendVerdict, inRequestOf count: Int = 1, looksAfter: Bool = false
+    _ verdict: SendVerdict, equal: Revision? = nil, inRequestOf count: Int = 1,
+    looksAfter: Bool = false
   ) -> EntryStep {
     guard let order = underWay else { return .stays }
     phase = .waiting
     switch verdict {
-    case .accepted(let version): return accepted(order, version)
+    case .accepted(let version, _): return accepted(order, version)
     // An edit since would make another one, too.
     case .madeAs(let key): if !isNothingLeft { phase = .setAside(.madeAs(key)) }
     case .deleted(let version): return vanished(version)
@@ -47,10 +49,10 @@ extension OutboxEntry {
       // Made anew where it was deleted, which this server doesn't allow.
       noteRefusal(refusal, of: order)
     case .shown(let state, let refusal):
-      if isNothingLeft, !state.isOurs { return .leaves(.neverSent) }
+      if isNothingLeft, equal == nil { return .leaves(.neverSent) }
       // To be shown what is looked at before it's deleted is no refusal.
       phase = .contested(order.kind == .look && change.base != nil ? nil : refusal)
-      return shown(state)
+      return shown(state, equal: equal)
     case .unmet(let refusal):
       if isNothingLeft { return .leaves(.neverSent) }
       phase = .contested(refusal)

@@ -1,13 +1,14 @@
 /// What an answer means for the entry that was sent.
 enum SendVerdict: Sendable, Equatable {
-  /// The server has the content, under this version.
-  case accepted(DocumentVersion)
+  /// The server has the content, under this version; with the copy that it stored in its stead,
+  /// where it says so.
+  case accepted(DocumentVersion, as: ServerCopy? = nil)
   /// The server made a document of the content, under a key of its own.
   case madeAs(DocumentID)
   /// The server has no such document any more, as was wanted, and calls its deletion so.
   case deleted(DocumentVersion?)
   /// The server has something else, and says what.
-  case shown(ShownState, Refusal)
+  case shown(DocumentState, Refusal)
   /// The server has something else, and doesn't say what.
   case unmet(Refusal)
   /// The server will never take this content.
@@ -49,6 +50,12 @@ enum Trouble: Sendable, Hashable {
     case .unreadable, .lost, .unreachable: false
     }
   }
+}
+
+/// Why a server didn't take something, in its own words.
+struct Refusal: Sendable, Hashable {
+  let status: Int
+  let words: String
 }
 
 /// Why nothing more is sent, though nothing is wrong with what there is to send.

@@ -225,14 +225,3 @@ private struct LookReply {
     }
   }
 }
-
-extension DocumentState {
-  /// The same as the store takes it.
-  var news: ServerNews {
-    switch self {
-    case .present(let copy): .present(copy)
-    case .revived(let copy): .revived(copy)
-    case .deleted(let version): .deleted(version)
-    }
-  }
-}

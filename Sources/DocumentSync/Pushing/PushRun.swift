@@ -28,9 +28,9 @@ struct PushRun: Sendable {
     let requests = turn.requests(rules)
     let reply =
       if let only = requests.first, requests.count == 1 {
-        PushedReply(await endpoint.push(only), to: turn)
+        JudgedReply(await endpoint.push(only), to: turn)
       } else {
-        PushedReply(await endpoint.push(batch: requests), to: turn)
+        JudgedReply(await endpoint.push(batch: requests), to: turn)
       }
     try await write(reply, of: turn)
     board.met(reply.verdicts, in: turn)
@@ -52,14 +52,13 @@ struct PushRun: Sendable {
     }
   }
 
-  private func write(_ reply: PushedReply, of turn: PushTurn) async throws {
+  private func write(_ reply: JudgedReply, of turn: PushTurn) async throws {
     let ends = try await store.sync { door in
       try turn.sends.indices.map { place -> AnsweredSend in
         let scope = turn.scopes[place]
-        let end = SendEnd(
-          verdict: reply.verdicts[place], copy: reply.copies[place], count: turn.sends.count,
-          looksAfter: board.looksAfter(scope.collection))
-        return try door.ended(turn.sends[place].id, end, rules(scope))
+        return try door.answered(
+          turn.sends[place].id, reply.verdicts[place], inRequestOf: turn.sends.count,
+          looksAfter: board.looksAfter(scope.collection), rules(scope))
       }
     }
     for place in turn.sends.indices {
@@ -70,40 +69,26 @@ struct PushRun: Sendable {
   }
 }
 
-/// What was said to a request, for each document of it.
-private struct PushedReply {
-  var verdicts: [SendVerdict]
-  var copies: [ServerCopy?]
-  var notes: CallNotes
+/// What was said to a request: what it means for each document, and what stands beside it.
+private struct JudgedReply {
+  let verdicts: [SendVerdict]
+  let notes: CallNotes
 
   init(_ reply: PushReply, to turn: PushTurn) {
-    let outcome = reply.outcome { _ in nil }
-    verdicts = turn.sends.map { SendVerdict(outcome, to: $0) }
-    copies = turn.sends.map { _ in reply.copy }
+    verdicts = turn.sends.map { send in
+      let verdict = SendVerdict(reply, to: send.order.kind)
+      // That nothing can be looked at ahead says nothing of the deletion that comes next.
+      guard send.looksAhead, case .stopped(.collection(let refusal)) = verdict else {
+        return verdict
+      }
+      return .refused(refusal)
+    }
     notes = reply.notes
   }
 
   init(_ reply: BatchReply, to turn: PushTurn) {
-    verdicts = reply.outcome { _, _ in nil }.verdicts(for: turn.sends.map(\.order.kind))
-    copies = turn.sends.map { _ in nil }
+    verdicts = SendVerdict.verdicts(reply, to: turn.sends.map(\.order.kind))
     notes = reply.notes
-    guard case .parts(let parts) = reply.end, parts.count == turn.sends.count else { return }
-    copies = parts.map(\.copy)
-  }
-}
-
-extension SendVerdict {
-  /// That nothing can be looked at ahead says nothing of the deletion that comes next.
-  fileprivate init(_ outcome: SendOutcome, to send: DocumentSend) {
-    self.init(outcome, to: send.order.kind)
-    if send.looksAhead, case .stopped(.collection(let refusal)) = self { self = .refused(refusal) }
-  }
-}
-
-extension PushReply {
-  fileprivate var copy: ServerCopy? {
-    guard case .answered(let answer) = end else { return nil }
-    return answer.shown?.copy
   }
 }
 

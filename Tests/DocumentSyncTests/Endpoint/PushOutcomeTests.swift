@@ -2,70 +2,78 @@ import XCTest
 
 @testable import DocumentSync
 
-/// What an endpoint says becomes what the outbox judges.
+/// What an endpoint says reaches the outbox, and what it means for the entry.
 final class PushOutcomeTests: XCTestCase {
   private let copy = ServerCopy(value: ["a": 1], version: DocumentVersion("5"), time: 5)
 
-  private func known(_ value: DocumentValue) -> Revision? {
-    value == ["a": 1] ? Revision(7) : nil
-  }
+  private let refusal = Refusal(status: 412, words: "no")
 
-  func testEndsWithoutAnAnswerStayWhatTheyAre() {
-    XCTAssertEqual(PushReply(.unreadable).outcome(known: known), .unreadable)
-    XCTAssertEqual(PushReply(.lost).outcome(known: known), .lost)
-    XCTAssertEqual(PushReply(.unreachable).outcome(known: known), .unreachable)
-    XCTAssertEqual(PushReply(.impossible).outcome(known: known), .impossible)
+  private func verdict(
+    _ answer: PushAnswer, _ wishes: ServerWishes = ServerWishes()
+  ) -> SendVerdict {
+    SendVerdict(PushReply(.answered(answer), notes: CallNotes(wishes: wishes)), to: .create)
   }
 
   func testAnAnswerKeepsAllThatItSays() {
-    let said = PushAnswer(
-      status: 412, shown: .present(copy), words: "no", subject: .collection)
-    let notes = CallNotes(wishes: ServerWishes(retryAfter: .seconds(1)))
-    var answer = SendAnswer(status: 412)
-    answer.shown = .copy(DocumentVersion("5"), equal: Revision(7))
-    answer.words = "no"
-    answer.subject = .collection
-    answer.hasRetryAfter = true
+    let five = DocumentVersion("5")
     XCTAssertEqual(
-      PushReply(.answered(said), notes: notes).outcome(known: known), .answered(answer))
+      verdict(PushAnswer(status: 412, shown: .present(copy), words: "no")),
+      .shown(.present(copy), refusal))
+    XCTAssertEqual(
+      verdict(PushAnswer(status: 201, version: five, shown: .present(copy))),
+      .accepted(five, as: copy))
+    XCTAssertEqual(
+      verdict(PushAnswer(status: 201, madeAs: DocumentID("6"))), .madeAs(DocumentID("6")))
+    XCTAssertEqual(
+      verdict(PushAnswer(status: 403, words: "no", subject: .collection)),
+      .stopped(.collection(Refusal(status: 403, words: "no"))))
+    XCTAssertEqual(
+      verdict(PushAnswer(status: 503), ServerWishes(retryAfter: .seconds(1))),
+      .untaken(.status(503)))
   }
 
   func testWhatIsShownIsComparedWithWhatWasSent() {
     let other = ServerCopy(value: ["a": 2], version: DocumentVersion("6"))
-    let rows: [(DocumentState, ShownState)] = [
-      (.present(other), .copy(DocumentVersion("6"), equal: nil)),
-      (.revived(copy), .copy(DocumentVersion("5"), equal: Revision(7))),
-      (.deleted(DocumentVersion("7")), .deleted(DocumentVersion("7"))),
-      (.deleted(nil), .deleted(nil)),
+    let rows: [(shown: DocumentState, base: ServerCopy?, decisions: Int)] = [
+      (.present(other), other, 1), (.present(copy), copy, 0), (.revived(copy), copy, 0),
+      (.deleted(DocumentVersion("7")), nil, 0), (.deleted(nil), nil, 0),
     ]
-    for (shown, expected) in rows {
-      let reply = PushReply(.answered(PushAnswer(status: 412, shown: shown)))
-      guard case .answered(let answer) = reply.outcome(known: known) else {
-        return XCTFail("\(shown)")
-      }
-      XCTAssertEqual(answer.shown, expected)
+    for row in rows {
+      var (document, counter) = sent(["a": 1])
+      let decisions = document.answered(.shown(row.shown, refusal), MeetingRules(), &counter)
+      XCTAssertEqual(decisions.count, row.decisions, "\(row)")
+      XCTAssertEqual(document.base, row.base, "\(row)")
+      XCTAssertEqual(document.entry == nil, row.base != nil, "\(row)")
     }
+  }
+
+  /// A document that was made here, whose request is under way.
+  private func sent(_ content: DocumentValue) -> (StoredDocument, RevisionCounter) {
+    let scope = DocumentScope(server: "https://example.org", account: "", collection: "notes")
+    var document = StoredDocument(id: DocumentID("milk"), scope: scope)
+    var counter = RevisionCounter(next: 8)
+    document.body = content
+    document.entry = OutboxEntry(
+      number: 1, id: document.id, collection: "notes", revision: Revision(7), change: .create)
+    XCTAssertEqual(document.sendBegan(&counter)?.kind, .create)
+    return (document, counter)
   }
 
   func testThePartsOfABatchAreKeptApart() {
     let parts = [
-      PushReply(.answered(PushAnswer(status: 412, shown: .present(copy)))), PushReply(.lost),
+      PushReply(.answered(PushAnswer(status: 412, shown: .present(copy), words: "no"))),
+      PushReply(.lost),
     ]
-    var places: [Int] = []
-    let outcome = BatchReply(parts: parts).outcome { place, _ in
-      places.append(place)
-      return Revision(Int64(place))
-    }
-    var answer = SendAnswer(status: 412)
-    answer.shown = .copy(DocumentVersion("5"), equal: Revision(0))
-    XCTAssertEqual(outcome, .parts([.answered(answer), .lost]))
-    XCTAssertEqual(places, [0])
+    XCTAssertEqual(
+      SendVerdict.verdicts(BatchReply(parts: parts), to: [.create, .create]),
+      [.shown(.present(copy), refusal), .unknown(.lost)])
   }
 
   func testAnAnswerForAllShowsNoneOfThem() {
-    let whole = BatchReply(whole: .answered(PushAnswer(status: 503)))
+    let whole = BatchReply(whole: .answered(PushAnswer(status: 412, shown: .present(copy))))
     XCTAssertEqual(
-      whole.outcome { _, _ in Revision(1) }, .whole(.answered(SendAnswer(status: 503))))
+      SendVerdict.verdicts(whole, to: [.create, .look]),
+      Array(repeating: .tooMany(Refusal(status: 412, words: "")), count: 2))
   }
 
   func testWithoutBatchesDocumentsArePushedOneByOneUntilNoAnswerComes() async {

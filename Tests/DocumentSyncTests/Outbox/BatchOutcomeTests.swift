@@ -8,14 +8,11 @@ final class BatchOutcomeTests: XCTestCase {
   private var kinds: [SendOrder.Kind] { [.create, .update(one), .delete(one), .look] }
 
   func testPartsAreJudgedOneByOne() {
-    var accepted = SendAnswer(status: 200)
-    accepted.version = DocumentVersion("2")
-    let outcome = BatchOutcome.parts([
-      .answered(accepted), .answered(SendAnswer(status: 400)), .answered(SendAnswer(status: 404)),
-      .answered(SendAnswer(status: 500)),
-    ])
+    let accepted = PushAnswer(status: 200, version: DocumentVersion("2"))
+    let answers = [accepted] + [400, 404, 500].map { PushAnswer(status: $0) }
+    let reply = BatchReply(parts: answers.map { PushReply(.answered($0)) })
     XCTAssertEqual(
-      outcome.verdicts(for: kinds),
+      SendVerdict.verdicts(reply, to: kinds),
       [
         .accepted(DocumentVersion("2")), .refused(Refusal(status: 400, words: "")), .deleted(nil),
         .untaken(.status(500)),
@@ -31,12 +28,13 @@ final class BatchOutcomeTests: XCTestCase {
 
   func testOfPartsThatDoNotMatchTheEntriesNothingIsKnown() {
     for count in [0, 1, 3, 5] {
-      let parts = [SendOutcome](repeating: .answered(SendAnswer(status: 200)), count: count)
+      let part = PushReply(.answered(PushAnswer(status: 200)))
+      let reply = BatchReply(parts: Array(repeating: part, count: count))
       let unreadable = [SendVerdict](repeating: .unknown(.unreadable), count: 3)
       XCTAssertEqual(
-        BatchOutcome.parts(parts).verdicts(for: kinds), unreadable + [.untaken(.unreadable)])
+        SendVerdict.verdicts(reply, to: kinds), unreadable + [.untaken(.unreadable)])
     }
-    let success = SendOutcome.answered(SendAnswer(status: 200))
+    let success = PushEnd.answered(PushAnswer(status: 200))
     expect(success, changes: .unknown(.unreadable), look: .untaken(.unreadable))
   }
 
@@ -48,31 +46,31 @@ final class BatchOutcomeTests: XCTestCase {
         case 408, 425, 429: .untaken(.status(status))
         default: .tooMany(Refusal(status: status, words: ""))
         }
-      expect(.answered(SendAnswer(status: status)), changes: verdict, look: verdict)
+      expect(.answered(PushAnswer(status: status)), changes: verdict, look: verdict)
     }
   }
 
   func testABrokenServerMayHaveTakenEachPart() {
     for status in [500, 502, 503] {
       expect(
-        .answered(SendAnswer(status: status)), changes: .unknown(.status(status)),
+        .answered(PushAnswer(status: status)), changes: .unknown(.status(status)),
         look: .untaken(.status(status)))
     }
     let strange = SendVerdict.stopped(.unexpected(302))
-    expect(.answered(SendAnswer(status: 302)), changes: strange, look: strange)
+    expect(.answered(PushAnswer(status: 302)), changes: strange, look: strange)
   }
 
   func testACollectionThatIsMissingStopsTheBatchToo() {
-    var answer = SendAnswer(status: 403)
-    answer.subject = .collection
+    let answer = PushAnswer(status: 403, subject: .collection)
     let stopped = SendVerdict.stopped(.collection(Refusal(status: 403, words: "")))
     expect(.answered(answer), changes: stopped, look: stopped)
   }
 
   private func expect(
-    _ whole: SendOutcome, changes: SendVerdict, look: SendVerdict, line: UInt = #line
+    _ whole: PushEnd, changes: SendVerdict, look: SendVerdict, line: UInt = #line
   ) {
     XCTAssertEqual(
-      BatchOutcome.whole(whole).verdicts(for: kinds), [changes, changes, changes, look], line: line)
+      SendVerdict.verdicts(BatchReply(whole: whole), to: kinds),
+      [changes, changes, changes, look], line: line)
   }
 }

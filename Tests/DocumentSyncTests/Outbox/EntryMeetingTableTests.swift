@@ -5,7 +5,7 @@ import XCTest
 /// What the server turns out to have, in each state of an `OutboxEntry`.
 final class EntryMeetingTableTests: EntryTableTestCase {
   func testAnotherContentIsShown() {
-    expectAtRest({ $0.shown(.copy(.two, equal: nil)) }) {
+    expectAtRest({ $0.shown(.copy(.two)) }) {
       switch $0 {
       case .create, .update, .delete, .lostCreate, .lostCreateEdited, .lostCreateDeleted,
         .lostUpdate, .lostDelete, .lostDeleteSaved, .refusedCreate, .refusedUpdate:
@@ -17,7 +17,7 @@ final class EntryMeetingTableTests: EntryTableTestCase {
   }
 
   func testTheVersionIsShownThatItStandsOn() {
-    expectAtRest({ $0.shown(.copy(.one, equal: nil)) }) {
+    expectAtRest({ $0.shown(.copy(.one)) }) {
       switch $0 {
       case .create, .lostCreate, .lostCreateEdited, .lostCreateDeleted, .refusedCreate: .meets(nil)
       case .contestedCreate: .meets(Start.refusal)
@@ -29,7 +29,7 @@ final class EntryMeetingTableTests: EntryTableTestCase {
   }
 
   func testTheFirstContentOfOursIsShown() {
-    expectAtRest({ $0.shown(.copy(.two, equal: .one)) }) {
+    expectAtRest({ $0.shown(.copy(.two), equal: .one) }) {
       switch $0 {
       case .create, .update, .lostCreate, .lostUpdate, .contestedCreate, .contestedUpdate, .parked,
         .refusedCreate, .refusedUpdate:

@@ -109,14 +109,14 @@ final class EntryMemoryTests: XCTestCase {
     let creation = entry.sendBegan(fresh: .nine)
     XCTAssertEqual(creation, SendOrder(revision: .two, kind: .create))
     XCTAssertEqual(
-      entry.answered(.shown(.copy(.one, equal: .one), refusal)), .takesBase(.one, .one))
+      entry.answered(.shown(.copy(.one), refusal), equal: .one), .takesBase(.one, .one))
     XCTAssertEqual(entry.sendBegan(fresh: .nine), SendOrder(revision: .nine, kind: .update(.one)))
     XCTAssertEqual(entry.revision, .nine)
   }
 
   func testADeletionKeepsItsNumberThroughALook() {
     var entry = Start.looking.entry
-    _ = entry.answered(.shown(.copy(.two, equal: .one), refusal))
+    _ = entry.answered(.shown(.copy(.two), refusal), equal: .one)
     XCTAssertEqual(entry.sendBegan(fresh: .nine), SendOrder(revision: .two, kind: .delete(.two)))
   }
 

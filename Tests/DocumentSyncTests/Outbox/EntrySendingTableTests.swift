@@ -60,7 +60,7 @@ final class EntrySendingTableTests: EntryTableTestCase {
   }
 
   func testAnotherContentIsShown() {
-    expectAnswer(.shown(.copy(.two, equal: nil), refusal)) {
+    expectAnswer(.shown(.copy(.two), refusal)) {
       switch $0 {
       case .createDeleted: .leaves(.neverSent)
       case .create, .createEdited, .update, .updateEdited, .updateDeleted, .delete, .deleteSaved,
@@ -71,7 +71,7 @@ final class EntrySendingTableTests: EntryTableTestCase {
   }
 
   func testTheVeryContentIsShownThatWasSent() {
-    expectAnswer(.shown(.copy(.two, equal: .one), refusal)) {
+    expectAnswer(.shown(.copy(.two), refusal), equal: .one) {
       switch $0 {
       case .create, .update: .leaves(.accepted(.one, .two))
       case .createEdited, .updateEdited, .lookSaved: .reaches(.one, .update(base: .two))
@@ -82,7 +82,7 @@ final class EntrySendingTableTests: EntryTableTestCase {
   }
 
   func testTheVersionIsShownThatItWasSentOn() {
-    expectAnswer(.shown(.copy(.one, equal: nil), refusal)) {
+    expectAnswer(.shown(.copy(.one), refusal)) {
       switch $0 {
       case .createDeleted: .leaves(.neverSent)
       case .create, .createEdited, .look, .lookSaved: .meets(self.refusal)
@@ -241,7 +241,9 @@ final class EntrySendingTableTests: EntryTableTestCase {
   }
 
   /// An answer without a request changes nothing.
-  private func expectAnswer(_ verdict: SendVerdict, line: UInt = #line, _ row: (Sent) -> Row) {
-    expect({ $0.answered(verdict) }, line: line) { Sent($0).map(row) ?? .nothing }
+  private func expectAnswer(
+    _ verdict: SendVerdict, equal: Revision? = nil, line: UInt = #line, _ row: (Sent) -> Row
+  ) {
+    expect({ $0.answered(verdict, equal: equal) }, line: line) { Sent($0).map(row) ?? .nothing }
   }
 }

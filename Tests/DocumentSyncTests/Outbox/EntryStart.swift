@@ -79,3 +79,10 @@ extension DocumentVersion {
   static let one = DocumentVersion("v1")
   static let two = DocumentVersion("v2")
 }
+
+extension DocumentState {
+  /// Some content, under this version.
+  static func copy(_ version: DocumentVersion) -> DocumentState {
+    .present(ServerCopy(value: ["n": 1], version: version))
+  }
+}

@@ -109,19 +109,21 @@ struct EntryWalk {
       let status = [400, 401, 404, 429, 500, 503].randomElement(using: &random) ?? 400
       // Saying that what it has isn't there would be a lie, which no client can tell from truth.
       if status != 404 || order.kind == .create {
-        answer(.answered(SendAnswer(status: status)), to: order)
+        answer(.answered(PushAnswer(status: status)), to: order)
       } else {
         answer(.lost, to: order)
       }
     default:
       var said = server.take(order, content)
       if random.oneIn(4), order.kind != .look { said.shown = nil }
-      answer(.answered(said.answer { known($0, beside: order) }), to: order)
+      let equal = said.content.flatMap { known($0, beside: order) }
+      answer(.answered(said.answer), equal: equal, to: order)
     }
   }
 
-  private mutating func answer(_ outcome: SendOutcome, to order: SendOrder) {
-    take { entry, _ in entry.answered(SendVerdict(outcome, to: order.kind)) }
+  private mutating func answer(_ end: PushEnd, equal: Revision? = nil, to order: SendOrder) {
+    let verdict = SendVerdict(PushReply(end), to: order.kind)
+    take { entry, _ in entry.answered(verdict, equal: equal) }
   }
 
   private mutating func pull() {
@@ -139,8 +141,8 @@ struct EntryWalk {
     if copy.version == base?.version {
       take { entry, _ in entry.notShown() }
     } else {
-      let shown = ShownState.copy(copy.version, equal: known(copy.content))
-      take { entry, _ in entry.shown(shown) }
+      let equal = known(copy.content)
+      take { entry, _ in entry.shown(.copy(copy.version), equal: equal) }
     }
   }
 

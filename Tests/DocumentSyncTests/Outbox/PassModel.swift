@@ -138,9 +138,11 @@ struct PassModel {
   private mutating func end(_ request: Int) -> Bool {
     let ids = open.removeValue(forKey: request) ?? []
     lanes.ended(request)
-    let verdicts = answer(to: ids).verdicts(for: ids.map { _ in .create })
+    let verdicts = SendVerdict.verdicts(answer(to: ids), to: ids.map { _ in .create })
     for (id, verdict) in zip(ids, verdicts) {
-      let step = entries[id]?.answered(verdict, inRequestOf: ids.count)
+      // This server has what it was sent, if anything.
+      let sent = entries[id]?.revision
+      let step = entries[id]?.answered(verdict, equal: sent, inRequestOf: ids.count)
       guard case .leaves = step else { continue }
       entries[id] = nil
       synced.insert(id)
@@ -153,27 +155,25 @@ struct PassModel {
     }
   }
 
-  private mutating func answer(to ids: [DocumentID]) -> BatchOutcome {
-    if ids.count > faults.mostEntries { return .whole(.answered(SendAnswer(status: 413))) }
+  private mutating func answer(to ids: [DocumentID]) -> BatchReply {
+    if ids.count > faults.mostEntries {
+      return BatchReply(whole: .answered(PushAnswer(status: 413)))
+    }
     if let loss = faults.loss, random.oneIn(loss) {
       if random.oneIn(2) { _ = ids.map { take($0) } }
-      return .whole(.lost)
+      return BatchReply(whole: .lost)
     }
-    if !faults.breaking.isDisjoint(with: ids) { return .whole(.answered(SendAnswer(status: 500))) }
-    return .parts(ids.map { .answered(take($0)) })
+    if !faults.breaking.isDisjoint(with: ids) {
+      return BatchReply(whole: .answered(PushAnswer(status: 500)))
+    }
+    return BatchReply(parts: ids.map { PushReply(.answered(take($0))) })
   }
 
-  private mutating func take(_ id: DocumentID) -> SendAnswer {
-    guard !faults.poison.contains(id) else { return SendAnswer(status: 400) }
-    guard stored.insert(id).inserted else {
-      var answer = SendAnswer(status: 412)
-      answer.shown = .copy(.one, equal: entries[id]?.revision)
-      return answer
-    }
+  private mutating func take(_ id: DocumentID) -> PushAnswer {
+    guard !faults.poison.contains(id) else { return PushAnswer(status: 400) }
+    guard stored.insert(id).inserted else { return PushAnswer(status: 412, shown: .copy(.one)) }
     delivered.append(id)
-    var answer = SendAnswer(status: 201)
-    answer.version = .one
-    return answer
+    return PushAnswer(status: 201, version: .one)
   }
 
   private mutating func fresh() -> Revision {

@@ -11,33 +11,29 @@ final class SendVerdictTests: XCTestCase {
 
   func testASuccessIsAcceptedUnderTheVersionThatItTells() {
     for status in [200, 201, 204, 299] {
-      var answer = SendAnswer(status: status)
-      answer.version = two
+      let answer = PushAnswer(status: status, version: two)
       expect(answer, [.accepted(two), .accepted(two), .deleted(two), .untaken(.unreadable)])
     }
   }
 
   func testASuccessThatTellsNoVersionIsNotKnownToBeOne() {
     expect(
-      SendAnswer(status: 200),
+      PushAnswer(status: 200),
       [.unknown(.unreadable), .unknown(.unreadable), .deleted(nil), .untaken(.unreadable)])
   }
 
   func testACreationUnderAnotherKeyIsNotAccepted() {
-    var answer = SendAnswer(status: 201)
-    (answer.version, answer.madeAs) = (two, DocumentID("6"))
+    let answer = PushAnswer(status: 201, version: two, madeAs: DocumentID("6"))
     expect(
       answer, [.madeAs(DocumentID("6")), .accepted(two), .deleted(two), .untaken(.unreadable)])
   }
 
   func testWhatWasLookedUpIsShown() {
-    let copy = ShownState.copy(two, equal: nil)
-    var answer = SendAnswer(status: 200)
-    answer.shown = copy
-    XCTAssertEqual(
-      SendVerdict(.answered(answer), to: .look), .shown(copy, Refusal(status: 200, words: "")))
+    let copy = DocumentState.copy(two)
+    var answer = PushAnswer(status: 200, shown: copy)
+    XCTAssertEqual(verdict(answer, to: .look), .shown(copy, Refusal(status: 200, words: "")))
     answer.shown = .deleted(two)
-    XCTAssertEqual(SendVerdict(.answered(answer), to: .look), .deleted(two))
+    XCTAssertEqual(verdict(answer, to: .look), .deleted(two))
   }
 
   func testEachOtherStatusHasItsMeaning() {
@@ -66,19 +62,21 @@ final class SendVerdictTests: XCTestCase {
 
   func testAServerThatSaysWhenToComeAgainDidNotTakeTheRequest() {
     for status in [500, 503] {
-      var answer = SendAnswer(status: status)
-      answer.hasRetryAfter = true
+      let notes = CallNotes(wishes: ServerWishes(retryAfter: .seconds(1)))
       let taken = SendVerdict.unknown(.status(status))
       let verdict = status == 503 ? SendVerdict.untaken(.status(status)) : taken
-      expect(answer, [verdict, verdict, verdict, .untaken(.status(status))])
+      expect(
+        PushAnswer(status: status), [verdict, verdict, verdict, .untaken(.status(status))],
+        notes: notes)
     }
   }
 
   func testAConflictThatShowsTheServersValueIsMet() {
     for status in [409, 412] {
       let refusal = Refusal(status: status, words: "")
-      var answer = SendAnswer(status: status)
-      for copy in [ShownState.copy(two, equal: Revision(1)), .copy(two, equal: nil)] {
+      var answer = PushAnswer(status: status)
+      let revived = DocumentState.revived(ServerCopy(value: ["n": 1], version: two))
+      for copy in [DocumentState.copy(two), revived] {
         answer.shown = copy
         expect(answer, Array(repeating: .shown(copy, refusal), count: 4))
       }
@@ -90,8 +88,7 @@ final class SendVerdictTests: XCTestCase {
 
   func testAMissingOrForbiddenCollectionIsNoDocumentsFault() {
     for status in [403, 404, 410] {
-      var answer = SendAnswer(status: status)
-      answer.subject = .collection
+      let answer = PushAnswer(status: status, subject: .collection)
       let reason = StopReason.collection(Refusal(status: status, words: ""))
       expect(answer, Array(repeating: .stopped(reason), count: 4))
     }
@@ -101,11 +98,11 @@ final class SendVerdictTests: XCTestCase {
     for kind in kinds {
       let unreadable =
         kind == .look ? SendVerdict.untaken(.unreadable) : .unknown(.unreadable)
-      XCTAssertEqual(SendVerdict(.unreadable, to: kind), unreadable)
+      XCTAssertEqual(SendVerdict(PushReply(.unreadable), to: kind), unreadable)
       let lost = kind == .look ? SendVerdict.untaken(.lost) : .unknown(.lost)
-      XCTAssertEqual(SendVerdict(.lost, to: kind), lost)
-      XCTAssertEqual(SendVerdict(.unreachable, to: kind), .untaken(.unreachable))
-      XCTAssertEqual(SendVerdict(.impossible, to: kind), .stopped(.impossible))
+      XCTAssertEqual(SendVerdict(PushReply(.lost), to: kind), lost)
+      XCTAssertEqual(SendVerdict(PushReply(.unreachable), to: kind), .untaken(.unreachable))
+      XCTAssertEqual(SendVerdict(PushReply(.impossible), to: kind), .stopped(.impossible))
     }
   }
 
@@ -130,13 +127,20 @@ final class SendVerdictTests: XCTestCase {
   }
 
   private func expect(_ status: Int, _ rows: [SendVerdict], line: UInt = #line) {
-    var answer = SendAnswer(status: status)
-    answer.words = "so there"
-    expect(answer, rows, line: line)
+    expect(PushAnswer(status: status, words: "so there"), rows, line: line)
   }
 
-  private func expect(_ answer: SendAnswer, _ rows: [SendVerdict], line: UInt = #line) {
+  private func expect(
+    _ answer: PushAnswer, _ rows: [SendVerdict], notes: CallNotes = CallNotes(),
+    line: UInt = #line
+  ) {
     XCTAssertEqual(
-      kinds.map { SendVerdict(.answered(answer), to: $0) }, rows, "\(answer.status)", line: line)
+      kinds.map { verdict(answer, notes, to: $0) }, rows, "\(answer.status)", line: line)
+  }
+
+  private func verdict(
+    _ answer: PushAnswer, _ notes: CallNotes = CallNotes(), to kind: SendOrder.Kind
+  ) -> SendVerdict {
+    SendVerdict(PushReply(.answered(answer), notes: notes), to: kind)
   }
 }

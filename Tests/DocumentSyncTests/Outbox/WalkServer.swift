@@ -14,15 +14,20 @@ struct WalkServer {
 
     enum Shown { case copy(Int, DocumentVersion), deleted(DocumentVersion?) }
 
-    func answer(known: (Int) -> Revision?) -> SendAnswer {
-      var answer = SendAnswer(status: status)
-      answer.version = version
-      switch shown {
-      case .copy(let content, let version): answer.shown = .copy(version, equal: known(content))
-      case .deleted(let version): answer.shown = .deleted(version)
-      case nil: break
-      }
-      return answer
+    var answer: PushAnswer {
+      let state: DocumentState? =
+        switch shown {
+        case .copy(let content, let version):
+          .present(ServerCopy(value: .init("\(content)"), version: version))
+        case .deleted(let version): .deleted(version)
+        case nil: nil
+        }
+      return PushAnswer(status: status, version: version, shown: state)
+    }
+
+    var content: Int? {
+      guard case .copy(let content, _) = shown else { return nil }
+      return content
     }
   }
 

@@ -74,8 +74,7 @@ final class ConflictTests: StoreTestCase {
       XCTAssertNotNil(sent, version)
       let there = copy(["n": .init(version)], version)
       try await store.end(
-        milk, .shown(.copy(there.version, equal: nil), Refusal(status: 412, words: "")), there,
-        .localWins(atMost: 2))
+        milk, .shown(.present(there), Refusal(status: 412, words: "")), .localWins(atMost: 2))
     }
     let (status, conflict) = (
       try await store.status(milk), try await store.read { [milk] in try $0.conflict(milk) }

@@ -52,8 +52,7 @@ final class DeletingTests: StoreTestCase {
     XCTAssertEqual(sent?.order.kind, .look)
     XCTAssertNil(sent?.idempotencyKey)
     let there = copy(["n": 1], "1")
-    try await store.end(
-      milk, .shown(.copy(there.version, equal: nil), Refusal(status: 200, words: "")), there)
+    try await store.end(milk, .shown(.present(there), Refusal(status: 200, words: "")))
     sent = try await store.begin(milk)
     XCTAssertEqual(sent?.order.kind, .delete(DocumentVersion("1")))
     let lost = try await store.read { try $0.lost() }

@@ -97,12 +97,10 @@ extension DocumentStore {
 
   @discardableResult
   func end(
-    _ id: DocumentID, _ verdict: SendVerdict, _ copy: ServerCopy? = nil,
-    _ policies: ConflictPolicy...
+    _ id: DocumentID, _ verdict: SendVerdict, _ policies: ConflictPolicy...
   ) async throws -> [Decision] {
     try await sync {
-      try $0.answered(
-        id, SendEnd(verdict: verdict, copy: copy), MeetingRules(policies: policies))
+      try $0.answered(id, verdict, MeetingRules(policies: policies)).decisions
     }
   }
 

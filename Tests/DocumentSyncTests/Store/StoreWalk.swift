@@ -236,32 +236,32 @@ extension StoreWalk {
 
   private mutating func end(_ send: DocumentSend, fate: Int) async throws {
     switch fate {
-    case 0: try await answer(send, SendEnd(verdict: .untaken(.unreachable)))
-    case 1: try await answer(send, SendEnd(verdict: .unknown(.status(500))))
+    case 0: try await answer(send, .untaken(.unreachable))
+    case 1: try await answer(send, .unknown(.status(500)))
     case 2:
       _ = server.take(send)
       let isLook = send.order.kind == .look
-      try await answer(send, SendEnd(verdict: isLook ? .untaken(.lost) : .unknown(.lost)))
+      try await answer(send, isLook ? .untaken(.lost) : .unknown(.lost))
     case 3:
       if random.oneIn(2) { _ = server.take(send) }
       try await reopen()
     case 4:
-      var end = server.take(send)
-      if case .shown(_, let refusal) = end.verdict, send.order.kind != .look {
-        end = SendEnd(verdict: .unmet(refusal))
+      var verdict = server.take(send)
+      if case .shown(_, let refusal) = verdict, send.order.kind != .look {
+        verdict = .unmet(refusal)
       }
-      try await answer(send, end)
+      try await answer(send, verdict)
     default: try await answer(send, server.take(send))
     }
   }
 
-  private mutating func answer(_ send: DocumentSend, _ end: SendEnd) async throws {
+  private mutating func answer(_ send: DocumentSend, _ verdict: SendVerdict) async throws {
     let counter = try await store.sync { [rules] door in
       let counter = door.session.counter
-      try door.answered(send.id, end, rules)
+      try door.answered(send.id, verdict, rules)
       return counter
     }
-    naive.change(send.id, counter) { [rules] in _ = $0.answered(end, rules, &$1) }
+    naive.change(send.id, counter) { [rules] in _ = $0.answered(verdict, rules, &$1) }
   }
 
   /// The program ends, and begins again.

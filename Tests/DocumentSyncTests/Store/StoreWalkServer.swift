@@ -31,12 +31,12 @@ struct StoreWalkServer {
   }
 
   /// A request comes.
-  mutating func take(_ send: DocumentSend) -> SendEnd {
+  mutating func take(_ send: DocumentSend) -> SendVerdict {
     let state = documents[send.id]
     let isThere = state?.content != nil
     let base: DocumentVersion?
     switch send.order.kind {
-    case .look: return isThere ? shown(state, 200) : SendEnd(verdict: .deleted(nil))
+    case .look: return isThere ? shown(state, 200) : .deleted(nil)
     case .create:
       guard !isThere else { return shown(state, 412) }
       base = nil
@@ -45,16 +45,16 @@ struct StoreWalkServer {
     }
     if let base, base.text != state.map({ "\($0.version)" }) || !isThere {
       if !isThere, send.order.kind.isDeletion {
-        return SendEnd(verdict: .deleted(state.map { .init("\($0.version)") }))
+        return .deleted(state.map { .init("\($0.version)") })
       }
       return shown(state, 412)
     }
     if isPicky, send.content == Self.poison {
-      return SendEnd(verdict: .refused(Refusal(status: 400, words: "no")))
+      return .refused(Refusal(status: 400, words: "no"))
     }
     write(send.content, as: send.id)
     let name = DocumentVersion("\(version)")
-    return SendEnd(verdict: send.content == nil ? .deleted(name) : .accepted(name))
+    return send.content == nil ? .deleted(name) : .accepted(name)
   }
 
   private func news(of state: State) -> ServerNews {
@@ -62,15 +62,11 @@ struct StoreWalkServer {
     return state.content.map { .present(ServerCopy(value: $0, version: name)) } ?? .deleted(name)
   }
 
-  private func shown(_ state: State?, _ status: Int) -> SendEnd {
+  private func shown(_ state: State?, _ status: Int) -> SendVerdict {
     let refusal = Refusal(status: status, words: "")
-    guard let state else { return SendEnd(verdict: .shown(.deleted(nil), refusal)) }
+    guard let state else { return .shown(.deleted(nil), refusal) }
     let name = DocumentVersion("\(state.version)")
-    guard let content = state.content else {
-      return SendEnd(verdict: .shown(.deleted(name), refusal))
-    }
-    return SendEnd(
-      verdict: .shown(.copy(name, equal: nil), refusal),
-      copy: ServerCopy(value: content, version: name))
+    guard let content = state.content else { return .shown(.deleted(name), refusal) }
+    return .shown(.present(ServerCopy(value: content, version: name)), refusal)
   }
 }

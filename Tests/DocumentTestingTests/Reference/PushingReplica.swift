@@ -110,8 +110,7 @@ final class PushingReplica {
     let sends = orders.map { send($0.order, of: $0.id) }
     if orders.count == 1 {
       let reply = await endpoint.push(sends[0])
-      let outcome = reply.outcome { known($0, of: first.id, beside: first.order) }
-      heard(SendVerdict(outcome, to: first.order.kind), reply, of: first.id, in: 1)
+      heard(SendVerdict(reply, to: first.order.kind), reply, of: first, in: 1)
     } else {
       heard(await endpoint.push(batch: sends), to: orders)
     }
@@ -126,23 +125,25 @@ final class PushingReplica {
   }
 
   private func heard(_ reply: BatchReply, to orders: [(id: DocumentID, order: SendOrder)]) {
-    let outcome = reply.outcome { place, value in
-      known(value, of: orders[place].id, beside: orders[place].order)
-    }
     var parts: [PushReply] = []
     if case .parts(let answers) = reply.end { parts = answers }
-    for (place, verdict) in outcome.verdicts(for: orders.map(\.order.kind)).enumerated() {
+    let verdicts = SendVerdict.verdicts(reply, to: orders.map(\.order.kind))
+    for (place, verdict) in verdicts.enumerated() {
       let part = parts.count == orders.count ? parts[place] : PushReply(.lost)
-      heard(verdict, part, of: orders[place].id, in: orders.count)
+      heard(verdict, part, of: orders[place], in: orders.count)
     }
   }
 
   private func heard(
-    _ verdict: SendVerdict, _ reply: PushReply, of id: DocumentID, in count: Int
+    _ verdict: SendVerdict, _ reply: PushReply, of sent: (id: DocumentID, order: SendOrder),
+    in count: Int
   ) {
     var shown: DocumentState?
     if case .answered(let answer) = reply.end { shown = answer.shown }
-    take(id, shown: shown) { entry, _ in entry.answered(verdict, inRequestOf: count) }
+    let equal = shown?.copy.flatMap { known($0.value, of: sent.id, beside: sent.order) }
+    take(sent.id, shown: shown) { entry, _ in
+      entry.answered(verdict, equal: equal, inRequestOf: count)
+    }
   }
 
   private func send(_ order: SendOrder, of id: DocumentID) -> PushRequest {
@@ -196,8 +197,8 @@ final class PushingReplica {
     case nil: take(id) { entry, _ in entry.notShown() }
     case .present(let copy)?, .revived(let copy)?:
       if copy.version == one.base?.version { return take(id) { entry, _ in entry.notShown() } }
-      let shown = ShownState.copy(copy.version, equal: known(copy.value, of: id))
-      take(id, shown: state) { entry, _ in entry.shown(shown) }
+      let equal = known(copy.value, of: id)
+      take(id, shown: state) { entry, _ in entry.shown(.present(copy), equal: equal) }
     case .deleted(let version)?:
       take(id, shown: state) { entry, _ in entry.shown(.deleted(version)) }
     }

@@ -41,8 +41,7 @@ final class OtherAnswerTests: XCTestCase {
     try await mine.save(milk, ["t": "newer"])
     let copy = ServerCopy(value: ["t": "other"], version: DocumentVersion("9"))
     let decisions = try await mine.store.sync {
-      try $0.answered(
-        DocumentID("milk"), SendEnd(verdict: .accepted(DocumentVersion("9")), copy: copy))
+      try $0.answered(DocumentID("milk"), .accepted(DocumentVersion("9"), as: copy)).decisions
     }
     XCTAssertEqual(decisions, [])
     let here = try await mine.get(milk)

@@ -53,8 +53,9 @@ final class TakenTests: XCTestCase {
     let sent = try await mine.store.sync { [milk] in try $0.sendBegan(milk) }
     XCTAssertEqual(sent?.order.kind.isDeletion, true)
     try await mine.save(milk, ["n": 2])
-    let end = SendEnd(verdict: .deleted(DocumentVersion("9")))
-    let answered = try await mine.store.sync { [milk] in try $0.ended(milk, end) }
+    let answered = try await mine.store.sync { [milk] in
+      try $0.answered(milk, .deleted(DocumentVersion("9")))
+    }
     XCTAssertEqual(answered.taken, TakenSend(isRemoval: true, version: nil))
   }
 

@@ -34,6 +34,17 @@ package enum ServerNews: Sendable, Hashable {
   }
 }
 
+extension DocumentState {
+  /// The same as the store takes it.
+  var news: ServerNews {
+    switch self {
+    case .present(let copy): .present(copy)
+    case .revived(let copy): .revived(copy)
+    case .deleted(let version): .deleted(version)
+    }
+  }
+}
+
 /// Who decides where documents of a type meet the server's.
 package struct MeetingRules: Sendable {
   package var policies: [ConflictPolicy]

@@ -13,7 +13,7 @@ extension StoredDocument {
     switch news {
     case .present(let copy), .revived(let copy):
       let equal = revision(of: copy.value)
-      step = change { $0.shown(.copy(copy.version, equal: equal)) }
+      step = change { $0.shown(.present(copy), equal: equal) }
     case .deleted(let version): step = change { $0.shown(.deleted(version)) }
     // It wasn't made: it's sent again as what it is.
     case .forgotten where entry.isLostCreation: step = change { $0.notShown() }
@@ -27,7 +27,7 @@ extension StoredDocument {
     case .stays where isInConflict:
       // Nobody is to decide for a copy that the server has no more.
       return decide(news, rules, &counter)
-    case let step?: carryOut(step, showing: news.copy, time: nil)
+    case let step?: carryOut(step, showing: news.copy)
     case nil: break
     }
     return nil

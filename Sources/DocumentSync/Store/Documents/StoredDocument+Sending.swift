@@ -1,18 +1,3 @@
-/// How a request for a document ended.
-struct SendEnd: Sendable, Equatable {
-  /// What it means for the entry. Which revision a copy that was shown is equal to, need not be in
-  /// it.
-  var verdict: SendVerdict
-  /// The document as the server has it now, where the answer holds it.
-  var copy: ServerCopy?
-  /// When the version came to be that the server gave it, in milliseconds since 1970 by its clock.
-  var time: Int64?
-  /// How many documents the request was for.
-  var count = 1
-  /// Whether a document that may have been made is looked for before it's sent again.
-  var looksAfter = false
-}
-
 /// What becomes of requests for it.
 extension StoredDocument {
   /// Its turn has come: answers what is asked of the server, or `nil` when it isn't to be sent.
@@ -25,25 +10,31 @@ extension StoredDocument {
 
   /// The request under way has ended. If something was shown meanwhile, it's met now.
   ///
+  /// - Parameters:
+  ///   - count: how many documents the request was for.
+  ///   - looksAfter: whether a document that may have been made is looked for before it's sent
+  ///     again.
   /// - Returns: What was decided where the server has something else.
   mutating func answered(
-    _ end: SendEnd, _ rules: MeetingRules, _ counter: inout RevisionCounter
+    _ verdict: SendVerdict, inRequestOf count: Int = 1, looksAfter: Bool = false,
+    _ rules: MeetingRules, _ counter: inout RevisionCounter
   ) -> [Decision] {
     guard entry?.underWay != nil else { return [] }
     let before = shown
     let sent = entry?.underWay.flatMap { content(of: $0.revision) }
     shown = nil
     var decisions: [Decision] = []
-    let verdict = known(end)
+    let copy = verdict.copy
+    let equal = copy.flatMap { revision(of: $0.value) }
     let step =
       change {
-        $0.answered(verdict, inRequestOf: end.count, looksAfter: end.looksAfter)
+        $0.answered(verdict, equal: equal, inRequestOf: count, looksAfter: looksAfter)
       } ?? .stays
-    if step == .meets, let news = news(verdict, end) {
+    if step == .meets, let news = verdict.news {
       decisions.append(decide(news, rules, &counter))
     } else {
-      carryOut(step, showing: end.copy, time: end.time)
-      if let given = givenWay(step, sent, end.copy, rules.typeMember) {
+      carryOut(step, showing: copy)
+      if let given = givenWay(step, sent, copy, rules.typeMember) {
         carryOut(given.decision, after: .present(given.copy), &counter)
         decisions.append(given.decision)
       }
@@ -83,12 +74,12 @@ extension StoredDocument {
   }
 
   /// Does what the entry says.
-  mutating func carryOut(_ step: EntryStep, showing copy: ServerCopy?, time: Int64?) {
+  mutating func carryOut(_ step: EntryStep, showing copy: ServerCopy?) {
     note(.entry(step))
     switch step {
     case .stays, .meets, .asks, .later: break
     case .takesBase(let revision, let version):
-      guard let copy = reached(revision, version, copy, time) else { break }
+      guard let copy = reached(revision, version, copy) else { break }
       base = copy
       body = body?.joiningTimes(of: copy.value)
       settle()
@@ -96,7 +87,7 @@ extension StoredDocument {
       base = nil
       burial = burialOfEntry
     case .leaves(.accepted(let revision, let version)):
-      if let copy = reached(revision, version, copy, time) { becomeSynced(copy) }
+      if let copy = reached(revision, version, copy) { becomeSynced(copy) }
     case .leaves(.deleted(let version)): becomeNothing(after: .at(version))
     case .leaves(.neverSent): becomeNothing(after: burialOfEntry)
     case .leaves(.reverted), .leaves(.gaveWay):
@@ -107,10 +98,10 @@ extension StoredDocument {
 
   /// The server's copy with the content of a revision: as it was shown, or else as it was sent.
   private func reached(
-    _ revision: Revision, _ version: DocumentVersion, _ copy: ServerCopy?, _ time: Int64?
+    _ revision: Revision, _ version: DocumentVersion, _ copy: ServerCopy?
   ) -> ServerCopy? {
     if let copy, copy.version == version { return copy }
-    return content(of: revision).map { ServerCopy(value: $0, version: version, time: time) }
+    return content(of: revision).map { ServerCopy(value: $0, version: version) }
   }
 
   /// What was sent and came back as something else, in the answer that the server took it.
@@ -123,22 +114,22 @@ extension StoredDocument {
     let lost = DocumentLoss.answered(copy.value, to: sent, typeMember: typeMember)
     return lost.isEmpty ? nil : (Decision(.apply(copy), lost: lost, by: .answer), copy)
   }
+}
 
-  /// The verdict, with the revision that a copy which was shown is equal to.
-  private func known(_ end: SendEnd) -> SendVerdict {
-    guard case .shown(.copy(let version, equal: nil), let refusal) = end.verdict,
-      let copy = end.copy, copy.version == version
-    else { return end.verdict }
-    return .shown(.copy(version, equal: revision(of: copy.value)), refusal)
+extension SendVerdict {
+  /// The document as the server has it now, where the answer holds all of it.
+  fileprivate var copy: ServerCopy? {
+    switch self {
+    case .accepted(_, let copy): copy
+    case .shown(let state, _): state.copy
+    case .madeAs, .deleted, .unmet, .refused, .tooMany, .unknown, .untaken, .stopped: nil
+    }
   }
 
-  /// What the server has, if the answer holds all of it.
-  private func news(_ verdict: SendVerdict, _ end: SendEnd) -> ServerNews? {
-    guard case .shown(let state, _) = verdict else { return nil }
-    switch state {
-    case .copy(let version, _):
-      return end.copy.flatMap { $0.version == version ? .present($0) : nil }
-    case .deleted(let version): return .deleted(version)
-    }
+  /// What the server turned out to have: a copy is met as one, also where it is said to be of
+  /// another document.
+  fileprivate var news: ServerNews? {
+    guard case .shown(let state, _) = self else { return nil }
+    return state.copy.map { .present($0) } ?? state.news
   }
 }

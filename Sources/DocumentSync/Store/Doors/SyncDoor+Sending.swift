@@ -78,21 +78,19 @@ extension SyncDoor {
 
   /// The request for a document has ended.
   ///
-  /// - Returns: What was decided where the server turned out to have something else.
+  /// - Parameters:
+  ///   - count: how many documents the request was for.
+  ///   - looksAfter: whether a document that may have been made is looked for before it's sent
+  ///     again.
   @discardableResult
   func answered(
-    _ id: DocumentID, _ end: SendEnd, _ rules: MeetingRules = MeetingRules()
-  ) throws -> [Decision] {
-    try ended(id, end, rules).decisions
-  }
-
-  /// The same, with what the server took by it.
-  func ended(
-    _ id: DocumentID, _ end: SendEnd, _ rules: MeetingRules = MeetingRules()
+    _ id: DocumentID, _ verdict: SendVerdict, inRequestOf count: Int = 1, looksAfter: Bool = false,
+    _ rules: MeetingRules = MeetingRules()
   ) throws -> AnsweredSend {
     try shelf.change(id, in: nil) { document, counter in
       let before = document.entry
-      let decisions = document.answered(end, rules, &counter)
+      let decisions = document.answered(
+        verdict, inRequestOf: count, looksAfter: looksAfter, rules, &counter)
       return AnsweredSend(decisions: decisions, taken: document.taken(from: before))
     } ?? AnsweredSend()
   }

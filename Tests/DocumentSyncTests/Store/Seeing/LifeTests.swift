@@ -135,8 +135,7 @@ final class LifeTests: StoreTestCase {
     _ = try await store.begin(milk)
     let there = copy(["n": 3], "2")
     try await store.end(
-      milk, .shown(.copy(there.version, equal: nil), Refusal(status: 412, words: "")), there,
-      .localWins(atMost: 3))
+      milk, .shown(.present(there), Refusal(status: 412, words: "")), .localWins(atMost: 3))
     let events = try await events(store)
     XCTAssertEqual(
       events?.suffix(2),
