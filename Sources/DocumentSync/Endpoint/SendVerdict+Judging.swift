@@ -61,8 +61,8 @@ extension SendVerdict {
     switch (answer.shown, kind) {
     case (.deleted(let version), .delete), (.deleted(let version), .look):
       return .deleted(version)
+    case (nil, _), (.forgotten, _): return .unmet(refusal)
     case (let shown?, _): return .shown(shown, refusal)
-    case (nil, _): return .unmet(refusal)
     }
   }
 

@@ -14,8 +14,9 @@ package struct Decision: Sendable, Hashable {
 
   /// What is to be done with the copy here.
   package enum Step: Sendable, Hashable {
-    /// Nothing: what waits to be sent goes on waiting, or is sent at last if it was in conflict;
-    /// see ``Meeting/conflict(after:instead:)``.
+    /// Nothing: what waits to be sent goes on waiting, or is sent at last if it was in conflict.
+    /// What the server said before counts no more, so that nobody decides for a copy that it
+    /// doesn't have.
     case nothing
     /// Note another version of what is here already. Nobody needs to be told.
     case acknowledge(ServerCopy)

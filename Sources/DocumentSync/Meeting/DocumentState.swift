@@ -1,26 +1,21 @@
-/// What a server has of a document.
+/// What a server has of a document: as a list or an answer says, or the end of a whole list shows.
 public enum DocumentState: Sendable, Hashable {
-  /// This copy.
+  /// This copy; not necessarily another one than is known here.
   case present(ServerCopy)
   /// This copy, of another document than had the id before and was deleted: only where an endpoint
   /// tells that from a change.
   case revived(ServerCopy)
   /// Nothing any more; with the version of the deletion, if the server has such.
   case deleted(DocumentVersion?)
+  /// Neither the document nor a sign of its deletion: the server was restored from a backup,
+  /// flushed, or is another one. A list says so by not naming the document.
+  case forgotten
 
   /// The copy, if there is one.
   public var copy: ServerCopy? {
     switch self {
     case .present(let copy), .revived(let copy): copy
-    case .deleted: nil
-    }
-  }
-
-  package var there: Meeting.There {
-    switch self {
-    case .present(let copy): .present(copy)
-    case .revived(let copy): .revived(copy)
-    case .deleted: .deleted
+    case .deleted, .forgotten: nil
     }
   }
 }

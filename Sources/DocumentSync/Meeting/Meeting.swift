@@ -6,7 +6,7 @@
 package struct Meeting: Sendable {
   package var here: Here
   /// What the server says.
-  package var there: There
+  package var there: DocumentState
   /// Who decides where both changed it: the first one, and the next where that can't.
   package var policies: [ConflictPolicy]
   /// How many rounds the edit has taken, see ``Decision/takesRound``.
@@ -15,7 +15,7 @@ package struct Meeting: Sendable {
   package var mergers: MemberMergers
 
   package init(
-    _ here: Here, _ there: There, policies: [ConflictPolicy] = [], rounds: Int = 0,
+    _ here: Here, _ there: DocumentState, policies: [ConflictPolicy] = [], rounds: Int = 0,
     mergers: MemberMergers = .none
   ) {
     self.here = here
@@ -36,33 +36,15 @@ package struct Meeting: Sendable {
     }
   }
 
-  /// What is left for somebody to decide, once the decision is carried out.
-  ///
-  /// Whatever the server says takes the place of what it said before: where it brings no conflict,
-  /// an earlier one is over, also if there is nothing to do. Else somebody could decide for a copy
-  /// that the server has no more.
-  package func conflict(
-    after decision: Decision, instead earlier: DocumentConflict?
-  ) -> DocumentConflict? {
-    switch decision.step {
-    case .park(let conflict), .giveUp(let conflict): conflict
-    case .nothing: there == .unchanged ? earlier : nil
-    case .acknowledge, .apply, .remove, .rebase, .settle, .makeAgain, .keepTombstone,
-      .dropTombstone:
-      nil
-    }
-  }
-
   private func decideForNothing() -> Decision {
     switch there {
     case .present(let copy), .revived(let copy): Decision(.apply(copy), by: .onlyOneSide)
-    case .unchanged, .deleted, .forgotten: Decision(.nothing, by: .onlyOneSide)
+    case .deleted, .forgotten: Decision(.nothing, by: .onlyOneSide)
     }
   }
 
   private func decide(synced base: ServerCopy) -> Decision {
     switch there {
-    case .unchanged: Decision(.nothing, by: .onlyOneSide)
     case .present(let copy), .revived(let copy):
       if !base.value.hasSameContent(as: copy.value) {
         Decision(.apply(copy), by: .onlyOneSide)
@@ -78,7 +60,6 @@ package struct Meeting: Sendable {
   /// A deletion wins; what it takes along without having seen it is told.
   private func decide(deleted base: ServerCopy?, sent: UnansweredSends) -> Decision {
     switch there {
-    case .unchanged: return Decision(.nothing, by: .onlyOneSide)
     case .deleted, .forgotten: return Decision(.dropTombstone, by: .onlyOneSide)
     case .present(let copy), .revived(let copy):
       let isSame = base?.value.hasSameContent(as: copy.value) ?? false
@@ -95,7 +76,6 @@ package struct Meeting: Sendable {
   private func decide(_ edit: LocalEdit) -> Decision {
     let dispute = Dispute(edit: edit, policies: policies, rounds: rounds, mergers: mergers)
     switch there {
-    case .unchanged: return Decision(.nothing, by: .onlyOneSide)
     case .present(let copy): return edit.meetsItself(copy) ?? dispute.decide(against: copy)
     case .revived(let copy):
       if let decision = edit.meetsItself(copy, isRevived: true) { return decision }

@@ -23,6 +23,8 @@ extension OutboxEntry {
         return conflictIsOver()
       }
       return isContested()
+    // It wasn't made: it's sent again as what it is.
+    case .forgotten: return isLostCreation ? notShown() : .meets
     }
   }
 

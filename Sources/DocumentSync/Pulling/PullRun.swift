@@ -109,7 +109,7 @@ struct PullRun: Sendable {
     _ page: ChangePage, isEnd: Bool, _ comparison: ListComparison?,
     unreadable: [UnreadableDocument]
   ) async throws {
-    var pulled = PulledPage(page.documents.map { PulledDocument($0.id, $0.state.news) })
+    var pulled = PulledPage(page.documents)
     pulled.unreadable = unreadable
     // A list that is compared counts as a whole.
     if comparison == nil { pulled.checkpoint = page.checkpoint?.text }
@@ -167,14 +167,14 @@ struct PullRun: Sendable {
     let looked = try await talk.ask(about: scope.collection, notes: \LookReply.notes) {
       try LookReply(await endpoint.push(.look(at: id, in: scope.collection)))
     }
-    guard let news = looked.news else { return false }
-    if told == .aPart, news == .forgotten,
+    guard let state = looked.state else { return false }
+    if told == .aPart, state == .forgotten,
       try await store.read({ try $0.reason(of: id) }) == .mayBeMade
     {
       return false
     }
     let outcomes = try await store.sync {
-      try $0.pulled(PulledPage([PulledDocument(id, news)]), of: scope, rules)
+      try $0.pulled(PulledPage([DocumentChange(id: id, state: state)]), of: scope, rules)
     }
     tally.pulled(outcomes, in: scope.collection)
     return true
@@ -206,19 +206,19 @@ struct PullRun: Sendable {
 /// What a look at one document showed.
 private struct LookReply {
   /// What the server has; `nil` if it doesn't show that.
-  let news: ServerNews?
+  let state: DocumentState?
   let notes: CallNotes
 
   init(_ reply: PushReply) throws {
     notes = reply.notes
     switch reply.end {
-    case .answered(let answer) where answer.shown != nil: news = answer.shown?.news
+    case .answered(let answer) where answer.shown != nil: state = answer.shown
     case .answered(let answer) where answer.subject == .document && answer.status == 410:
-      news = .deleted(answer.version)
+      state = .deleted(answer.version)
     // No sign of a deletion: an edit isn't to give way to that.
     case .answered(let answer) where answer.subject == .document && answer.status == 404:
-      news = .forgotten
-    case .answered, .unreadable: news = nil
+      state = .forgotten
+    case .answered, .unreadable: state = nil
     case .lost: throw EndpointError(.lost, notes: notes)
     case .unreachable: throw EndpointError(.unreachable, notes: notes)
     case .impossible: throw EndpointError(.impossible("its address is wrong"), notes: notes)

@@ -33,15 +33,14 @@ extension DocumentReplica {
       throw DocumentSyncFailure(reason: error, report: DocumentReport())
     }
     guard case .page(let page) = reply.answer else { return [] }
-    let documents = page.documents.map { PulledDocument($0.id, $0.state.news) }
     var unread = UnreadEntries()
     let unreadable = unread.note(page, of: name)
     return try await store.sync { [told = unread.nameless] door in
       try door.namelessTold(told, byQuery: name, of: scope)
       _ = try door.pulled(
-        PulledPage(documents, unreadable: unreadable), of: scope,
+        PulledPage(page.documents, unreadable: unreadable), of: scope,
         place.rules(of: collection, SyncWishes()))
-      try door.remember(query: name, documents.map(\.id), of: scope)
+      try door.remember(query: name, page.documents.map(\.id), of: scope)
       return try door.reader.documents(ofQuery: name, in: scope)
     }
   }

@@ -68,7 +68,7 @@ extension EndpointCase {
     judge(replica)
     switch replica.told[held.id] {
     case .revived: break
-    case .present, .deleted, nil: report(.revivalNotTold, held.id)
+    case .present, .deleted, .forgotten, nil: report(.revivalNotTold, held.id)
     }
   }
 

@@ -87,12 +87,6 @@ final class PushOutcomeTests: XCTestCase {
       ]))
   }
 
-  func testWhatAServerHasIsWhatADocumentMeets() {
-    XCTAssertEqual(DocumentState.present(copy).there, .present(copy))
-    XCTAssertEqual(DocumentState.revived(copy).there, .revived(copy))
-    XCTAssertEqual(DocumentState.deleted(DocumentVersion("7")).there, .deleted)
-  }
-
   func testAnErrorSaysWhatItMeansForTheServer() {
     let refused = { EndpointError(.refused(status: $0, words: "no", subject: .document)).notice }
     for status in [401, 407] { XCTAssertEqual(refused(status), .mustStop(.unauthorized)) }

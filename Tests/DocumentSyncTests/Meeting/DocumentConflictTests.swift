@@ -35,17 +35,16 @@ final class DocumentConflictTests: XCTestCase {
   /// Whoever then decided for the server's had a copy here that the server had no more, and never
   /// heard of it.
   func testWhatTheServerSaysNextEndsAConflictOrTakesItsPlace() {
-    let (before, other) = (conflict(there: Letter.C.copy("2", time: 20)), ThereCase.other.state)
-    func after(_ here: HereCase, _ there: Meeting.There) -> DocumentConflict? {
+    let other = ThereCase.other.state
+    func after(_ here: HereCase, _ there: DocumentState) -> DocumentConflict? {
       let meeting = Meeting(here.state, there, policies: [.ask])
-      return meeting.conflict(after: meeting.decide(), instead: before)
+      return meeting.conflict(after: meeting.decide())
     }
-    XCTAssertEqual(after(.created, .unchanged), before)
-    XCTAssertNil(after(.created, .deleted))
+    XCTAssertNil(after(.created, .deleted(nil)))
     XCTAssertNil(after(.created, ThereCase.equal.state))
     XCTAssertNil(after(.edited, ThereCase.known.state))
     XCTAssertEqual(after(.edited, other)?.there?.value, Letter.O.value)
-    XCTAssertEqual(after(.edited, .deleted)?.here, Letter.E.value)
-    XCTAssertNil(after(.edited, .deleted)?.there)
+    XCTAssertEqual(after(.edited, .deleted(nil))?.here, Letter.E.value)
+    XCTAssertNil(after(.edited, .deleted(nil))?.there)
   }
 }

@@ -63,7 +63,6 @@ enum HereCase: String, CaseIterable {
 
 /// Everything that a server may say of it.
 enum ThereCase: String, CaseIterable {
-  case unchanged
   /// The copy that is known, under its version and under another one.
   case known, renewed
   case other, clashing
@@ -71,9 +70,8 @@ enum ThereCase: String, CaseIterable {
   case equal, sent
   case revived, revivedAlike, revivedEqual, revivedAsSent, deleted, forgotten
 
-  var state: Meeting.There {
+  var state: DocumentState {
     switch self {
-    case .unchanged: .unchanged
     case .known: .present(Letter.B.copy("1", time: 10))
     case .renewed: .present(Letter.B.copy("2", time: 20))
     case .other: .present(Letter.O.copy("2", time: 20))
@@ -87,7 +85,7 @@ enum ThereCase: String, CaseIterable {
     case .revivedAlike: .revived(Letter.B.copy("2", time: 20))
     case .revivedEqual: .revived(Letter.E.copy("2", time: 20))
     case .revivedAsSent: .revived(Letter.P.copy("2", time: 20))
-    case .deleted: .deleted
+    case .deleted: .deleted(nil)
     case .forgotten: .forgotten
     }
   }

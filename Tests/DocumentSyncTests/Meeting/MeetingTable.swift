@@ -15,11 +15,7 @@ struct MeetingRow {
   private static let gone: [HereCase] = [.deleted, .deletedAndSent, .deletedButMadeHere]
 
   static let all =
-    unmet + whereNothingWasEdited + whereOneWasMade + whereOneWasEdited + whereOneWasDeleted
-
-  private static let unmet = [
-    MeetingRow(HereCase.allCases, [.unchanged], ["nothing"])
-  ]
+    whereNothingWasEdited + whereOneWasMade + whereOneWasEdited + whereOneWasDeleted
 
   private static let whereNothingWasEdited = [
     MeetingRow([.nothing], [.known], ["apply B1"]),

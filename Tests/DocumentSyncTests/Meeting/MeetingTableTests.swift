@@ -84,7 +84,7 @@ final class MeetingTableTests: XCTestCase {
 
   /// A version tells nothing where the copy isn't the one that is known under it.
   func testAnotherCopyUnderTheSameVersionIsAChange() {
-    let other = Meeting.There.present(Letter.O.copy("1", time: 10))
+    let other = DocumentState.present(Letter.O.copy("1", time: 10))
     XCTAssertEqual(Meeting(HereCase.synced.state, other).decide().told, "apply O1")
     XCTAssertEqual(
       Meeting(HereCase.edited.state, other, policies: [.merge]).decide().told,

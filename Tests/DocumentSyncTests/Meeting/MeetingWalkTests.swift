@@ -29,8 +29,8 @@ final class MeetingWalkTests: XCTestCase {
       .created(body: body, sent: unanswered), .edited(base: base, body: body, sent: unanswered),
       .edited(base: base, body: body, sent: unanswered), .deleted(base: base, sent: unanswered),
     ]
-    let theres: [Meeting.There] = [
-      .present(copy), .present(copy), .present(copy), .revived(copy), .deleted, .forgotten,
+    let theres: [DocumentState] = [
+      .present(copy), .present(copy), .present(copy), .revived(copy), .deleted(nil), .forgotten,
     ]
     return Meeting(
       heres[Int.random(in: 0..<4, using: &random)], theres[Int.random(in: 0..<6, using: &random)],

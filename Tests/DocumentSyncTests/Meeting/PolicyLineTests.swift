@@ -52,11 +52,11 @@ final class PolicyLineTests: XCTestCase {
   }
 
   func testRoundsCountForDeletionsAndNotForForgetting() {
-    func decided(_ there: Meeting.There, _ policies: [ConflictPolicy]) -> String {
+    func decided(_ there: DocumentState, _ policies: [ConflictPolicy]) -> String {
       Meeting(HereCase.edited.state, there, policies: policies, rounds: 3).decide().told
     }
     let line: [ConflictPolicy] = [.localWins(atMost: 3), .merge]
-    XCTAssertEqual(decided(.deleted, line), "remove by localWins+merge − here E deleted")
+    XCTAssertEqual(decided(.deleted(nil), line), "remove by localWins+merge − here E deleted")
     XCTAssertEqual(decided(.forgotten, line), "make E again by localWins")
     XCTAssertEqual(
       decided(ThereCase.revived.state, line), "apply R2 by localWins+merge − here E deleted")

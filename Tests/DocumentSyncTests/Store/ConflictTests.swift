@@ -8,19 +8,20 @@ import XCTest
 final class ConflictTests: StoreTestCase {
   /// A store in which somebody edited what the server changed meanwhile.
   private func contest(
-    _ news: ServerNews, _ policies: ConflictPolicy...
+    _ news: DocumentState, _ policies: ConflictPolicy...
   ) async throws -> DocumentStore {
     let store = try await openStore()
     try await store.makeSynced(milk, ["n": 1, "m": 1], "1", in: notes)
     try await store.save(edit(milk, ["n": 2, "m": 1]))
     _ = try await store.sync { [milk, notes] in
       try $0.pulled(
-        PulledPage([PulledDocument(milk, news)]), of: notes, MeetingRules(policies: policies))
+        PulledPage([DocumentChange(id: milk, state: news)]), of: notes,
+        MeetingRules(policies: policies))
     }
     return try await openStore()
   }
 
-  private var theirs: ServerNews { .present(copy(["n": 3, "m": 1], "2")) }
+  private var theirs: DocumentState { .present(copy(["n": 3, "m": 1], "2")) }
 
   func testWhatGaveWayToTheServersIsKept() async throws {
     let store = try await contest(theirs)
@@ -115,7 +116,7 @@ final class ConflictTests: StoreTestCase {
   }
 
   func testAConflictIsOverWhenTheServerHasWhatItHadBefore() async throws {
-    let base = ServerNews.present(ServerCopy(value: ["n": 1, "m": 1], version: .init("1")))
+    let base = DocumentState.present(ServerCopy(value: ["n": 1, "m": 1], version: .init("1")))
     let store = try await contest(theirs, .ask)
     try await store.pull(milk, base, notes, .ask)
     let conflict = try await store.read { [milk] in try $0.conflict(milk) }
@@ -183,7 +184,7 @@ final class ConflictTests: StoreTestCase {
   func testAConflictEndsWhereAListOfEverythingNamesTheOtherCopyNoMore() async throws {
     let store = try await openStore()
     let asking = MeetingRules(policies: [.ask])
-    let other = PulledDocument(milk, .present(copy(["n": 2], "1")))
+    let other = DocumentChange(id: milk, state: .present(copy(["n": 2], "1")))
     try await store.save(edit(milk, ["n": 1]))
     _ = try await store.sync { [notes] in try $0.pulled(PulledPage([other]), of: notes, asking) }
     let before = try await store.status(milk)

@@ -20,7 +20,8 @@ final class PullingTests: StoreTestCase {
 
   func testTheSameOnceMoreChangesNothing() async throws {
     let store = try await openStore()
-    let page = PulledPage([PulledDocument(milk, .present(copy(["n": 1], "1")))], checkpoint: "1")
+    let page = PulledPage(
+      [DocumentChange(id: milk, state: .present(copy(["n": 1], "1")))], checkpoint: "1")
     for isFirst in [true, false] {
       let outcomes = try await store.sync { [notes] in try $0.pulled(page, of: notes) }
       XCTAssertEqual(outcomes.map(\.isChanged), [isFirst])
@@ -35,7 +36,8 @@ final class PullingTests: StoreTestCase {
   func testAPageIsWrittenWithItsCheckpointOrNotAtAll() async throws {
     struct Cut: Error {}
     let store = try await openStore()
-    let page = PulledPage([PulledDocument(milk, .present(copy(["n": 1], "1")))], checkpoint: "1")
+    let page = PulledPage(
+      [DocumentChange(id: milk, state: .present(copy(["n": 1], "1")))], checkpoint: "1")
     do {
       try await store.sync { [notes] door in
         _ = try door.pulled(page, of: notes)
@@ -81,8 +83,8 @@ final class PullingTests: StoreTestCase {
     try await store.makeSynced(eggs, ["n": 1], "1", in: tags)
     var page = PulledPage(
       [
-        PulledDocument(eggs, .present(copy(["n": 2], "2"))),
-        PulledDocument(milk, .present(copy(["n": 1], "3"))),
+        DocumentChange(id: eggs, state: .present(copy(["n": 2], "2"))),
+        DocumentChange(id: milk, state: .present(copy(["n": 1], "3"))),
       ], checkpoint: "3")
     page.unreadable = [UnreadableDocument(name: "3rd of page 1", words: "it has no id")]
     let outcomes = try await store.sync { [notes, page] in try $0.pulled(page, of: notes) }

@@ -73,7 +73,7 @@ class SignedOutTestCase: StoreTestCase {
       let bad = UnreadableDocument(name: "bad", words: "too large")
       _ = try door.pulled(PulledPage([], unreadable: [bad], checkpoint: "7"), of: nobodys)
       _ = try door.listed(
-        PulledPage([PulledDocument(rye, .deleted(nil))]), of: nobodys, MeetingRules())
+        PulledPage([DocumentChange(id: rye, state: .deleted(nil))]), of: nobodys, MeetingRules())
       try door.remember(query: "all", [milk, bread], of: nobodys)
       try door.note(SyncRun(began: 1, ended: 2, reason: "an edit"))
     }

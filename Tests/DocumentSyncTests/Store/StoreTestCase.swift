@@ -82,11 +82,12 @@ extension DocumentStore {
 
   @discardableResult
   func pull(
-    _ id: DocumentID, _ news: ServerNews, _ scope: DocumentScope, _ policies: ConflictPolicy...
+    _ id: DocumentID, _ news: DocumentState, _ scope: DocumentScope, _ policies: ConflictPolicy...
   ) async throws -> PulledOutcome? {
     try await sync {
       try $0.pulled(
-        PulledPage([PulledDocument(id, news)]), of: scope, MeetingRules(policies: policies)
+        PulledPage([DocumentChange(id: id, state: news)]), of: scope,
+        MeetingRules(policies: policies)
       ).first
     }
   }

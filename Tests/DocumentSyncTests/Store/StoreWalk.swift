@@ -207,7 +207,7 @@ extension StoreWalk {
     var rising = counter
     for pulled in page.documents {
       rising = naive.change(pulled.id, rising) { [rules] document, counter in
-        _ = document.met(pulled.news, rules, &counter)
+        _ = document.met(pulled.state, rules, &counter)
         return counter
       }
     }

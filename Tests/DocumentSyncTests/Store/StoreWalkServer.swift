@@ -16,10 +16,10 @@ struct StoreWalkServer {
   static let poison: DocumentValue = ["n": 0]
 
   /// What changed from that version on, that one included: two may share one, for all we know.
-  func changes(from version: Int) -> [(news: PulledDocument, version: Int)] {
+  func changes(from version: Int) -> [(news: DocumentChange, version: Int)] {
     documents.filter { $0.value.version >= version }
       .sorted { $0.value.version < $1.value.version }
-      .map { (PulledDocument($0.key, news(of: $0.value)), $0.value.version) }
+      .map { (DocumentChange(id: $0.key, state: news(of: $0.value)), $0.value.version) }
   }
 
   /// Somebody else stores a document, or removes it.
@@ -57,7 +57,7 @@ struct StoreWalkServer {
     return send.content == nil ? .deleted(name) : .accepted(name)
   }
 
-  private func news(of state: State) -> ServerNews {
+  private func news(of state: State) -> DocumentState {
     let name = DocumentVersion("\(state.version)")
     return state.content.map { .present(ServerCopy(value: $0, version: name)) } ?? .deleted(name)
   }

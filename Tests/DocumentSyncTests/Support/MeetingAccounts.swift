@@ -1,6 +1,20 @@
 @testable import DocumentSync
 
 extension Meeting {
+  /// What is left for somebody to decide, once the decision is carried out.
+  ///
+  /// Whatever the server says takes the place of what it said before: where it brings no conflict,
+  /// an earlier one is over, also if there is nothing to do. Else somebody could decide for a copy
+  /// that the server has no more.
+  func conflict(after decision: Decision) -> DocumentConflict? {
+    switch decision.step {
+    case .park(let conflict), .giveUp(let conflict): conflict
+    case .nothing, .acknowledge, .apply, .remove, .rebase, .settle, .makeAgain, .keepTombstone,
+      .dropTombstone:
+      nil
+    }
+  }
+
   /// What a decision lets vanish: changes of one side that are neither in what comes of it, nor
   /// told as lost, nor left beside each other for somebody to decide. Nothing, if all is well.
   func vanished(by decision: Decision) -> [String] {
@@ -22,11 +36,7 @@ extension Meeting {
   }
 
   private var sides: (base: ServerCopy?, body: DocumentValue?, theirs: ServerCopy?) {
-    let theirs: ServerCopy? =
-      switch there {
-      case .present(let copy), .revived(let copy): copy
-      case .unchanged, .deleted, .forgotten: nil
-      }
+    let theirs = there.copy
     return switch here {
     case .nothing: (nil, nil, theirs)
     case .synced(let base): (base, nil, theirs)

@@ -17,12 +17,12 @@ struct OneDocumentServer {
   }
 
   /// What is told to who has seen everything up to a version.
-  func changes(since seen: Int) -> Meeting.There {
-    version <= seen ? .unchanged : state
+  func changes(since seen: Int) -> DocumentState? {
+    version <= seen ? nil : state
   }
 
   /// What a refused send is told, and who asks for the document.
-  var state: Meeting.There { copy.map { .present($0) } ?? .deleted }
+  var state: DocumentState { copy.map { .present($0) } ?? .deleted(nil) }
 
   /// Takes a document, or a deletion; whether it did.
   mutating func take(_ new: DocumentValue?, if precondition: Precondition) -> Bool {

@@ -78,7 +78,7 @@ struct Replica {
   // MARK: - What a sync does
 
   mutating func pull(from server: OneDocumentServer) {
-    meet(server.changes(since: seen))
+    if let state = server.changes(since: seen) { meet(state) }
     seen = server.version
   }
 
@@ -115,11 +115,11 @@ struct Replica {
     rounds = 0
   }
 
-  private mutating func meet(_ there: Meeting.There) {
+  private mutating func meet(_ there: DocumentState) {
     let meeting = Meeting(here, there, policies: policies, rounds: rounds)
     let decision = meeting.decide()
     faults += meeting.vanished(by: decision)
-    conflict = meeting.conflict(after: decision, instead: conflict)
+    conflict = meeting.conflict(after: decision)
     carryOut(decision)
   }
 

@@ -199,6 +199,7 @@ final class PushingReplica {
       if copy.version == one.base?.version { return take(id) { entry, _ in entry.notShown() } }
       let equal = known(copy.value, of: id)
       take(id, shown: state) { entry, _ in entry.shown(.present(copy), equal: equal) }
+    case .forgotten?: check(false, "this server forgets nothing")
     case .deleted(let version)?:
       take(id, shown: state) { entry, _ in entry.shown(.deleted(version)) }
     }

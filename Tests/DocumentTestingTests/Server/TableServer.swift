@@ -22,7 +22,7 @@ struct TableServer {
     switch state {
     case .present(let copy): copy.value["text"]?.string ?? "?"
     case .revived(let copy): "anew " + (copy.value["text"]?.string ?? "?")
-    case .deleted: "gone"
+    case .deleted, .forgotten: "gone"
     }
   }
 

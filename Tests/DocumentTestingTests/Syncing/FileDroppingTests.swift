@@ -25,7 +25,7 @@ final class FileDroppingTests: XCTestCase {
     let copy = ServerCopy(value: content, version: DocumentVersion(version))
     let scope = scope(replica)
     _ = try await replica.store.sync {
-      try $0.pulled(PulledPage([PulledDocument(.milk, .present(copy))]), of: scope)
+      try $0.pulled(PulledPage([DocumentChange(id: .milk, state: .present(copy))]), of: scope)
     }
   }
 

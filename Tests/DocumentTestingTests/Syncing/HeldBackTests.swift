@@ -50,7 +50,7 @@ final class HeldBackTests: XCTestCase {
   func testWhatIsHeldBackStaysSoWhenAPageOfALaterListNamesItAgain() async throws {
     let here = try await replica()
     try await here.sync()
-    let page = PulledPage([PulledDocument(ids[0], .deleted(nil))])
+    let page = PulledPage([DocumentChange(id: ids[0], state: .deleted(nil))])
     let scope = here.scope()
     _ = try await here.store.sync { try $0.listed(page, of: scope, MeetingRules()) }
     let counts = try await heldBack(here)

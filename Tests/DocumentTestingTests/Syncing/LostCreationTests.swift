@@ -71,7 +71,7 @@ final class LostCreationTests: XCTestCase {
     let copy = ServerCopy(value: shown, version: DocumentVersion("6"))
     _ = try await mine.store.sync { [scope = mine.scope(), rules = mine.rules] in
       try $0.pulled(
-        PulledPage([PulledDocument(DocumentID("6"), .present(copy))]), of: scope, rules)
+        PulledPage([DocumentChange(id: DocumentID("6"), state: .present(copy))]), of: scope, rules)
     }
     return try await mine.counts().setAside == 1
   }

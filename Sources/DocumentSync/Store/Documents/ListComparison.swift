@@ -27,7 +27,7 @@ struct ListComparison: Sendable {
       switch change.state {
       case .present, .revived: named.insert(change.id)
       // What is told as deleted needn't be found to be missing.
-      case .deleted: break
+      case .deleted, .forgotten: break
       }
     }
     for entry in page.unreadable {
@@ -36,7 +36,7 @@ struct ListComparison: Sendable {
   }
 
   /// What a server has of a document that it doesn't name.
-  var news: ServerNews {
+  var news: DocumentState {
     switch reason {
     case .deleted: .deleted(nil)
     case .forgotten: .forgotten

@@ -1,14 +1,3 @@
-/// What a server said of a document.
-package struct PulledDocument: Sendable, Hashable {
-  package let id: DocumentID
-  package let news: ServerNews
-
-  package init(_ id: DocumentID, _ news: ServerNews) {
-    self.id = id
-    self.news = news
-  }
-}
-
 /// What a server has and what can't be stored.
 public struct UnreadableDocument: Sendable, Hashable {
   /// Its id, or what else it's told from others by.
@@ -40,7 +29,7 @@ public struct UnreadableDocument: Sendable, Hashable {
 
 /// A part of what changed at a server.
 package struct PulledPage: Sendable {
-  package var documents: [PulledDocument]
+  package var documents: [DocumentChange]
   /// What can't be stored.
   package var unreadable: [UnreadableDocument] = []
   /// What the store is known to be as new as once all of it is written, and all that came before;
@@ -49,7 +38,7 @@ package struct PulledPage: Sendable {
 
   /// A part of what changed.
   package init(
-    _ documents: [PulledDocument], unreadable: [UnreadableDocument] = [], checkpoint: String? = nil
+    _ documents: [DocumentChange], unreadable: [UnreadableDocument] = [], checkpoint: String? = nil
   ) {
     self.documents = documents
     self.unreadable = unreadable

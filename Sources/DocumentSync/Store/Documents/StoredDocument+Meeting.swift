@@ -5,21 +5,11 @@ extension StoredDocument {
   /// - Returns: What was decided; `nil` if there was nothing to decide, since it's known to have
   ///   come from here, or since a request is under way whose answer says more.
   mutating func met(
-    _ news: ServerNews, _ rules: MeetingRules, _ counter: inout RevisionCounter
+    _ news: DocumentState, _ rules: MeetingRules, _ counter: inout RevisionCounter
   ) -> Decision? {
     if news.copy != nil { isHidden = false }
-    guard let entry else { return decide(news, rules, &counter) }
-    let step: EntryStep?
-    switch news {
-    case .present(let copy), .revived(let copy):
-      let equal = revision(of: copy.value)
-      step = change { $0.shown(.present(copy), equal: equal) }
-    case .deleted(let version): step = change { $0.shown(.deleted(version)) }
-    // It wasn't made: it's sent again as what it is.
-    case .forgotten where entry.isLostCreation: step = change { $0.notShown() }
-    case .forgotten: step = entry.underWay == nil ? .meets : .later
-    }
-    switch step {
+    let equal = news.copy.flatMap { revision(of: $0.value) }
+    switch change({ $0.shown(news, equal: equal) }) {
     case .later:
       shown = news
       return nil
@@ -28,17 +18,17 @@ extension StoredDocument {
       // Nobody is to decide for a copy that the server has no more.
       return decide(news, rules, &counter)
     case let step?: carryOut(step, showing: news.copy)
-    case nil: break
+    case nil: return decide(news, rules, &counter)
     }
     return nil
   }
 
   /// Asks who decides, and does what they say.
   mutating func decide(
-    _ news: ServerNews, _ rules: MeetingRules, _ counter: inout RevisionCounter
+    _ news: DocumentState, _ rules: MeetingRules, _ counter: inout RevisionCounter
   ) -> Decision {
     let meeting = Meeting(
-      here, news.there, policies: rules.policies, rounds: entry?.rounds ?? 0,
+      here, news, policies: rules.policies, rounds: entry?.rounds ?? 0,
       mergers: rules.mergers)
     let decision = meeting.decide()
     carryOut(decision, after: news, &counter)
@@ -47,7 +37,7 @@ extension StoredDocument {
 
   /// Does what was decided.
   mutating func carryOut(
-    _ decision: Decision, after news: ServerNews, _ counter: inout RevisionCounter
+    _ decision: Decision, after news: DocumentState, _ counter: inout RevisionCounter
   ) {
     note(.decision(decision))
     lose(decision.lost)
@@ -75,14 +65,14 @@ extension StoredDocument {
     settle()
   }
 
-  private mutating func makeAnew(after news: ServerNews, _ counter: inout RevisionCounter) {
+  private mutating func makeAnew(after news: DocumentState, _ counter: inout RevisionCounter) {
     let fresh = counter.fresh()
     _ = change { $0.met(.madeAnew(after: news.burial), as: fresh) }
     shown = nil
   }
 
   private mutating func leave(
-    _ meeting: OutboxEntry.Meeting, beside news: ServerNews, _ counter: inout RevisionCounter
+    _ meeting: OutboxEntry.Meeting, beside news: DocumentState, _ counter: inout RevisionCounter
   ) {
     let fresh = counter.fresh()
     _ = change { $0.met(meeting, as: fresh) }
@@ -90,7 +80,7 @@ extension StoredDocument {
   }
 
   /// Nothing was decided: what waits to be sent goes on waiting, and a conflict is over.
-  private mutating func goOn(after news: ServerNews, _ counter: inout RevisionCounter) {
+  private mutating func goOn(after news: DocumentState, _ counter: inout RevisionCounter) {
     guard let phase = entry?.phase else {
       if isNothing, news.burial != .none {
         burial = news.burial
@@ -105,6 +95,16 @@ extension StoredDocument {
       // The deletion isn't of what was made here, which is sent as what it is.
       if let base { stand(on: base, with: body, &counter) } else { makeAnew(after: news, &counter) }
     case .waiting, .sending, .setAside: break
+    }
+  }
+}
+
+extension DocumentState {
+  /// What is to be remembered of a deletion, once the document is gone here.
+  var burial: Burial {
+    switch self {
+    case .deleted(let version): .at(version)
+    case .present, .revived, .forgotten: .none
     }
   }
 }

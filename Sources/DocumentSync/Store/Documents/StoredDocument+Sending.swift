@@ -128,8 +128,8 @@ extension SendVerdict {
 
   /// What the server turned out to have: a copy is met as one, also where it is said to be of
   /// another document.
-  fileprivate var news: ServerNews? {
+  fileprivate var news: DocumentState? {
     guard case .shown(let state, _) = self else { return nil }
-    return state.copy.map { .present($0) } ?? state.news
+    return state.copy.map { .present($0) } ?? state
   }
 }

@@ -24,7 +24,7 @@ struct StoredDocument: Sendable, Equatable {
   var entry: OutboxEntry?
   /// What the server said and what hasn't been dealt with: somebody is to decide, or a request is
   /// under way whose answer says more.
-  var shown: ServerNews?
+  var shown: DocumentState?
   /// The contents, other than the present one, that a server may show as having come from here.
   var contents: [Revision: DocumentValue] = [:]
   /// The deletion after which the document is made anew, if there was one.

@@ -22,11 +22,11 @@ extension SyncDoor {
     var meeting = page
     meeting.documents = []
     for pulled in page.documents {
-      if pulled.news.copy == nil, try isHeld(pulled.id, in: scope) {
-        try table.note(pulled.id, pulled.news, in: number)
+      if pulled.state.copy == nil, try isHeld(pulled.id, in: scope) {
+        try table.note(pulled.id, pulled.state, in: number)
         continue
       }
-      if pulled.news.copy != nil { try table.forget(pulled.id, in: number) }
+      if pulled.state.copy != nil { try table.forget(pulled.id, in: number) }
       meeting.documents.append(pulled)
     }
     return try pulled(meeting, of: scope, rules)
@@ -49,9 +49,9 @@ extension SyncDoor {
     if let comparison {
       missing = try idsOfServer(in: number).filter { !comparison.named.contains($0) }
     }
-    let news = comparison?.news ?? .forgotten
+    let state = comparison?.news ?? .forgotten
     let outcomes = try listed(
-      PulledPage(missing.map { PulledDocument($0, news) }), of: scope, rules)
+      PulledPage(missing.map { DocumentChange(id: $0, state: state) }), of: scope, rules)
     try session.connection.run(
       """
       UPDATE scopes SET comparing = NULL, checkpoint = coalesce(?2, checkpoint)

@@ -99,13 +99,13 @@ extension SyncDoor {
     in page: PulledPage, _ number: Int64, typeMember: String
   ) throws -> [PulledOutcome] {
     guard !page.documents.isEmpty else { return [] }
-    var free = Set(page.documents.filter { $0.news.copy != nil }.map(\.id))
+    var free = Set(page.documents.filter { $0.state.copy != nil }.map(\.id))
     var outcomes: [PulledOutcome] = []
     for id in try OutboxList(session: session).contestedCreations(in: number)
     where !page.documents.contains(where: { $0.id == id }) {
       let sent = try shelf.document(id)?.lostCreations ?? []
       let same = try page.documents.first { pulled in
-        guard let copy = pulled.news.copy, free.contains(pulled.id),
+        guard let copy = pulled.state.copy, free.contains(pulled.id),
           sent.contains(where: { copy.value.isMade(of: $0, typeMember: typeMember) })
         else { return false }
         return try shelf.document(pulled.id)?.isNothing ?? true
@@ -123,9 +123,9 @@ extension SyncDoor {
   /// That nobody sees two documents for one: what a service made of a document that was set aside
   /// for that isn't stored beside it. It's asked for again until that one is gone or was sent.
   private func twin(
-    of pulled: PulledDocument, _ made: [DocumentID: DocumentID]
+    of pulled: DocumentChange, _ made: [DocumentID: DocumentID]
   ) throws -> PulledOutcome? {
-    guard let origin = made[pulled.id], origin != pulled.id, pulled.news.copy != nil,
+    guard let origin = made[pulled.id], origin != pulled.id, pulled.state.copy != nil,
       try shelf.document(pulled.id)?.base == nil
     else { return nil }
     return PulledOutcome(
@@ -134,14 +134,14 @@ extension SyncDoor {
   }
 
   private func meet(
-    _ pulled: PulledDocument, in scope: DocumentScope, _ rules: MeetingRules
+    _ pulled: DocumentChange, in scope: DocumentScope, _ rules: MeetingRules
   ) throws -> PulledOutcome {
     do {
       return try change(pulled, in: scope, rules)
     } catch let problem as DocumentStoreProblem {
       // Where the id is that of another collection's document, or of another account's, it's as it
       // should be: not here.
-      if pulled.news.copy == nil, problem.isOfAnother {
+      if pulled.state.copy == nil, problem.isOfAnother {
         return PulledOutcome(id: pulled.id, isChanged: false, decision: nil)
       }
       guard try takeOver(pulled, to: scope) else {
@@ -154,11 +154,11 @@ extension SyncDoor {
   }
 
   private func change(
-    _ pulled: PulledDocument, in scope: DocumentScope, _ rules: MeetingRules
+    _ pulled: DocumentChange, in scope: DocumentScope, _ rules: MeetingRules
   ) throws -> PulledOutcome {
     let outcome = try shelf.change(pulled.id, in: scope) { document, counter in
       let (before, entry) = (document.isHidden ? nil : document.body, document.entry)
-      let decision = document.met(pulled.news, rules, &counter)
+      let decision = document.met(pulled.state, rules, &counter)
       return PulledOutcome(
         id: pulled.id, isChanged: !document.body.hasSameContent(as: before), decision: decision,
         taken: document.taken(from: entry))
@@ -168,8 +168,8 @@ extension SyncDoor {
 
   /// A document of an account that this one took over from, in the same collection and not changed
   /// here, is this one's once the server shows it. Answers whether it is.
-  private func takeOver(_ pulled: PulledDocument, to scope: DocumentScope) throws -> Bool {
-    guard pulled.news.copy != nil, let document = try shelf.document(pulled.id),
+  private func takeOver(_ pulled: DocumentChange, to scope: DocumentScope) throws -> Bool {
+    guard pulled.state.copy != nil, let document = try shelf.document(pulled.id),
       document.isSynced, document.scope.server == scope.server,
       document.scope.collection == scope.collection
     else { return false }

@@ -130,7 +130,7 @@ struct DocumentTable {
       value: value, version: DocumentVersion(version), time: try row.optionalInteger("base_time"))
   }
 
-  private static func shown(_ row: borrowing Row) throws -> ServerNews? {
+  private static func shown(_ row: borrowing Row) throws -> DocumentState? {
     guard let name = try row.optionalText("shown") else { return nil }
     let version = try row.optionalText("shown_version").map { DocumentVersion($0) }
     switch name {
@@ -147,7 +147,7 @@ struct DocumentTable {
   }
 }
 
-extension ServerNews {
+extension DocumentState {
   /// How a row says it.
   fileprivate var name: String {
     switch self {

@@ -4,15 +4,15 @@ import SyncDatabase
 struct VanishedTable {
   let session: StoreSession
 
-  func note(_ id: DocumentID, _ news: ServerNews, in scope: Int64) throws {
+  func note(_ id: DocumentID, _ state: DocumentState, in scope: Int64) throws {
     var version: DocumentVersion?
-    if case .deleted(let named) = news { version = named }
+    if case .deleted(let named) = state { version = named }
     try session.connection.run(
       """
       INSERT INTO vanished (scope, id, forgotten, version) VALUES (?1, ?2, ?3, ?4)
       ON CONFLICT (scope, id) DO UPDATE
         SET forgotten = excluded.forgotten, version = excluded.version
-      """, scope, id.text, news == .forgotten, version?.text)
+      """, scope, id.text, state == .forgotten, version?.text)
   }
 
   /// All that vanished would be too much to go at once: it stays until somebody says otherwise.
@@ -58,15 +58,15 @@ struct VanishedTable {
   }
 
   /// What vanished, and what the server says of it, by name; so many at most.
-  func all(in scope: Int64, limit: Int64) throws -> [PulledDocument] {
+  func all(in scope: Int64, limit: Int64) throws -> [DocumentChange] {
     try session.connection.rows(
       "SELECT id, forgotten, version FROM vanished WHERE scope = ?1 ORDER BY id LIMIT ?2", scope,
       limit
     ) { row in
       let version = try row.optionalText("version").map { DocumentVersion($0) }
-      return PulledDocument(
-        DocumentID(try row.text("id")),
-        try row.flag("forgotten") ? .forgotten : .deleted(version))
+      return DocumentChange(
+        id: DocumentID(try row.text("id")),
+        state: try row.flag("forgotten") ? .forgotten : .deleted(version))
     }
   }
 }

@@ -14,12 +14,13 @@ final class RestoringTests: StoreTestCase {
     try await store.save(edit(milk, ["a": 2, "b": 1]))
     _ = try await store.sync { [milk, notes, theirs] in
       try $0.pulled(
-        PulledPage([PulledDocument(milk, theirs)]), of: notes, MeetingRules(policies: policies))
+        PulledPage([DocumentChange(id: milk, state: theirs)]), of: notes,
+        MeetingRules(policies: policies))
     }
     return store
   }
 
-  private var theirs: ServerNews { .present(copy(["a": 3, "b": 3], "2")) }
+  private var theirs: DocumentState { .present(copy(["a": 3, "b": 3], "2")) }
 
   @discardableResult
   private func restore(
