@@ -8,8 +8,8 @@
 ///
 /// The endpoint inside asks the account for what each request shows; it makes the request a new one
 /// each time that it's called.
-public struct AccountEndpoint: DocumentEndpoint {
-  private let inner: any DocumentEndpoint
+public struct AccountEndpoint: WrappingEndpoint {
+  let inner: any DocumentEndpoint
   private let account: Account
 
   /// Sends the requests of `inner` under an account.
@@ -25,18 +25,6 @@ public struct AccountEndpoint: DocumentEndpoint {
       -> any DocumentEndpoint
   ) {
     self.init(inner { try await account.authorization() }, account: account)
-  }
-
-  /// What the server can do.
-  @concurrent public func capabilities() async throws -> EndpointCapabilities {
-    try await reading { try await inner.capabilities() }
-  }
-
-  /// What has changed in a collection.
-  @concurrent public func changes(
-    in collection: String, from place: ChangesPlace
-  ) async throws -> ChangesReply {
-    try await reading { try await inner.changes(in: collection, from: place) }
   }
 
   /// Asks for one document to be stored, removed or shown.
@@ -73,23 +61,12 @@ public struct AccountEndpoint: DocumentEndpoint {
     return reply.replacing(places, of: requests.count, by: again)
   }
 
-  /// Whether the server keeps files, as the endpoint inside says.
-  public var keepsFiles: Bool? { inner.keepsFiles }
-
-  /// Has a file stored, found, read or removed.
-  @concurrent public func file(_ request: FileRequest) async throws -> FileReply {
-    // Another server knows nothing of the account.
-    if inner.otherServer(for: request) != nil { return try await inner.file(request) }
-    return try await reading { try await inner.file(request) }
-  }
-
-  /// The server that a file's content is read from, if it's another one than the documents' own.
-  public func otherServer(of file: ServerFile) -> String? { inner.otherServer(of: file) }
-
   // MARK: - Under which credentials
 
-  /// Asks what changes nothing, and once more where the server wants other credentials.
-  func reading<Reply: Sendable>(_ ask: () async throws -> Reply) async throws -> Reply {
+  /// Makes a call, and once more where the server wants other credentials.
+  func call<Reply: Sendable>(
+    _ ask: () async throws -> Reply, date: (Reply) -> Int64?
+  ) async throws -> Reply {
     let first: Int
     switch await entry() {
     case .success(let number): first = number

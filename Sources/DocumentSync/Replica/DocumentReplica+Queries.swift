@@ -48,7 +48,7 @@ extension DocumentReplica {
   /// Asks once more under newer credentials where there are such.
   private func underAccount(_ ask: () async throws -> ChangesReply) async throws -> ChangesReply {
     guard let account else { return try await ask() }
-    return try await AccountEndpoint(endpoint, account: account).reading(ask)
+    return try await AccountEndpoint(endpoint, account: account).call(ask, date: \.notes.date)
   }
 
   /// The documents that a remembered query found last and that are still there, in its order. No

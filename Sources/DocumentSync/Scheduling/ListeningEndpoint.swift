@@ -11,8 +11,8 @@ struct HeardAnswer: Sendable, Equatable {
 /// An endpoint that has somebody hear of the end of each request.
 ///
 /// It changes nothing of what is asked and answered.
-struct ListeningEndpoint: DocumentEndpoint {
-  private let inner: any DocumentEndpoint
+struct ListeningEndpoint: WrappingEndpoint {
+  let inner: any DocumentEndpoint
   private let now: @Sendable () -> Int64
   private let hear: @Sendable (HeardAnswer) async -> Void
 
@@ -28,18 +28,6 @@ struct ListeningEndpoint: DocumentEndpoint {
     self.inner = inner
     self.now = now
     self.hear = hear
-  }
-
-  @concurrent func capabilities() async throws -> EndpointCapabilities {
-    try await reading({ _ in nil }) { try await inner.capabilities() }
-  }
-
-  @concurrent func changes(
-    in collection: String, from place: ChangesPlace
-  ) async throws -> ChangesReply {
-    try await reading({ $0.notes.date }) {
-      try await inner.changes(in: collection, from: place)
-    }
   }
 
   @concurrent func push(_ request: PushRequest) async -> PushReply {
@@ -62,16 +50,8 @@ struct ListeningEndpoint: DocumentEndpoint {
     return reply
   }
 
-  @concurrent func file(_ request: FileRequest) async throws -> FileReply {
-    // Another server shows nothing of this one.
-    if inner.otherServer(for: request) != nil { return try await inner.file(request) }
-    return try await reading({ $0.notes.date }) { try await inner.file(request) }
-  }
-
-  func otherServer(of file: ServerFile) -> String? { inner.otherServer(of: file) }
-
-  private func reading<Reply: Sendable>(
-    _ date: (Reply) -> Int64?, _ ask: () async throws -> Reply
+  func call<Reply: Sendable>(
+    _ ask: () async throws -> Reply, date: (Reply) -> Int64?
   ) async throws -> Reply {
     let began = now()
     do {

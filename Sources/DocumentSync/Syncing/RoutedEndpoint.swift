@@ -1,6 +1,6 @@
 /// An endpoint in whose place closures send the documents of single collections.
-struct RoutedEndpoint: DocumentEndpoint {
-  private let inner: any DocumentEndpoint
+struct RoutedEndpoint: WrappingEndpoint {
+  let inner: any DocumentEndpoint
   private let senders: [String: (send: DocumentSender, limit: Duration)]
   private let sleep: @Sendable (Duration) async throws -> Void
 
@@ -15,28 +15,6 @@ struct RoutedEndpoint: DocumentEndpoint {
       uniquingKeysWith: { first, _ in first })
     sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
   }
-
-  @concurrent func capabilities() async throws -> EndpointCapabilities {
-    try await inner.capabilities()
-  }
-
-  @concurrent func changes(
-    in collection: String, from place: ChangesPlace
-  ) async throws -> ChangesReply {
-    try await inner.changes(in: collection, from: place)
-  }
-
-  func problem(
-    with id: DocumentID, _ content: DocumentValue, in collection: String
-  ) -> String? {
-    inner.problem(with: id, content, in: collection)
-  }
-
-  @concurrent func file(_ request: FileRequest) async throws -> FileReply {
-    try await inner.file(request)
-  }
-
-  func otherServer(of file: ServerFile) -> String? { inner.otherServer(of: file) }
 
   @concurrent func push(_ request: PushRequest) async -> PushReply {
     guard request.kind != .look, let sender = senders[request.collection] else {

@@ -172,6 +172,17 @@ final class AccountEndpointTests: XCTestCase {
     XCTAssertTrue(server.calls.isEmpty)
   }
 
+  func testWhatTheServerWouldNeverTakeIsSaidAsTheEndpointInsideSaysIt() throws {
+    let kinto = try KintoEndpoint(server: "https://example.org/v1", bucket: "b")
+    let endpoint = AccountEndpoint(kinto, account: account)
+    for content: DocumentValue in [["n": 1], ["last_modified": 1]] {
+      XCTAssertEqual(
+        endpoint.problem(with: DocumentID("a"), content, in: "notes"),
+        kinto.problem(with: DocumentID("a"), content, in: "notes"), "\(content)")
+    }
+    XCTAssertNotNil(endpoint.problem(with: DocumentID("a"), ["last_modified": 1], in: "notes"))
+  }
+
   func testSigningInDoesntWaitForRequestsThatWaitForIt() async throws {
     letIn("fresh")
     service.renewing.close()

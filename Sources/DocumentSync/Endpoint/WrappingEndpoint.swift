@@ -1,0 +1,57 @@
+/// An endpoint around another one, which forwards each call: whoever wraps one writes only what
+/// differs.
+protocol WrappingEndpoint: DocumentEndpoint {
+  /// The endpoint inside.
+  var inner: any DocumentEndpoint { get }
+
+  /// Makes a call of the endpoint inside that throws where there is no answer. It's a call for all
+  /// but pushes, unless it goes to another server than the documents' own.
+  ///
+  /// - Parameters:
+  ///   - date: the server's own time in a reply, see ``CallNotes/date``.
+  ///   - ask: makes the call, each time that it's called.
+  func call<Reply: Sendable>(
+    _ ask: () async throws -> Reply, date: (Reply) -> Int64?
+  ) async throws -> Reply
+}
+
+extension WrappingEndpoint {
+  func call<Reply: Sendable>(
+    _ ask: () async throws -> Reply, date: (Reply) -> Int64?
+  ) async throws -> Reply {
+    try await ask()
+  }
+
+  /// What the server can do.
+  @concurrent public func capabilities() async throws -> EndpointCapabilities {
+    try await call({ try await inner.capabilities() }, date: { _ in nil })
+  }
+
+  /// What has changed in a collection.
+  @concurrent public func changes(
+    in collection: String, from place: ChangesPlace
+  ) async throws -> ChangesReply {
+    try await call(
+      { try await inner.changes(in: collection, from: place) }, date: { $0.notes.date })
+  }
+
+  /// Why the server would never take a document, as the endpoint inside says.
+  public func problem(
+    with id: DocumentID, _ content: DocumentValue, in collection: String
+  ) -> String? {
+    inner.problem(with: id, content, in: collection)
+  }
+
+  /// Whether the server keeps files, as the endpoint inside says.
+  public var keepsFiles: Bool? { inner.keepsFiles }
+
+  /// Has a file stored, found, read or removed.
+  @concurrent public func file(_ request: FileRequest) async throws -> FileReply {
+    // Another server shows nothing of this one, and knows nothing of its accounts.
+    if inner.otherServer(for: request) != nil { return try await inner.file(request) }
+    return try await call({ try await inner.file(request) }, date: { $0.notes.date })
+  }
+
+  /// The server that a file's content is read from, if it's another one than the documents' own.
+  public func otherServer(of file: ServerFile) -> String? { inner.otherServer(of: file) }
+}
