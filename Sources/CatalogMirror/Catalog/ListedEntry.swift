@@ -36,6 +36,11 @@ public struct UnusableEntry: Error, Hashable, Sendable {
   }
 }
 
+extension UnusableEntry {
+  /// The path that its key is; `nil` also where the key is none.
+  var path: RelativePath? { key.flatMap { try? RelativePath($0) } }
+}
+
 extension UnusableEntry: CustomStringConvertible {
   /// A sentence that names the entry by its position and its key.
   public var description: String {

@@ -58,12 +58,12 @@ extension ItemNeed {
   ///   - held: what the index has of it; `nil` when it knows nothing.
   ///   - damage: what the look at the files found of its content, if anything.
   init(_ item: MirrorItem, held: IndexedItem?, damage: Damage?, wants: Wants) {
-    guard case .entry(let entry, let isSettled) = item.subject else {
+    guard case .entry(let entry, let isSettled) = item else {
       content = wants.contents ? .unusable : nil
       preview = wants.contents ? nil : .unusable
       return
     }
-    if wants.contents { decide(entry, isSettled: isSettled, held: held?.content, damage) }
+    if wants.contents { decide(entry.listed, isSettled: isSettled, held: held?.content, damage) }
     if wants.previews, let wanted = entry.preview {
       switch held?.preview {
       case nil: preview = .new

@@ -108,7 +108,7 @@ struct LocalView: Equatable, Sendable {
 
   /// Items as the index keeps their entries.
   private func settledItems(_ keys: [CatalogKey]) -> [MirrorItem] {
-    keys.compactMap { rows[$0] }.map { MirrorItem(subject: .entry($0.entry, isSettled: true)) }
+    keys.compactMap { rows[$0] }.map { MirrorItem($0.entry, isSettled: true) }
   }
 }
 

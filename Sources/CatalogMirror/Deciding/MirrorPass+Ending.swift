@@ -42,7 +42,7 @@ extension MirrorPass {
       orphans: previews.names, revision: revision,
       keepsCatalog: ending.outcome == .done && rules.repairs == nil,
       unreadable: rules.repairs == nil && ending.outcome != .cancelled ? listing?.unreadable : nil,
-      emptyDirectories: isNews ? listing.map(EmptyDirectoryList.init) : nil,
+      emptyDirectories: isNews ? listing.map { EmptyDirectoryList($0.emptyDirectories) } : nil,
       validated: ending.outcome == .done && (isNews || isChanges) ? fetched : nil,
       keepsScope: ending.triedEverything && listing != nil, isWhole: rules.repairs == nil)
   }

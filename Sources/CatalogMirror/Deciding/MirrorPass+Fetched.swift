@@ -71,32 +71,28 @@ extension MirrorPass {
     keys.compactMap(\.key).sorted().compactMap { view.rows[$0] }
   }
 
-  /// The files to move away for these items, each with the state in which it is ours.
+  /// The items of these whose files are to be moved away, each with the state in which its file is
+  /// ours.
   ///
   /// A file that is now that of a listed key stays, since the file system holds the two for one
   /// name: a catalog that only changed the case of a key takes no file away.
-  func removals(
-    of items: [IndexedItem], folding: NameFolding
-  ) -> [(item: IndexedItem, removal: Quarantine.Removal)] {
+  func leaving(
+    _ items: [IndexedItem], folding: NameFolding
+  ) -> [(item: IndexedItem, stamp: FileStamp)] {
     let listed = folding == .none ? [] : listedNames(folding)
     return items.compactMap { item in
-      guard let path = try? RelativePath(item.key),
-        folding == .none || !listed.contains(folding.fold(item.key.bytes))
-      else { return nil }
-      if let content = item.content {
-        return (item, Quarantine.Removal(path: path, stamp: content.stamp))
-      }
+      guard folding == .none || !listed.contains(folding.fold(item.key.bytes)) else { return nil }
+      if let content = item.content { return (item, content.stamp) }
       // What stands there was edited: no state of ours, so that it goes to the displaced files.
-      guard view.damaged.contains(item.key) else { return nil }
-      return (item, Quarantine.Removal(path: path, stamp: .never))
+      return view.damaged.contains(item.key) ? (item, .never) : nil
     }
   }
 
   /// Nothing is known where names are folded: every key stands in the listing.
   private func listedNames(_ folding: NameFolding) -> Set<[UInt8]> {
     guard let listing = fetched?.listing else { return [] }
-    let keys = listing.entries.map(\.key) + listing.unusable.compactMap(\.key)
-    return Set(keys.compactMap { try? RelativePath($0) }.map { folding.fold($0.bytes) })
+    let paths = listing.entries.map(\.path) + listing.unusable.compactMap(\.path)
+    return Set(paths.map { folding.fold($0.bytes) })
   }
 
   /// Nothing of these items is held any more, and so many edited files were moved out of the way.

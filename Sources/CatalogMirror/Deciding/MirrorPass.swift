@@ -156,8 +156,7 @@ extension MirrorPass {
   mutating func repairing(_ rows: [CatalogKey: IndexedItem]) -> SourceList<MirrorItem> {
     go(to: .listed)
     view.take(rows, findings)
-    let items = rows.keys.sorted().compactMap { rows[$0] }
-      .map { MirrorItem(subject: .entry($0.entry, isSettled: true)) }
+    let items = rows.values.sorted { $0.key < $1.key }.map { MirrorItem($0.entry, isSettled: true) }
     for case .key(let key) in items.map(\.id) { needs[.key(key)] = rules.repairs?.need(of: key) }
     return .changes(updated: items, removed: [])
   }
@@ -172,9 +171,9 @@ extension MirrorPass {
       if !need.isNothing {
         needs[item.id] = need
         chosen.append(item)
-      } else if let entry = item.entry, view.held(item.id)?.entry != entry {
+      } else if let entry = item.entry, view.held(item.id)?.entry != entry.listed {
         // The bytes are the same, but where they come from or what they are called isn't.
-        changes.append(.entry(entry))
+        changes.append(.entry(entry.listed))
       }
       if let entry = item.entry, let name = view.droppedPreview(of: item) {
         changes.append(.previewLost(entry.key))
@@ -213,7 +212,7 @@ extension MirrorPass {
   /// The room that these items take at most, without the contents of `others`.
   func spaceNeed(of items: [MirrorItem], besides others: Set<CatalogKey>) -> SpaceNeed {
     var space = SpaceNeed(capacity: capacity)
-    let wanted = items.compactMap { item -> (CatalogEntry, ItemNeed, IndexedItem?)? in
+    let wanted = items.compactMap { item -> (PlaceableEntry, ItemNeed, IndexedItem?)? in
       item.entry.map { ($0, need(of: item), view.held(item.id)) }
     }
     for (entry, need, held) in wanted where need.preview != nil {

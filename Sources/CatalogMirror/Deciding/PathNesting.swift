@@ -69,9 +69,9 @@ extension Listing {
   var namedPlaces: [(key: CatalogKey, place: ListedPlace)] {
     let usable = entries.indices.map { (entries[$0].key, ListedPlace.entry($0)) }
     let others = unusable.indices.compactMap { index in
-      unusable[index].key.map { ($0, ListedPlace.unusable(index)) }
+      unusable[index].path.map { ($0.key, ListedPlace.unusable(index)) }
     }
-    let places = (usable + others).filter { (try? RelativePath($0.0)) != nil }
+    let places = usable + others
     let isSorted = zip(places, places.dropFirst()).allSatisfy { $0.0 < $1.0 }
     return isSorted ? places : places.sorted { $0.0 < $1.0 }
   }

@@ -43,7 +43,7 @@ struct PlannedFetch: Equatable, Sendable {
 
   var id: MirrorItem.ID { item.id }
   /// `nil` for an item that can't be used.
-  var entry: CatalogEntry? { item.entry }
+  var entry: PlaceableEntry? { item.entry }
   var wantsContent: Bool { marks.contains(.wantsContent) }
   /// Whether a content is held, in the state in which it was left.
   var isHeld: Bool { marks.contains(.isHeld) }
@@ -113,7 +113,7 @@ extension MirrorPlan {
     let unusable = listing.map { $0.unusable + $0.keyless.named } ?? []
     unusableCount = unusable.count + (listing?.keyless.unnamed ?? 0)
     self.unusable = unusable.prefix(1_000).map {
-      MirrorReport.Failure(key: MirrorItem(subject: .unusable($0)).id.description, $0)
+      MirrorReport.Failure(key: MirrorItem.unusable($0).id.description, $0)
     }
     let misplaced = pass.planned.compactMap { planned in
       pass.misplaced[planned.id].map {

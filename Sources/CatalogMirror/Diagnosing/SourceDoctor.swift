@@ -130,7 +130,7 @@ extension SourceDiagnosis.List {
     remarks = listing.remarks
   }
 
-  private mutating func countDigests(of entries: [CatalogEntry]) {
+  private mutating func countDigests(of entries: [PlaceableEntry]) {
     var (proofs, checks): (Set<String>, Set<String>) = ([], [])
     for entry in entries {
       if let proof = entry.proof {
@@ -145,10 +145,9 @@ extension SourceDiagnosis.List {
   }
 
   /// How many keys can't stand side by side where case and Unicode form don't tell names apart.
-  private static func folded(_ entries: [CatalogEntry]) -> Int {
-    let paths = entries.compactMap { try? RelativePath($0.key) }
-    return CollisionCheck(
+  private static func folded(_ entries: [PlaceableEntry]) -> Int {
+    CollisionCheck(
       folding: NameFolding(caseFolding: true, unicodeNormalizing: true)
-    ).problems(of: paths).count
+    ).problems(of: entries.map(\.path)).count
   }
 }

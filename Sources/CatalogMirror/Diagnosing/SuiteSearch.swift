@@ -36,7 +36,7 @@ struct SuiteSearch {
 
   /// The directory of what names the files of a suite and is signed: a suite's, since those of its
   /// parts aren't.
-  private func suite(_ entry: CatalogEntry) -> String? {
+  private func suite(_ entry: PlaceableEntry) -> String? {
     let key = entry.key.bytes
     let slash = key.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
     guard ["InRelease", "Release.gpg"].contains(where: { key[slash...].elementsEqual($0.utf8) })

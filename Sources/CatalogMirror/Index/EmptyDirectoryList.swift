@@ -10,11 +10,6 @@ struct EmptyDirectoryList: Equatable, Sendable {
     self.paths = Set(paths).sorted { $0.key < $1.key }
   }
 
-  /// Those of a listing; what is no path is passed over.
-  init(_ listing: Listing) {
-    self.init(listing.emptyDirectories.compactMap { try? RelativePath($0) })
-  }
-
   /// No path holds a line break.
   var text: String { paths.map(\.string).joined(separator: "\n") }
 

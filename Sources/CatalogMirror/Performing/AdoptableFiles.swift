@@ -17,8 +17,8 @@ struct AdoptableFiles: Sendable {
   let pass: Locked<MirrorPass>
 
   /// The file at an item's place, if it can be told to be the item's.
-  func find(_ entry: CatalogEntry, at path: RelativePath) async throws -> Found? {
-    let folder = session.folder
+  func find(_ entry: PlaceableEntry) async throws -> Found? {
+    let (folder, path) = (session.folder, entry.path)
     guard let status = try await session.fileQueue.run({ try folder.look(at: path) }),
       status.kind == .file, entry.size == nil || entry.size == status.size
     else { return nil }

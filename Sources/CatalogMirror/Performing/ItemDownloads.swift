@@ -44,7 +44,8 @@ final class ItemDownloads: Sendable {
         Placement(
           staged: staged, destination: .preview(name: name), expectation: .nothing,
           payload: CommitRecord(
-            id: item.id, entry: entry, what: .preview(version: preview.ownVersion, name: name),
+            id: item.id, entry: entry.listed,
+            what: .preview(version: preview.ownVersion, name: name),
             digest: staged.sha256, received: answer.bodyBytes, reason: reason)))
     }
   }
@@ -63,11 +64,10 @@ final class ItemDownloads: Sendable {
         return try settle(try ahead.get(), for: reason, row)
       }
       try checkFits(entry.size)
-      let path = try RelativePath(entry.key)
-      if row?.content == nil, !wasEmpty, let found = try await adoptable.find(entry, at: path) {
-        return adopt(entry, found, version: item.version)
+      if row?.content == nil, !wasEmpty, let found = try await adoptable.find(entry) {
+        return adopt(entry.listed, found, version: item.version)
       }
-      var target = ItemTransfer.Target(entry)
+      var target = ItemTransfer.Target(entry.listed)
       if reason == .unsettled { target.ask(for: row) }
       try settle(try await fetch(item, target), for: reason, row)
     }
@@ -88,14 +88,14 @@ final class ItemDownloads: Sendable {
   ) throws {
     switch arrival {
     case .confirmed(let item):
-      if let entry = item.entry { confirm(entry, version: item.version) }
+      if let entry = item.entry { confirm(entry.listed, version: item.version) }
     case .staged(let item, let staged, let answer):
       guard let entry = item.entry else { throw item.problem }
       let placement = Placement(
-        staged: staged, destination: .item(try RelativePath(entry.key)),
+        staged: staged, destination: .item(entry.path),
         expectation: row?.content.map { .ours($0.stamp) } ?? .nothing,
         payload: CommitRecord(
-          id: item.id, entry: entry,
+          id: item.id, entry: entry.listed,
           what: .content(
             version: item.version, etag: answer.provenETag,
             lastModified: answer.provenLastModified),
@@ -153,7 +153,7 @@ extension ItemDownloads {
   func fetchAhead(_ item: MirrorItem) async throws -> Arrival {
     guard let entry = item.entry else { throw item.problem }
     let row = try await session.index.read { try $0.item(entry.key) }
-    var target = ItemTransfer.Target(asItIsNow: entry)
+    var target = ItemTransfer.Target(asItIsNow: entry.listed)
     let need = ItemNeed(item, held: row, damage: nil, wants: .init(contents: true, previews: false))
     // Where the catalog says that it has changed, no server is believed that says it hasn't.
     if need.content == .unsettled { target.ask(for: row) }
@@ -169,7 +169,7 @@ extension ItemDownloads {
       return newer
     case .staged(let item, let staged, let answer):
       guard let entry = item.entry else { return nil }
-      var target = ItemTransfer.Target(asItIsNow: entry)
+      var target = ItemTransfer.Target(asItIsNow: entry.listed)
       // What may change once more under the same validators is fetched once more.
       target.etag = answer.provenETag
       target.lastModified = target.etag == nil ? answer.provenLastModified : nil
@@ -220,13 +220,13 @@ extension CatalogEntry {
 extension MirrorItem {
   /// The version that bytes of it are recorded with.
   fileprivate var version: ItemVersion {
-    guard case .entry(let entry, let isSettled) = subject, isSettled else { return .unknown }
+    guard case .entry(let entry, let isSettled) = self, isSettled else { return .unknown }
     return entry.version
   }
 
   /// Why the item can't be fetched as the catalog has it.
   fileprivate var problem: any Error {
-    switch subject {
+    switch self {
     case .unusable(let unusable): unusable
     case .entry: ItemError.unframed
     }

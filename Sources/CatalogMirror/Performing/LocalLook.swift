@@ -49,9 +49,9 @@ struct LocalLook: Sendable {
     at items: [ExpectedFiles], in folder: MirrorFolder, until stop: StopFlag
   ) throws -> LookFindings {
     var findings = LookFindings()
-    let held = items.compactMap { item -> (ExpectedFiles, FileStamp, RelativePath)? in
-      guard let content = item.content, let path = try? RelativePath(item.key) else { return nil }
-      return (item, content, path)
+    let held = try items.compactMap { item -> (ExpectedFiles, FileStamp, RelativePath)? in
+      guard let content = item.content else { return nil }
+      return (item, content, try folder.path(ofRecorded: item.key))
     }
     try stop.check()
     let looks = folder.look(at: held.map(\.2))

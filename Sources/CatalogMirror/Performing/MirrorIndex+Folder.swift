@@ -2,6 +2,19 @@ import SyncDatabase
 import SyncFolder
 import SyncFiles
 
+extension MirrorFolder {
+  /// The path of a key that the index holds.
+  /// - Throws: `.damaged` for a key that is no path: none such was recorded.
+  func path(ofRecorded key: CatalogKey) throws(DatabaseError) -> RelativePath {
+    do throws(KeyProblem) {
+      return try RelativePath(key)
+    } catch {
+      throw DatabaseError(
+        code: .damaged, message: "it holds a key that \(error)", path: indexPath)
+    }
+  }
+}
+
 extension MirrorIndex {
   /// As ``open(path:directory:access:synchronous:busyTimeout:vfs:executor:)``, beneath the folder
   /// whatever anybody does to it, and calls a file damaged whose header is nonsense. (20 bytes

@@ -20,7 +20,6 @@ struct MisplacedLook: Sendable {
 
   private struct Wanted: Sendable {
     var id: MirrorItem.ID
-    var key: CatalogKey
     var path: RelativePath
     /// Whether its place is its own already.
     var isHeld: Bool
@@ -28,11 +27,9 @@ struct MisplacedLook: Sendable {
 
   private static func wanted(of items: [MirrorItem], by pass: MirrorPass) -> [Wanted] {
     items.compactMap { item in
-      guard pass.need(of: item).content != nil, let entry = item.entry,
-        let path = try? RelativePath(entry.key)
-      else { return nil }
+      guard pass.need(of: item).content != nil, let entry = item.entry else { return nil }
       return Wanted(
-        id: item.id, key: entry.key, path: path, isHeld: pass.held(item.id)?.content != nil)
+        id: item.id, path: entry.path, isHeld: pass.held(item.id)?.content != nil)
     }
   }
 
@@ -51,7 +48,7 @@ struct MisplacedLook: Sendable {
       var staying = StayingItems(besides: leaving)
       var found: [MirrorItem.ID: Misplacement] = [:]
       for item in wanted where !item.isHeld {
-        found[item.id] = try staying.inTheWay(of: item.key, index).map { .inTheWay($0) }
+        found[item.id] = try staying.inTheWay(of: item.path.key, index).map { .inTheWay($0) }
       }
       return found
     }

@@ -13,17 +13,15 @@ struct PlacesLook: Sendable {
 
   /// What stands in the places of these; nothing is told of places where nothing stands.
   func look(_ planned: [PlannedFetch]) async throws -> [CatalogKey: PlaceFinding] {
-    let wanted = planned.compactMap { one -> (PlannedFetch, CatalogEntry, RelativePath)? in
-      guard one.wantsContent, !one.isHeld, let entry = one.entry,
-        let path = try? RelativePath(entry.key)
-      else { return nil }
-      return (one, entry, path)
+    let wanted = planned.compactMap { one -> (PlannedFetch, PlaceableEntry)? in
+      guard one.wantsContent, !one.isHeld else { return nil }
+      return one.entry.map { (one, $0) }
     }
-    let looks = try await queue.run { [folder] in folder.look(at: wanted.map(\.2)) }
+    let looks = try await queue.run { [folder] in folder.look(at: wanted.map(\.1.path)) }
     var findings: [CatalogKey: PlaceFinding] = [:]
-    for ((one, entry, path), look) in zip(wanted, looks) {
+    for ((one, entry), look) in zip(wanted, looks) {
       guard case .success(let status?) = look else { continue }
-      findings[entry.key] = try await finding(one, entry, path, status)
+      findings[entry.key] = try await finding(one, entry, status)
     }
     return findings
   }
@@ -31,26 +29,25 @@ struct PlacesLook: Sendable {
   /// The files that stand where directories above the places of these have to be, in the order of
   /// their keys.
   func filesAbove(_ planned: [PlannedFetch]) async throws -> [CatalogKey] {
-    var directories: Set<CatalogKey> = []
+    var directories: Set<RelativePath> = []
     for one in planned where one.wantsContent && !one.isHeld {
-      var next = one.entry?.key.directory
+      var next = one.entry?.path.directory
       while let directory = next, directories.insert(directory).inserted {
         next = directory.directory
       }
     }
-    let wanted = directories.sorted().compactMap { key in
-      (try? RelativePath(key)).map { (key, $0) }
-    }
-    let looks = try await queue.run { [folder] in folder.look(at: wanted.map(\.1)) }
-    return zip(wanted, looks).compactMap { wanted, look in
+    let wanted = directories.sorted { $0.key < $1.key }
+    let looks = try await queue.run { [folder] in folder.look(at: wanted) }
+    return zip(wanted, looks).compactMap { path, look in
       guard case .success(let status?) = look, status.kind == .file else { return nil }
-      return wanted.0
+      return path.key
     }
   }
 
   private func finding(
-    _ one: PlannedFetch, _ entry: CatalogEntry, _ path: RelativePath, _ status: FileStatus
+    _ one: PlannedFetch, _ entry: PlaceableEntry, _ status: FileStatus
   ) async throws -> PlaceFinding? {
+    let path = entry.path
     switch status.kind {
     case .symbolicLink, .special: return nil
     case .directory:

@@ -40,12 +40,13 @@ struct Removals: Sendable {
   private func move(
     _ items: [IndexedItem]
   ) async throws -> [(item: IndexedItem, outcome: Quarantine.Outcome)] {
-    let removals = pass.withLock { $0.removals(of: items, folding: session.folding) }
-    let quarantine = Quarantine(session.folder, startedAt: startedAt)
-    let outcomes = try await session.diskQueue.run { [wanted = removals.map(\.removal)] in
-      try quarantine.remove(wanted)
+    let leaving = pass.withLock { $0.leaving(items, folding: session.folding) }
+    let removals = try leaving.map { item, stamp in
+      Quarantine.Removal(path: try session.folder.path(ofRecorded: item.key), stamp: stamp)
     }
-    return zip(removals, outcomes).map { ($0.item, $1) }
+    let quarantine = Quarantine(session.folder, startedAt: startedAt)
+    let outcomes = try await session.diskQueue.run { try quarantine.remove(removals) }
+    return zip(leaving, outcomes).map { ($0.item, $1) }
   }
 
   private func tellRemoval(of gone: [IndexedItem], _ movedAway: [MovedAway]) {

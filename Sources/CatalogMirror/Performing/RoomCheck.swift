@@ -30,10 +30,9 @@ struct RoomCheck: Sendable {
   private func adoptable(among items: [MirrorItem]) async throws -> Set<CatalogKey> {
     let view = pass.withLock { $0.view }
     let places = items.compactMap { item -> (CatalogKey, Int64, RelativePath)? in
-      guard let entry = item.entry, let size = entry.size, view.held(item.id)?.content == nil,
-        let path = try? RelativePath(entry.key)
+      guard let entry = item.entry, let size = entry.size, view.held(item.id)?.content == nil
       else { return nil }
-      return (entry.key, size, path)
+      return (entry.key, size, entry.path)
     }
     let folder = session.folder
     let looks = try await session.fileQueue.run { folder.look(at: places.map(\.2)) }

@@ -91,7 +91,7 @@ struct SourceReading: Sendable {
   private func forgetPartialFiles(notOf items: [MirrorItem]) async throws {
     let (partials, queue) = (ground.session.partials, ground.fileQueue)
     guard !partials.isEmpty else { return }
-    let wanted = Set(items.compactMap(\.entry).map { PartialIdentity($0).slot })
+    let wanted = Set(items.compactMap(\.entry).map { PartialIdentity($0.listed).slot })
     try await queue.run { partials.keep(only: wanted) }
   }
 

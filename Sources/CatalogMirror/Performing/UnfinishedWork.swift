@@ -16,10 +16,8 @@ struct UnfinishedWork: Sendable {
     let (folder, isDurable) = (session.folder, isDurable)
     let placed = try await session.fileQueue.run {
       let placed = try marks.filter { mark in
-        guard let path = try? RelativePath(mark.key), let found = try folder.look(at: path) else {
-          return false
-        }
-        return mark.content.stamp.matches(found)
+        let found = try folder.look(at: folder.path(ofRecorded: mark.key))
+        return found.map(mark.content.stamp.matches) ?? false
       }
       // The renames may not have reached the disk.
       if isDurable, !placed.isEmpty { try folder.flushEverything() }
@@ -42,10 +40,9 @@ struct UnfinishedWork: Sendable {
     let (folder, isDurable) = (session.folder, isDurable)
     let isThere = try await session.fileQueue.run {
       let isThere = try unfinished.map { item in
-        guard let content = item.content, let path = try? RelativePath(item.key) else {
-          return false
-        }
-        return try folder.look(at: path).map(content.stamp.matches) ?? false
+        guard let content = item.content else { return false }
+        let found = try folder.look(at: folder.path(ofRecorded: item.key))
+        return found.map(content.stamp.matches) ?? false
       }
       // The moves may not have reached the disk.
       if isDurable, isThere.contains(false) { try folder.flushEverything() }

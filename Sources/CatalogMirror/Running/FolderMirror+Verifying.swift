@@ -85,7 +85,7 @@ extension FolderMirror {
   ) throws -> MirrorVerification {
     var found = MirrorVerification()
     if let content = item.content {
-      let path = try RelativePath(item.key)
+      let path = try folder.path(ofRecorded: item.key)
       let isSound = try found.compare(item.key, size: content.size, sha256: content.sha256) {
         try folder.look(at: path) == nil ? nil : folder.hash(path, until: stop, telling: telling)
       }

@@ -27,6 +27,12 @@ package struct RelativePath: Hashable, Sendable {
     self.bytes = bytes
   }
 
+  /// The path of a key that was checked before, for a type that no other key can be in.
+  package init(ofChecked key: ByteString) {
+    assert((try? RelativePath(key)) != nil, "the key wasn't checked")
+    bytes = key.bytes
+  }
+
   /// Whether there is nothing in a path but printable ASCII without backslashes and components that
   /// don't begin with a dot, none empty or too long: nearly all paths are so, and that is seen in
   /// one walk.
@@ -91,6 +97,13 @@ package struct RelativePath: Hashable, Sendable {
 extension RelativePath {
   /// The key that this path was made from.
   package var key: ByteString { ByteString(bytes: bytes) }
+
+  /// The path of the directory that it lies in; `nil` where that is the folder itself.
+  package var directory: RelativePath? {
+    bytes.lastIndex(of: Self.slash).map { slash in
+      RelativePath(ofChecked: ByteString(bytes: Array(bytes[..<slash])))
+    }
+  }
 
   /// The names between the slashes, outermost first; never empty, nor is any of them.
   package var components: [[UInt8]] { bytes.split(separator: Self.slash).map(Array.init) }

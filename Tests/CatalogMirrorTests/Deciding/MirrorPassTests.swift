@@ -23,17 +23,17 @@ final class MirrorPassTests: XCTestCase {
     return row
   }
 
-  private func listing(_ entries: [CatalogEntry]) -> Listing {
+  private func listing(_ entries: [CatalogEntry]) throws -> Listing {
     var listing = Listing(format: .catalog)
-    listing.entries = entries
+    listing.entries = try entries.map { try PlaceableEntry($0) }
     listing.positions = entries.indices.map { UInt32($0 + 1) }
     return listing
   }
 
   private func comparison(
     _ entries: [CatalogEntry], with rows: [IndexedItem]
-  ) -> ListingComparison {
-    var comparison = ListingComparison(listing(entries))
+  ) throws -> ListingComparison {
+    var comparison = ListingComparison(try listing(entries))
     for row in rows { comparison.rows[row.key] = row }
     comparison.count = rows.count
     comparison.vanished = Set(rows.map(\.key)).subtracting(entries.map(\.key))
@@ -161,8 +161,8 @@ final class MirrorPassTests: XCTestCase {
       comparison([.plain("stays")], with: ["edited", "gone", "stays"].map { row($0) }), of: [])
     let rows = pass.rows(of: [.key(CatalogKey("gone")), .key(CatalogKey("edited"))])
     XCTAssertEqual(rows.map(\.key.description), ["edited", "gone"])
-    let removals = pass.removals(of: rows, folding: .none)
-    XCTAssertEqual(removals.map(\.removal.stamp), [.never, IndexedContent.plain().stamp])
+    let leaving = pass.leaving(rows, folding: .none)
+    XCTAssertEqual(leaving.map(\.stamp), [.never, IndexedContent.plain().stamp])
     let removed = pass.removed(rows, displaced: 1)
     XCTAssertEqual(removed.map(\.key.description), ["edited", "gone"])
     XCTAssertEqual(pass.tally.removed, 2)
@@ -177,14 +177,14 @@ final class MirrorPassTests: XCTestCase {
     let rows = pass.rows(of: [.key(CatalogKey("read")), .key(CatalogKey("gone"))])
     let folding = NameFolding(caseFolding: true)
     XCTAssertEqual(
-      pass.removals(of: rows, folding: folding).map(\.item.key.description), ["gone"])
-    XCTAssertEqual(pass.removals(of: rows, folding: .none).count, 2)
+      pass.leaving(rows, folding: folding).map(\.item.key.description), ["gone"])
+    XCTAssertEqual(pass.leaving(rows, folding: .none).count, 2)
   }
 
   func testAGoodPassVouchesForItsListingAndItsRevision() throws {
     var pass = pass()
     pass.looked(nil)
-    var whole = comparison([.plain("a")], with: [])
+    var whole = try comparison([.plain("a")], with: [])
     whole.listing.revision = .ordered(7)
     _ = try pass.listed(whole, of: [])
     var failed = pass

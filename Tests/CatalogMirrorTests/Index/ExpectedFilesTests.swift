@@ -54,7 +54,7 @@ final class ExpectedFilesTests: XCTestCase {
     let wants = ItemNeed.Wants(contents: true, previews: true)
     var needs: [CatalogKey: ItemNeed] = [:]
     for item in items {
-      let listed = MirrorItem(subject: .entry(item.entry, isSettled: true))
+      let listed = MirrorItem(item.entry, isSettled: true)
       needs[item.key] = ItemNeed(listed, held: item, damage: nil, wants: wants)
     }
     for held in try await index.read({ try $0.expectedFiles(after: nil, atMost: 1_000) }) {

@@ -51,6 +51,17 @@ extension CatalogEntry {
   }
 }
 
+extension PlaceableEntry {
+  /// The same of a key that is a path.
+  static func plain(_ key: String, revision: String = "1") -> PlaceableEntry {
+    do {
+      return try PlaceableEntry(.plain(key, revision: revision))
+    } catch {
+      preconditionFailure("the key '\(key)' \(error)")
+    }
+  }
+}
+
 extension IndexedContent {
   /// Content of a revision, with made-up facts.
   static func plain(revision: String = "1", size: Int64 = 100) -> IndexedContent {

@@ -10,7 +10,7 @@ final class ItemNeedTests: XCTestCase {
 
   private func item(_ version: ItemVersion, isSettled: Bool = true) -> MirrorItem {
     let entry = CatalogEntry(key: CatalogKey("a"), locators: ["https://h/a"], version: version)
-    return MirrorItem(subject: .entry(entry, isSettled: isSettled))
+    return MirrorItem(entry, isSettled: isSettled)
   }
 
   private func held(_ version: ItemVersion) -> IndexedItem {
@@ -87,15 +87,14 @@ final class ItemNeedTests: XCTestCase {
           sha256: digest(of: "p"))
       }
       let need = ItemNeed(
-        MirrorItem(subject: .entry(entry, isSettled: true)), held: row, damage: nil,
+        MirrorItem(entry, isSettled: true), held: row, damage: nil,
         wants: Wants(contents: false, previews: true))
       XCTAssertEqual(need.preview, reason, "\(wanted as Any), \(before as Any)")
     }
   }
 
   func testAnUnusableEntryIsTriedOnceAndFails() {
-    let unusable = MirrorItem(
-      subject: .unusable(UnusableEntry(position: 3, key: nil, problem: .noKey)))
+    let unusable = MirrorItem.unusable(UnusableEntry(position: 3, key: nil, problem: .noKey))
     for (wants, content, preview) in [
       (contents, ItemNeed.Reason.unusable, nil),
       (Wants(contents: true, previews: true), .unusable, nil),

@@ -4,7 +4,7 @@ import SyncText
 /// Gathers the entries of all pages, checks their keys, and sorts out what can't be used.
 struct EntryCollector {
   private let options: ListingAssembly.Options
-  private var entries: [ListedEntry] = []
+  private var entries: [MirrorItem] = []
   /// The position of each in the listing, counted from 1.
   private var positions: [UInt32] = []
   private var known: [KnownLine] = []
@@ -12,7 +12,7 @@ struct EntryCollector {
   /// The keys of those that are entries.
   private var leftOutKeys: [CatalogKey] = []
   /// Entries of pages that may repeat them, without their positions.
-  private var repeatable: [CatalogKey: ListedEntry] = [:]
+  private var repeatable: [CatalogKey: MirrorItem] = [:]
   private var repeated: UInt32 = 0
   private var keyless = KeylessEntries()
   private var remarks: RemarkCollector
@@ -49,7 +49,7 @@ struct EntryCollector {
         continue
       }
       let placed = place(entry, at: before + local)
-      if let key = placed.key, key.bytes.count > options.limits.keyLength {
+      if let key = placed.id.key, key.bytes.count > options.limits.keyLength {
         let shown = URLReference(url)?.redacted ?? ""
         throw .limit(url: shown, .keyBytes, most: options.limits.keyLength)
       }
@@ -119,23 +119,16 @@ struct EntryCollector {
   /// another, and of an item that is listed once inside and once outside nobody knows which is
   /// meant.
   private func refuseDuplicates() throws(CatalogError) {
-    let keys = leftOutKeys + entries.lazy.compactMap { $0.key }
+    let keys = leftOutKeys + entries.lazy.compactMap { $0.id.key }
     if let key = CollisionCheck.firstDuplicate(in: keys) { throw .duplicateKey(key) }
   }
 
-  private func place(_ entry: ListedEntry, at place: UInt32) -> ListedEntry {
-    let position = Int(place)
+  private func place(_ entry: ListedEntry, at position: UInt32) -> MirrorItem {
     switch entry {
-    case .entry(let entry, let settled):
-      do throws(KeyProblem) {
-        _ = try RelativePath(entry.key)
-        return .entry(entry, settled: settled)
-      } catch {
-        return .unusable(
-          UnusableEntry(position: position, key: entry.key, problem: .key(error)))
-      }
+    case .entry(let entry, let isSettled):
+      return MirrorItem(entry, isSettled: isSettled, at: Int(position))
     case .unusable(var unusable):
-      unusable.position = position
+      unusable.position = Int(position)
       return .unusable(unusable)
     }
   }
@@ -145,7 +138,7 @@ struct EntryCollector {
     var paths: [RelativePath] = []
     var places: [UInt32] = []
     for index in entries.indices {
-      guard let path = entries[index].key.flatMap({ try? RelativePath($0) }) else { continue }
+      guard let path = entries[index].path else { continue }
       paths.append(path)
       places.append(UInt32(index))
     }

@@ -1,10 +1,11 @@
+package import SyncFolder
 package import SyncText
 
 /// What one fetch of a whole catalog gave.
 package struct Listing: Hashable, Sendable {
-  /// The entries that can be used, in the order of the catalog; keys are valid paths, none comes
-  /// twice, none collides, and each has a locator. Empty when ``isUnchanged``.
-  package var entries: [CatalogEntry] = []
+  /// The entries that can be used, in the order of the catalog; none comes twice, none collides,
+  /// and each has a locator. Empty when ``isUnchanged``.
+  package var entries: [PlaceableEntry] = []
   /// The position of each of ``entries`` in the catalog, counted from 1.
   package var positions: [UInt32] = []
   /// Further entries, which the index has already as they are listed. Whether they can stand beside
@@ -23,7 +24,7 @@ package struct Listing: Hashable, Sendable {
   /// What is to be said of it to who asked for a part; not known when ``isUnchanged``.
   package var remarks: [ListingRemark] = []
   /// The paths of directories that hold nothing; not known when ``isUnchanged``.
-  package var emptyDirectories: [CatalogKey] = []
+  package var emptyDirectories: [RelativePath] = []
   /// What comes last, as the pages say.
   package var last: [KeyPattern] = []
   /// Directories whose pages can't be had. Each speaks only for itself: what is held below it

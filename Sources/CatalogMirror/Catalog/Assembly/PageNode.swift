@@ -1,3 +1,5 @@
+import SyncFolder
+
 /// A request that the assembly makes.
 package struct PageRequest: Hashable, Sendable {
   /// What tells the page from the others; that of the first one is the catalog's address, whatever
@@ -78,12 +80,12 @@ struct PageNode: Hashable, Sendable {
     return page.isEmpty
   }
 
-  /// The path of a directory that was read and holds nothing.
-  var emptyDirectory: CatalogKey? {
+  /// The path of a directory that was read and holds nothing; `nil` also for a name that is none.
+  var emptyDirectory: RelativePath? {
     guard role == .directory, case .page(let page, _) = state, page.count == 0,
       page.subdirectories.isEmpty, page.next == nil, page.parts.isEmpty
     else { return nil }
-    return CatalogKey(bytes: Array(prefix.dropLast()))
+    return try? RelativePath(CatalogKey(bytes: Array(prefix.dropLast())))
   }
 
   /// This page in another place of a new walk, if it needn't be fetched (again).

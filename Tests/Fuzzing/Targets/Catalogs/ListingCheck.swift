@@ -15,7 +15,7 @@ struct ListingCheck {
       try require(!reasons.isEmpty, "a partial listing without a reason")
       for reason in reasons { try requirePrintable("\(reason)", "the reason of a partial listing") }
     }
-    for entry in listing.entries { try check(entry) }
+    for entry in listing.entries { try check(entry.listed) }
     for entry in listing.unusable {
       try requirePrintable("\(entry)", "the sentence of an entry")
       try require(

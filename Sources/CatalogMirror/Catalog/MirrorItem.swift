@@ -1,42 +1,57 @@
 import SyncEngine
+import SyncFolder
 import SyncText
 
-/// What the engine is given for one position of a listing: an entry, or why there is none.
-struct MirrorItem: SyncItem, Equatable {
+/// What the engine is given for one position of a listing: a ``ListedEntry`` whose key was checked.
+enum MirrorItem: SyncItem, Equatable {
+  /// An entry; `isSettled` when its version tells every later state from this one.
+  case entry(PlaceableEntry, isSettled: Bool)
+  /// One failed item that counts as present.
+  indirect case unusable(UnusableEntry)
+
   /// The key; or, where none can be read, the position.
   enum ID: Hashable, Sendable {
     case key(CatalogKey)
     case position(Int)
   }
 
-  /// What the listing has at this position.
-  enum Subject: Equatable, Sendable {
-    /// An entry; `isSettled` when its version tells every later state from this one.
-    case entry(CatalogEntry, isSettled: Bool)
-    /// One failed item that counts as present.
-    indirect case unusable(UnusableEntry)
+  /// The item of an entry; one that can't be used where the key is no path.
+  ///
+  /// - Parameter position: Its place in the listing, counted from 1; 0 for what the index keeps.
+  init(_ entry: CatalogEntry, isSettled: Bool, at position: Int = 0) {
+    do throws(KeyProblem) {
+      self = .entry(try PlaceableEntry(entry), isSettled: isSettled)
+    } catch {
+      self = .unusable(UnusableEntry(position: position, key: entry.key, problem: .key(error)))
+    }
   }
 
-  let subject: Subject
-
   var id: ID {
-    switch subject {
+    switch self {
     case .entry(let entry, _): .key(entry.key)
     case .unusable(let unusable): unusable.key.map(ID.key) ?? .position(unusable.position)
     }
   }
 
   var downloadOrder: Int {
-    switch subject {
+    switch self {
     case .entry(let entry, _): entry.order
     case .unusable: 0
     }
   }
 
-  var entry: CatalogEntry? {
-    switch subject {
+  var entry: PlaceableEntry? {
+    switch self {
     case .entry(let entry, _): entry
     case .unusable: nil
+    }
+  }
+
+  /// Where it goes, or would go if it could be used.
+  var path: RelativePath? {
+    switch self {
+    case .entry(let entry, _): entry.path
+    case .unusable(let unusable): unusable.path
     }
   }
 }
@@ -67,11 +82,11 @@ extension Listing {
 
   /// The items of ``entries``.
   var usableItems: [MirrorItem] {
-    entries.map { MirrorItem(subject: .entry($0, isSettled: !unsettled.contains($0.key))) }
+    entries.map { .entry($0, isSettled: !unsettled.contains($0.key)) }
   }
 
   /// The items that fail; of those without a key the first ones.
   var unusableItems: [MirrorItem] {
-    (unusable + keyless.named).map { MirrorItem(subject: .unusable($0)) }
+    (unusable + keyless.named).map { .unusable($0) }
   }
 }
