@@ -2,12 +2,12 @@ extension CatalogFormats {
   /// All formats of this package, the most particular first.
   package static let standard = CatalogFormats(
     [
-      NginxHTMLFormat(),
-      NginxFancyIndexFormat(),
-      ApacheFormat(),
-      LighttpdFormat(),
-      CaddyHTMLFormat(),
-      PythonFormat(),
+      ServerListing.nginx,
+      ServerListing.nginxFancyIndex,
+      ServerListing.apache,
+      ServerListing.lighttpd,
+      ServerListing.caddy,
+      ServerListing.python,
       CaddyJSONFormat(),
       NginxJSONFormat(),
       NginxXMLFormat(),

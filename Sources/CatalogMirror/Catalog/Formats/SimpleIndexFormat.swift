@@ -26,17 +26,6 @@ package struct SimpleIndexFormat: CatalogFormat {
       || text.contains("<title>Links for ") && text.contains("#sha256=")
   }
 
-  /// Whether a link shows what it leads to, as all of an index do: those of older servers, which
-  /// don't say what they are, are told by it from any other page.
-  private static func isNamedByItsAddress(_ anchor: IndexAnchor) -> Bool {
-    guard let path = anchor.path,
-      let last = path.split(separator: "/").last, let bytes = PercentEncoding.decode(last)
-    else { return false }
-    let name = String(decoding: bytes, as: UTF8.self)
-    return name == anchor.text
-      || path.hasSuffix("/") && normalized(name).map { $0 == normalized(anchor.text) } ?? false
-  }
-
   package func firstRequest(to catalog: URLReference) -> CatalogRequest {
     Self.request(catalog.text)
   }
@@ -59,7 +48,7 @@ package struct SimpleIndexFormat: CatalogFormat {
     return request
   }
 
-  private static func directory(_ project: String, at url: String) -> CatalogPage.Subdirectory {
+  static func directory(_ project: String, at url: String) -> CatalogPage.Subdirectory {
     .init(request(url), name: Array(project.utf8))
   }
 
@@ -93,35 +82,17 @@ package struct SimpleIndexFormat: CatalogFormat {
   private func readHTML(
     _ body: CatalogBody, _ limits: CatalogLimits
   ) throws(CatalogError) -> CatalogPage {
-    guard body.endsAsHTML else {
+    guard HTMLEnding(of: body.bytes).isWhole else {
       throw body.unreadable(expected: .format(name), found: body.kind == .html ? .cutPage : nil)
     }
-    let found = HTMLReader.read(body.bytes, in: .init(of: body.bytes)) { root in
-      root.isClosed ? (anchors: root.all(.a).map { IndexAnchor($0) }, base: root.base) : nil
-    }
-    guard let (anchors, written) = found else { throw body.unreadable(expected: .format(name)) }
-    let base = written.flatMap { URLReference(written: $0.withoutOuterWhitespace) }?
-      .resolved(against: body.url)
-    try body.checkCount(anchors.count, limits)
-    let directories = anchors.filter { $0.path?.hasSuffix("/") ?? false }
-    guard saysSo(body) || !anchors.isEmpty && anchors.allSatisfy(Self.isNamedByItsAddress) else {
+    let links = IndexLinks(of: body, most: limits.entries, CatalogPage(format: name, claim: .whole))
+    let read = HTMLReader.read(body.bytes, in: .init(of: body.bytes), by: links)
+    guard let (html, index) = read, html.outline.isClosed else {
       throw body.unreadable(expected: .format(name))
     }
-    var page = CatalogPage(format: name, claim: .whole)
-    guard directories.isEmpty else {
-      guard directories.count == anchors.count else {
-        throw body.unreadable(expected: .format(name))
-      }
-      for anchor in anchors {
-        guard let project = Self.normalized(anchor.text), let href = anchor.href,
-          let url = URLReference(href)?.resolved(against: base ?? body.url)
-        else { throw body.unreadable(expected: .format(name)) }
-        page.subdirectories.append(Self.directory(project, at: url.text))
-      }
-      return page
-    }
-    for (index, anchor) in anchors.enumerated() {
-      IndexedFile(html: anchor).add(to: &page, body, base: base, at: index + 1)
+    try body.checkCount(index.count, limits)
+    guard saysSo(body) || index.count > 0 && index.areAllNamed, let page = index.page else {
+      throw body.unreadable(expected: .format(name))
     }
     return page
   }
@@ -140,6 +111,66 @@ package struct SimpleIndexFormat: CatalogFormat {
     }
     let trimmed = normal.lowercased()
     return trimmed.isEmpty || trimmed.hasPrefix("-") || trimmed.hasSuffix("-") ? nil : trimmed
+  }
+}
+
+/// Reads the links of a page that lists files, or the pages of projects.
+private struct IndexLinks: HTMLListReader {
+  let lists: [HTMLName: HTMLParts] = [.a: .itself]
+  private let body: CatalogBody
+  private let most: Int
+  private(set) var count = 0
+  /// Whether all links show what they lead to.
+  private(set) var areAllNamed = true
+  private var directories = 0
+  /// Whether one leads to a directory that is no project's.
+  private var isForeign = false
+  private var listed: CatalogPage
+
+  init(of body: CatalogBody, most: Int, _ page: CatalogPage) {
+    self.body = body
+    self.most = most
+    listed = page
+  }
+
+  /// The page; `nil` where it leads to files and to directories, or to what is no project.
+  var page: CatalogPage? {
+    directories == 0 || directories == count && !isForeign ? listed : nil
+  }
+
+  mutating func take(_ link: HTMLNode, of list: HTMLName, _ facts: HTMLFacts) {
+    let anchor = IndexAnchor(link)
+    count += 1
+    areAllNamed = areAllNamed && Self.isNamedByItsAddress(anchor)
+    let isDirectory = anchor.path?.hasSuffix("/") ?? false
+    if isDirectory { directories += 1 }
+    guard count <= most, directories == 0 || directories == count else { return }
+    let base = facts.base.flatMap { URLReference(written: $0.withoutOuterWhitespace) }?
+      .resolved(against: body.url)
+    if isDirectory {
+      take(anchor, from: base ?? body.url)
+    } else {
+      IndexedFile(html: anchor).add(to: &listed, body, base: base, at: count)
+    }
+  }
+
+  private mutating func take(_ anchor: IndexAnchor, from base: URLReference) {
+    guard let project = SimpleIndexFormat.normalized(anchor.text), let href = anchor.href,
+      let url = URLReference(href)?.resolved(against: base)
+    else { return isForeign = true }
+    listed.subdirectories.append(SimpleIndexFormat.directory(project, at: url.text))
+  }
+
+  /// Whether a link shows what it leads to, as all of an index do: those of older servers, which
+  /// don't say what they are, are told by it from any other page.
+  private static func isNamedByItsAddress(_ anchor: IndexAnchor) -> Bool {
+    guard let path = anchor.path,
+      let last = path.split(separator: "/").last, let bytes = PercentEncoding.decode(last)
+    else { return false }
+    let name = String(decoding: bytes, as: UTF8.self)
+    if name == anchor.text { return true }
+    let project = path.hasSuffix("/") ? SimpleIndexFormat.normalized(name) : nil
+    return project != nil && project == SimpleIndexFormat.normalized(anchor.text)
   }
 }
 

@@ -37,11 +37,11 @@ final class StoppedReadingTests: XCTestCase {
 
   func testAPageOfHTMLIsNotWalkedThroughThatWasReadInPart() async throws {
     let page = Array(String(repeating: "<a href='a'>a</a>", count: 1_000).utf8)
-    let walked = try await cancelled { HTMLReader.read(page) { _ in true } }
+    let walked = try await cancelled { HTMLReader.whole(page) { _ in true } }
     XCTAssertNil(walked)
-    XCTAssertEqual(HTMLReader.read(page) { $0.all(.a).count }, 1_000)
+    XCTAssertEqual(HTMLReader.whole(page) { $0.all(.a).count }, 1_000)
     let count = await Task {
-      HTMLReader.read(page) { root in
+      HTMLReader.whole(page) { root in
         withUnsafeCurrentTask { $0?.cancel() }
         return root.all(.a).count + root.children.reduce(0) { count, _ in count + 1 }
       }
@@ -53,7 +53,7 @@ final class StoppedReadingTests: XCTestCase {
     let page = Array("<a href='b'>c</a>".utf8)
     func read(cancelling: Bool) async -> [String?]? {
       await Task {
-        HTMLReader.read(page) { root -> [String?]? in
+        HTMLReader.whole(page) { root -> [String?]? in
           guard let link = root.all(.a).first else { return nil }
           if cancelling { withUnsafeCurrentTask { $0?.cancel() } }
           return [link.attribute(.href), link.text]

@@ -17,25 +17,39 @@ package struct AnyListingFormat: CatalogFormat {
     _ body: CatalogBody, within limits: CatalogLimits
   ) throws(CatalogError) -> CatalogPage {
     guard body.kind == .html else { throw body.unreadable(expected: .format(name)) }
-    guard body.endsAsHTML else {
+    guard HTMLEnding(of: body.bytes).isWhole else {
       throw body.unreadable(expected: .format(name), found: .cutPage)
     }
     let charset = HTMLReader.Charset(of: body.bytes)
-    let found = HTMLReader.read(body.bytes, in: charset) { root in
-      root.isClosed ? DirectoryRows(root, Self.rows) : nil
+    let links = LinkReader { facts in
+      DirectoryPage(
+        CatalogPage(format: name, claim: .unvouchable), of: body,
+        at: DirectoryPlace(anyPage: body, base: facts.base), in: charset, within: limits)
     }
-    guard let found else { throw body.unreadable(expected: .format(name)) }
-    try body.checkCount(found.rows.count, limits)
-    var page = DirectoryPage(
-      CatalogPage(format: name, claim: .unvouchable), of: body,
-      at: DirectoryPlace(anyPage: body, base: found.base), in: charset)
-    for row in found.rows { page.take(row) }
+    let read = HTMLReader.read(body.bytes, in: charset, by: links)
+    guard let (html, reader) = read, html.outline.isClosed else {
+      throw body.unreadable(expected: .format(name))
+    }
+    var page = reader.page ?? reader.makePage(html.facts)
     page.settleDirectories()
     return try page.finish()
   }
+}
 
-  private static func rows(under root: HTMLNode) -> [DirectoryRow] {
-    root.all(.a).compactMap { $0.attribute(.href).map { DirectoryRow(href: $0) } }
+/// Takes every link of a page.
+private struct LinkReader: HTMLListReader {
+  let lists: [HTMLName: HTMLParts] = [.a: .itself]
+  let makePage: (HTMLFacts) -> DirectoryPage
+  /// `nil` where no link was met.
+  private(set) var page: DirectoryPage?
+
+  init(_ makePage: @escaping (HTMLFacts) -> DirectoryPage) {
+    self.makePage = makePage
+  }
+
+  mutating func take(_ link: HTMLNode, of list: HTMLName, _ facts: HTMLFacts) {
+    if page == nil { page = makePage(facts) }
+    if let href = link.attribute(.href) { page?.take(DirectoryRow(href: href)) }
   }
 }
 

@@ -1,9 +1,10 @@
 import SyncText
 
 /// Apache's `FancyIndexing` without a table: a `pre` with a row in each line, below a header row.
-struct ApacheColumns {
-  private(set) var rows: [DirectoryRow] = []
-  private var columns: ApacheHeader
+struct ApacheColumns: DirectoryList {
+  private let isTitled: Bool
+  private var columns = ApacheHeader()
+  private var isInHeader = true
   private var link: String?
   /// The text after the row's link: date, size, description.
   private var told = ""
@@ -15,33 +16,31 @@ struct ApacheColumns {
   private var isMarked = false
   private var isParent = false
 
-  /// `nil` when the element isn't such a list.
-  init?(_ list: HTMLNode, isTitled: Bool) {
-    guard list.isShownWhole else { return nil }
-    columns = ApacheHeader()
-    var isInHeader = true
-    for node in list.children {
-      guard isInHeader else {
-        guard take(node) else { return nil }
-        continue
-      }
-      // The header row ends with a rule, or with its line where rules are switched off.
-      let text = node.name == .hr ? "\n" : node.text
-      let end = text.firstIndex(where: \.endsLine) ?? text.endIndex
-      columns.take(String(text[..<end]), node)
-      guard end < text.endIndex else { continue }
-      guard columns.isHeader(isTitled: isTitled) else { return nil }
-      isInHeader = false
-      isAtStart = true
-    }
-    guard !isInHeader else { return nil }
-    endRow()
+  init(isTitled: Bool) {
+    self.isTitled = isTitled
+  }
+
+  mutating func take(_ node: HTMLNode, into page: inout DirectoryPage) -> Bool {
+    guard isInHeader else { return takeRow(node, into: &page) }
+    // The header row ends with a rule, or with its line where rules are switched off.
+    let text = node.name == .hr ? "\n" : node.text
+    let end = text.firstIndex(where: \.endsLine) ?? text.endIndex
+    columns.take(String(text[..<end]), node)
+    guard end < text.endIndex else { return true }
+    isInHeader = false
+    isAtStart = true
+    return columns.isHeader(isTitled: isTitled)
+  }
+
+  mutating func end(isShown: Bool, into page: inout DirectoryPage) -> Bool {
+    endRow(into: &page)
+    return isShown && !isInHeader
   }
 
   /// Takes what comes next; false where a line begins as none of Apache's does.
-  private mutating func take(_ node: HTMLNode) -> Bool {
+  private mutating func takeRow(_ node: HTMLNode, into page: inout DirectoryPage) -> Bool {
     if node.isText {
-      takeText(node.text)
+      takeText(node.text, into: &page)
     } else if isAtStart, node.name == .a, let href = node.attribute(.href) {
       // An icon may be a link of its own, before the name's.
       let isIcon = node.text.isEmpty && node.first(.img) != nil
@@ -62,20 +61,20 @@ struct ApacheColumns {
     return true
   }
 
-  private mutating func takeText(_ text: String) {
+  private mutating func takeText(_ text: String, into page: inout DirectoryPage) {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine)
     told += lines[0]
     guard lines.count > 1, let last = lines.last else { return }
-    endRow()
+    endRow(into: &page)
     isAtStart = last.allSatisfy(\.isWhitespace)
   }
 
-  private mutating func endRow() {
+  private mutating func endRow(into page: inout DirectoryPage) {
     if let link, !(isFirst && isParent) {
       let date = columns.hasDate ? ApacheHeader.date(from: told) : nil
       let rest = told.split(separator: " ").dropFirst(date == nil ? 0 : 2)
       let size = columns.hasSize && date != nil ? rest.first.flatMap { ListedSize($0) } : nil
-      rows.append(DirectoryRow(href: link, date: date, size: size?.asRounded))
+      page.take(DirectoryRow(href: link, date: date, size: size?.asRounded))
     }
     if link != nil { isFirst = false }
     link = nil

@@ -1,26 +1,37 @@
 /// Apache's `HTMLTable`: a row of `th` that names the columns, and as many `td` in each other row.
-struct ApacheTable {
-  private(set) var rows: [DirectoryRow] = []
+struct ApacheTable: DirectoryList {
+  private let isTitled: Bool
+  /// The texts of the row that names the columns, once that has come.
+  private var titles: [String]?
+  private var isFirst = true
 
-  /// `nil` when the element isn't such a table.
-  init?(_ table: HTMLNode, isTitled: Bool) {
-    let lines = table.all(.tr).lazy.map { $0.elements }
-    guard table.isShownWhole, let first = lines.first, first.allSatisfy({ $0.name == .th }) else {
-      return nil
-    }
+  init(isTitled: Bool) {
+    self.isTitled = isTitled
+  }
+
+  mutating func take(_ line: HTMLNode, into page: inout DirectoryPage) -> Bool {
+    let cells = line.elements
+    guard let titles else { return takeTitles(cells) }
+    guard cells.contains(where: { $0.name == .td }) else { return true }
+    guard cells.count == titles.count, let row = Self.row(cells, titles) else { return false }
+    if !isFirst || !Self.isParent(cells, row.href) { page.take(row) }
+    isFirst = false
+    return true
+  }
+
+  private mutating func takeTitles(_ cells: [HTMLNode]) -> Bool {
+    guard cells.allSatisfy({ $0.name == .th }) else { return false }
     var header = ApacheHeader()
-    for cell in first {
+    for cell in cells {
       let link = cell.first(.a) ?? cell
       header.take(cell.text.filter { !$0.isWhitespace || $0 == " " } + " ", link)
     }
-    guard header.isHeader(isTitled: isTitled) else { return nil }
-    let titles = first.map { $0.text.lowercased() }
-    var isFirst = true
-    for cells in lines.dropFirst() where cells.contains(where: { $0.name == .td }) {
-      guard cells.count == titles.count, let row = Self.row(cells, titles) else { return nil }
-      if !isFirst || !Self.isParent(cells, row.href) { rows.append(row) }
-      isFirst = false
-    }
+    titles = cells.map { $0.text.lowercased() }
+    return header.isHeader(isTitled: isTitled)
+  }
+
+  mutating func end(isShown: Bool, into page: inout DirectoryPage) -> Bool {
+    isShown && titles != nil
   }
 
   private static func isParent(_ cells: [HTMLNode], _ href: String) -> Bool {

@@ -6,9 +6,9 @@ import SyncText
 ///
 /// Dates are to the nanosecond, in UTC; sizes are exact. Of links to elsewhere it tells the link's
 /// own date: such an item is asked for with its own validator. An empty array is recognised only
-/// where the format is known already. A page of 10,000 names may be cut, see ``CaddyHTMLFormat``.
-/// Names that begin with a dot are listed; the bytes of a name come from its `url`, since the
-/// name's own that aren't UTF-8 are replaced.
+/// where the format is known already. A page of 10,000 names may be cut, see
+/// ``ServerListing/caddy``. Names that begin with a dot are listed; the bytes of a name come from
+/// its `url`, since the name's own that aren't UTF-8 are replaced.
 package struct CaddyJSONFormat: CatalogFormat {
   package let name = CatalogFormatName.caddyJSON
   package let noun = "the directory listing of Caddy in JSON"
@@ -16,7 +16,7 @@ package struct CaddyJSONFormat: CatalogFormat {
   private static let fields = [CatalogRequest.Field("Accept", "application/json")]
 
   package func recognises(_ body: CatalogBody) -> Bool {
-    let head = body.head
+    let head = String(decoding: body.opening, as: UTF8.self)
     return head.hasPrefix("[{\"name\":\"") && head.contains("\"mod_time\":\"")
       && head.contains("\"is_dir\":")
   }
@@ -38,9 +38,12 @@ package struct CaddyJSONFormat: CatalogFormat {
     let elements = value.elements ?? []
     let rows = elements.compactMap(Self.row)
     guard rows.count == elements.count else { throw body.unreadable(expected: .format(name)) }
-    return try body.page(
-      of: rows, by: self, limits,
-      claim: rows.count >= CaddyHTMLFormat.fileLimit ? .unvouchable : .whole, fields: Self.fields)
+    let claim = rows.count >= ServerListing.caddyLimit ? CompletenessClaim.unvouchable : .whole
+    var page = DirectoryPage(
+      CatalogPage(format: name, claim: claim), of: body, at: DirectoryPlace(body),
+      fields: Self.fields, within: limits)
+    for row in rows { page.take(row) }
+    return try page.finish()
   }
 
   private static func row(_ value: JSONValue) -> DirectoryRow? {

@@ -6,6 +6,9 @@ struct DirectoryPage {
   private(set) var page: CatalogPage
   private let body: CatalogBody
   private let place: DirectoryPlace
+  private let limits: CatalogLimits
+  /// How many rows were taken; those past the limit are only counted.
+  private(set) var rows = 0
   /// What directories are asked for with.
   private let fields: [CatalogRequest.Field]
   /// What bytes the page's characters are, where it isn't in UTF-8.
@@ -19,11 +22,13 @@ struct DirectoryPage {
 
   init(
     _ page: CatalogPage, of body: CatalogBody, at place: DirectoryPlace,
-    in charset: HTMLReader.Charset = .utf8, fields: [CatalogRequest.Field] = []
+    in charset: HTMLReader.Charset = .utf8, fields: [CatalogRequest.Field] = [],
+    within limits: CatalogLimits = CatalogLimits()
   ) {
     self.page = page
     self.body = body
     self.place = place
+    self.limits = limits
     self.charset = charset
     self.fields = fields
   }
@@ -31,7 +36,8 @@ struct DirectoryPage {
   /// Takes the next row. A link to the page itself, above it or to nowhere lists nothing. In a
   /// known server's list, nothing else leads elsewhere on its own host.
   mutating func take(_ row: DirectoryRow) {
-    guard !Task.isCancelled else { return }
+    rows += 1
+    guard !Task.isCancelled, rows <= limits.entries else { return }
     let href = charset == .bytes ? row.href.encodingItsBytes : row.href
     switch place.target(of: href) {
     case .nothing: return
@@ -59,10 +65,19 @@ struct DirectoryPage {
           position: page.entries.count + 1, key: CatalogKey(bytes: name), problem: .notAFile)))
   }
 
+  /// Whether a link leads to the page itself, above it, or to no address at all.
+  func leadsNowhere(_ href: String) -> Bool {
+    if case .nothing = place.target(of: href) { true } else { false }
+  }
+
   /// The page, when all rows were taken.
   ///
-  /// - Throws: where all its links lead out of the directory, so that it is another one's.
+  /// - Throws: where they are more than there may be, or all its links lead out of the directory,
+  ///   so that it is another one's.
   func finish() throws(CatalogError) -> CatalogPage {
+    guard rows <= limits.entries else {
+      throw .limit(url: body.url.redacted, .entries, most: limits.entries)
+    }
     guard inside > 0 || outside == 0 else {
       throw body.unreadable(expected: .format(page.format), found: .linksElsewhere)
     }

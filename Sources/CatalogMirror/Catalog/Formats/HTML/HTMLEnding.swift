@@ -1,11 +1,30 @@
 import SyncText
 
-extension CatalogBody {
-  /// Whether the page comes to its closing tag, outside of any comment; only blanks and whole
-  /// comments follow, of 1 KiB together.
-  var endsAsHTML: Bool {
-    guard !endsInComment else { return false }
-    let text = String(decoding: bytes.suffix(1_024), as: UTF8.self).lowercased()
+/// How a page in HTML ends.
+struct HTMLEnding {
+  /// Whether it comes to its closing tag, outside of any comment; only blanks and whole comments
+  /// follow, of 1 KiB together.
+  let isWhole: Bool
+  /// Whether no list and no table goes on after its closing tag up to another one, as one does
+  /// within which that tag stands, too.
+  let closesListsOnce: Bool
+
+  init(of bytes: [UInt8]) {
+    let (closesListsOnce, endsInComment) = bytes.withUnsafeBytes { buffer in
+      var tags = HTMLTags(buffer)
+      var lists = HTMLLists()
+      var closesListsOnce = true
+      while let tag = tags.next() {
+        if closesListsOnce { closesListsOnce = lists.take(tag) }
+      }
+      return (closesListsOnce, tags.endsInComment)
+    }
+    self.closesListsOnce = closesListsOnce
+    isWhole = !endsInComment && Self.isClosing(bytes.suffix(1_024))
+  }
+
+  private static func isClosing(_ end: ArraySlice<UInt8>) -> Bool {
+    let text = String(decoding: end, as: UTF8.self).lowercased()
     let parts = text.split(separator: "</html>", omittingEmptySubsequences: false)
     guard parts.count > 1, let tail = parts.last else { return false }
     var rest = String(tail).withoutOuterWhitespace
@@ -16,31 +35,6 @@ extension CatalogBody {
     }
     return rest.isEmpty
   }
-
-  /// Whether no list and no table goes on after its closing tag up to another one, as one does
-  /// within which that tag stands, too.
-  var closesListsOnce: Bool {
-    bytes.withUnsafeBytes { buffer in
-      var tags = HTMLTags(buffer)
-      var lists = HTMLLists()
-      while let tag = tags.next() {
-        guard lists.take(tag) else { return false }
-      }
-      return true
-    }
-  }
-
-  /// Whether a comment is left open, so that all after it is none of the page.
-  private var endsInComment: Bool {
-    bytes.withUnsafeBytes { buffer in
-      var tags = HTMLTags(buffer)
-      while tags.next() != nil {}
-      return tags.endsInComment
-    }
-  }
-
-  /// The first bytes as text, to know a server's page by.
-  var head: String { String(decoding: opening, as: UTF8.self) }
 }
 
 /// The tags of a page in HTML, one after the other, but for what stands in comments, scripts and

@@ -1,15 +1,10 @@
-/// A node of a page in HTML: an element, a text, or something else.
+/// A node of a page in HTML: an element, a text, or something else. It lasts as long as the call
+/// that hands it over.
 struct HTMLNode {
   private let tree: HTMLTree
   private let place: Int
 
-  /// The outermost element; `nil` where there is none.
-  init?(rootOf tree: HTMLTree) {
-    guard tree.count > 0 else { return nil }
-    self.init(tree, at: 0)
-  }
-
-  private init(_ tree: HTMLTree, at place: Int) {
+  init(_ tree: HTMLTree, at place: Int) {
     self.tree = tree
     self.place = place
   }
@@ -55,35 +50,5 @@ struct HTMLNode {
       next = isOne ? tree.end(of: next) : next + 1
     }
     return found
-  }
-
-  /// Whether nothing is in it but what is shown, so that no row hides in a comment or a script that
-  /// wasn't closed in time.
-  var isShownWhole: Bool {
-    (place..<tree.end(of: place)).allSatisfy { place in
-      switch tree.kind(at: place) {
-      case .text: true
-      case .unshown, .element(.script), .element(.style): false
-      case .element: true
-      }
-    }
-  }
-}
-
-extension HTMLNode {
-  /// The text of the page's title.
-  var title: String? { first(.head)?.first(.title)?.text }
-
-  /// The address that the links of the page start from, as it is written; `nil` where they start
-  /// from its own.
-  var base: String? {
-    all(.base).lazy.compactMap { $0.attribute(.href) }.first
-  }
-
-  /// Whether no script and no style is left open, so that the rest of the page is none.
-  var isClosed: Bool {
-    [.script, .style].allSatisfy { name in
-      all(name).allSatisfy { !$0.text.lowercased().contains("</html") }
-    }
   }
 }

@@ -21,21 +21,25 @@ enum HTMLReader {
     }
   }
 
-  /// Reads a page.
+  /// Reads a page. Where its title or its base comes after the first part of a list, the page is
+  /// read once more, with both known from the start.
   ///
-  /// - Returns: What `read` makes of its outermost element; `nil` also where the bytes are no page
-  ///   at all, something in it is too large or too deep, or the task is cancelled. With a NUL they
-  ///   are none: the parser would take it for the end.
-  static func read<Value>(
-    _ bytes: some Collection<UInt8>, in charset: Charset = .bytes,
-    _ read: (HTMLNode) -> Value?
-  ) -> Value? {
+  /// - Returns: What is known of the page, and the reader that took its lists; `nil` where the
+  ///   bytes are no page at all, something in it is too large or too deep, or the task is
+  ///   cancelled. With a NUL they are none: the parser would take it for the end.
+  static func read<Reader: HTMLListReader>(
+    _ bytes: some Collection<UInt8>, in charset: Charset = .bytes, by reader: Reader
+  ) -> (page: HTMLPage, reader: Reader)? {
     // The places in a tree are numbers of 32 bits, and a byte may become two.
     guard bytes.count <= Int32.max, !bytes.contains(0) else { return nil }
-    let tree = bytes.withContiguousStorageIfAvailable { buffer in
-      HTMLParser(UnsafeRawBufferPointer(buffer)).read(in: charset)
+    let page = bytes.withContiguousStorageIfAvailable { buffer -> HTMLPage? in
+      let bytes = UnsafeRawBufferPointer(buffer)
+      let page = HTMLParser(bytes, HTMLPage(reader)).read(in: charset)
+      guard let page, page.wasGuessed else { return page }
+      return HTMLParser(bytes, HTMLPage(reader, knowing: page.facts)).read(in: charset)
     }
-    return tree.flatMap(\.self).flatMap(HTMLNode.init(rootOf:)).flatMap(read)
+    guard let page = page.flatMap(\.self), let reader = page.reader as? Reader else { return nil }
+    return (page, reader)
   }
 }
 
@@ -47,14 +51,15 @@ private final class HTMLParser {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
   private var gate = MarkupGate(CatalogLimits(), .html)
-  private var builder = HTMLTreeBuilder()
+  private let page: HTMLPage
 
-  init(_ bytes: UnsafeRawBufferPointer) {
+  init(_ bytes: UnsafeRawBufferPointer, _ page: HTMLPage) {
     self.bytes = bytes
+    self.page = page
   }
 
-  /// The page's tree; `nil` unless all of it was read.
-  func read(in charset: HTMLReader.Charset) -> HTMLTree? {
+  /// The page; `nil` unless all of it was read.
+  func read(in charset: HTMLReader.Charset) -> HTMLPage? {
     guard let parser = htmlNewParserCtxt() else { return nil }
     defer { xmlFreeParserCtxt(parser) }
     let own = Unmanaged.passUnretained(self).toOpaque()
@@ -67,7 +72,7 @@ private final class HTMLParser {
       htmlCtxtReadIO(parser, fill, nil, own, nil, charset.rawValue, Int32(options))
         .map { xmlFreeDoc($0) }
     }
-    return place == bytes.count && !builder.isTooDeep ? builder.tree() : nil
+    return page.finish() && place == bytes.count ? page : nil
   }
 
   private static var handler: _xmlSAXHandler {
@@ -75,7 +80,7 @@ private final class HTMLParser {
     handler.startElement = { context, name, attributes in
       parser(context)?.begin(name, attributes)
     }
-    handler.endElement = { context, _ in parser(context)?.builder.end() }
+    handler.endElement = { context, _ in parser(context)?.page.end() }
     handler.characters = { context, text, count in parser(context)?.add(.text, text, count) }
     handler.ignorableWhitespace = handler.characters
     handler.cdataBlock = { context, text, count in parser(context)?.add(.unshown, text, count) }
@@ -88,19 +93,20 @@ private final class HTMLParser {
     _ name: UnsafePointer<UInt8>?, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
   ) {
     guard let name else { return }
-    builder.begin(HTMLName(named: String(cString: name)))
+    page.begin(HTMLName(named: String(cString: name)))
     // Each attribute is a name and a value, which may be missing.
     var next = attributes
     while let pair = next, let name = pair[0] {
       if let attribute = HTMLAttribute(rawValue: String(cString: name)) {
-        builder.add(attribute, pair[1].map { UnsafeBufferPointer(start: $0, count: strlen($0)) })
+        page.add(attribute, pair[1].map { UnsafeBufferPointer(start: $0, count: strlen($0)) })
       }
       next = pair + 2
     }
+    page.endTag()
   }
 
   private func add(_ kind: HTMLTree.Kind, _ text: UnsafePointer<UInt8>?, _ count: Int32) {
-    builder.add(kind, UnsafeBufferPointer(start: text, count: Int(count)))
+    page.add(kind, UnsafeBufferPointer(start: text, count: Int(count)))
   }
 
   /// Puts the next bytes into a buffer, and says how many: none past a tag or a text that is too
@@ -108,7 +114,7 @@ private final class HTMLParser {
   func copy(to buffer: UnsafeMutableRawBufferPointer) -> Int {
     let piece = UnsafeRawBufferPointer(
       rebasing: bytes[place..<min(place + buffer.count, bytes.count)])
-    guard !Task.isCancelled, !builder.isTooDeep, (try? gate.take(piece)) != nil else { return 0 }
+    guard !Task.isCancelled, !page.isTooDeep, (try? gate.take(piece)) != nil else { return 0 }
     buffer.copyMemory(from: piece)
     place += piece.count
     return piece.count
