@@ -41,15 +41,8 @@ final class RecordPass {
   var isWritingAside = false
   /// What was written, and of what different things were said.
   var entanglement = Entanglement()
-  /// Whether objects may be compared as they stand in the text; and what does so.
-  var readsFlat = false
-  var flat: FlatPass?
-  /// Whether objects with their children may be compared so; and what does that.
-  var readsFamilies = true
-  var families: FamilyPass?
-  /// Whether all was done in that way; and how many rows the table has then, if that matters.
-  var isFlatThroughout = true
-  var flatCount: Int?
+  /// What is compared before values are made of it.
+  var fast = FastComparison()
   /// The rows at the top of the payload, where their order or their links count.
   var top: TopRows?
   /// The table that is synced, and whether the payload speaks of some of its rows only.
@@ -118,7 +111,6 @@ final class RecordPass {
     references = References(chosen, search)
     report = ReportBuilder(chosen)
     insertionHook?.schema = chosen
-    (flat, families) = (nil, nil)
     builder = DraftBuilder(chosen, operations: operations)
   }
 
@@ -190,11 +182,11 @@ final class RecordPass {
   /// Counts a row, unless it was counted when it was looked at.
   func countRow() throws {
     guard counted == 0 else { return counted -= 1 }
-    try countLook()
+    try countLooks(1)
   }
 
-  func countLook() throws {
-    unreported += 1
+  func countLooks(_ count: Int) throws {
+    unreported += count
     guard unreported >= 1_000 else { return }
     try progress(unreported)
     unreported = 0

@@ -127,7 +127,7 @@ struct RecordRun {
     (pass.topTable, pass.isScoped, pass.doubt) = (table, options.scope != nil, doubt)
     pass.keepsParents = options.creates && !options.operations.contains(.deleteRelations)
     if scope.links != nil || schema.tables[table].position != nil { pass.top = TopRows() }
-    pass.readsFlat = notes == nil && scope.given.isEmpty && aside.isNone
+    pass.fast.isAllowed = notes == nil && scope.given.isEmpty && aside.isNone
     if options.scope?.condition != nil {
       let access = pass.tables[table]
       try connection.check(scope.condition(access), over: "\(access.name)")
@@ -179,7 +179,7 @@ struct RecordRun {
       pass.entanglement.beginWindow()
       pass.elementsBefore = before + window.first - 1
       let waits = try keep(window, pass, aside, &kept)
-      let left = try waits ?? pass.writeFlat(window)
+      let left = try waits ?? pass.writeAtOnce(window)
       if left.count < window.elements.count { hasKeys = true }
       for index in left {
         let isKeyed = try read(index, of: window, as: pass.elementsBefore + index, &builder, pass)

@@ -1,5 +1,6 @@
 import RecordSync
 import SyncDatabase
+import SyncText
 import XCTest
 
 @testable import RecordSync
@@ -78,17 +79,25 @@ final class FlatWayTests: XCTestCase {
     ] {
       let database = try TestDatabase(
         "CREATE TABLE t (\(table)\(unique)); INSERT INTO t VALUES \(rows)")
-      let connection = try Connection(path: database.path)
-      var pass = try XCTUnwrap(pass(over: connection))
-      var (window, reader) = (PayloadWindow(), PayloadReader(Array(payload.utf8)))
-      XCTAssertTrue(try reader.next(&window))
       var looks = 0
-      let sorted = try XCTUnwrap(pass.sort(window, connection) { looks += 1 })
+      let (window, found) = try compared(payload, over: database) { looks += $0 }
+      let compared = try XCTUnwrap(found, unique)
       XCTAssertEqual(looks, 5, unique)
-      XCTAssertEqual(sorted.same, [1], unique)
-      XCTAssertEqual(sorted.new.map(\.element), new, "by their keys\(unique)")
-      XCTAssertEqual(sorted.changed.map(\.element), changed, unique)
-      XCTAssertEqual(sorted.rest, rest, unique)
+      XCTAssertEqual(compared.elements(.same), [1], unique)
+      XCTAssertEqual(compared.parents[1].row, 1, unique)
+      window.tape.bytes.withUnsafeBufferPointer {
+        XCTAssertEqual(compared.newElements($0), new, "by their keys\(unique)")
+      }
+      XCTAssertEqual(compared.elements(.changed), changed, unique)
+      XCTAssertEqual(compared.elements(.other), rest, unique)
+    }
+  }
+
+  func testAKeyThatIsToldInAnotherWayLeavesTheWindowWhole() throws {
+    let database = try TestDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT)")
+    for key in [#""5""#, "5.0", "null"] {
+      let payload = "[{\"id\":4},{\"id\":\(key)}]"
+      XCTAssertNil(try compared(payload, over: database) { _ in }.found, key)
     }
   }
 
@@ -105,14 +114,25 @@ final class FlatWayTests: XCTestCase {
   }
 
   private func isFlat(_ database: TestDatabase) throws -> Bool {
-    try pass(over: Connection(path: database.path)) != nil
+    try comparison(over: Connection(path: database.path)) != nil
   }
 
-  private func pass(over connection: Connection) throws -> FlatPass? {
+  private func compared(
+    _ payload: String, over database: TestDatabase, _ looked: (Int) -> Void
+  ) throws -> (window: PayloadWindow, found: ComparedWindow?) {
+    let connection = try Connection(path: database.path)
+    var comparison = try XCTUnwrap(comparison(over: connection))
+    var (window, reader) = (PayloadWindow(), PayloadReader(Array(payload.utf8)))
+    XCTAssertTrue(try reader.next(&window))
+    return (window, try comparison.compare(window, connection, looked))
+  }
+
+  private func comparison(over connection: Connection) throws -> TapeComparison? {
     let schema = try SchemaReader.read(connection, overrides: SchemaOverrides())
     let place = try XCTUnwrap(schema.place(of: "t"))
-    let access = try TableAccess(schema.tables[place])
-    return try FlatPass(schema, place, access, inserts: true, updates: true, connection)
+    let tables = try schema.tables.map { try TableAccess($0) }
+    return try TapeComparison(
+      schema, place, tables, operations: .all, mayInsert: true, connection)
   }
 
   func testANestedObjectHasNoLaterWordThanTheObjectsBehindIt() async throws {

@@ -2,7 +2,7 @@ import SyncDatabase
 
 /// A to-many of a flat table whose children can be compared as they stand in the text with those
 /// that hang on their parent: but for the column that leads to it, their table is flat as well.
-struct FamilyRelation {
+struct ComparedRelation {
   /// Its place among the relations of the parents' table.
   let place: Int
   let name: String
@@ -48,6 +48,6 @@ struct FamilyRelation {
     self.column = column
     self.access = access
     present = "\(access.select) WHERE \(access.column(column)) = ?"
-    inserts = try mayInsert && !connection.hasUniqueIndexes(on: declared, besides: table.key)
+    inserts = mayInsert
   }
 }

@@ -9,10 +9,6 @@ struct FlatTable {
   let keyKind: KeyKind
   /// Whether its key is SQLite's row number.
   let isKeyRowNumber: Bool
-  /// The column that is another name of SQLite's row number, if any.
-  let rowNumberColumn: Int?
-  /// Whether columns may have been edited here, which then stay.
-  let hasEdits: Bool
   let columnCount: Int
   /// The columns that SQLite computes.
   let generated: [Bool]
@@ -35,8 +31,6 @@ struct FlatTable {
     self.key = key
     self.keyKind = keyKind
     isKeyRowNumber = table.rowNumberColumn == key
-    rowNumberColumn = table.rowNumberColumn
-    hasEdits = table.edits != nil
     columnCount = table.columns.count
     generated = table.columns.map(\.isGenerated)
   }

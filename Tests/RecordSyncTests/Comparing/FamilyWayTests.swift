@@ -54,7 +54,7 @@ final class FamilyWayTests: XCTestCase {
       for statement in statements.components(separatedBy: ";\n") where !statement.isEmpty {
         try connection.run(SQL(written: statement, values: []))
       }
-      XCTAssertEqual(try pass(over: connection) != nil, isFast, what)
+      XCTAssertEqual(try comparison(over: connection).relations.isEmpty, !isFast, what)
     }
   }
 
@@ -152,24 +152,25 @@ final class FamilyWayTests: XCTestCase {
     XCTAssertEqual(report.tables["users"]?.deleted, nil)
   }
 
-  private func sorted(_ payload: String, over database: TestDatabase) throws -> FamilyWindow? {
+  private func sorted(_ payload: String, over database: TestDatabase) throws -> ComparedWindow? {
     let connection = try Connection(path: database.path)
-    var pass = try XCTUnwrap(pass(over: connection))
+    var comparison = try comparison(over: connection)
     var (window, reader) = (PayloadWindow(), PayloadReader(Array(payload.utf8)))
     XCTAssertTrue(try reader.next(&window))
     var looks = 0
-    let sorted = try pass.sort(window, connection) { looks += $0 }
+    let sorted = try comparison.compare(window, connection) { looks += $0 }
     if let sorted {
       XCTAssertEqual(looks, [.same, .new, .other].reduce(0) { $0 + sorted.countRows(of: $1) })
     }
     return sorted
   }
 
-  private func pass(over connection: Connection) throws -> FamilyPass? {
+  private func comparison(over connection: Connection) throws -> TapeComparison {
     let schema = try SchemaReader.read(connection, overrides: SchemaOverrides())
     let place = try XCTUnwrap(schema.place(of: "users"))
     let tables = try schema.tables.map { try TableAccess($0) }
-    return try FamilyPass(
-      schema, place, tables, operations: .all, mayInsert: true, connection)
+    return try XCTUnwrap(
+      TapeComparison(
+        schema, place, tables, operations: .all, mayInsert: true, connection))
   }
 }

@@ -37,7 +37,7 @@ extension FlatReader.Member {
     }
   }
 
-  /// Binds what is given. `false` if the usual way has something to tell of it.
+  /// Binds what is given. `false` if the general way has something to tell of it.
   func bind(
     to statement: borrowing Cursor, at parameter: Int, in tape: borrowing JSONTape,
     _ text: UnsafeBufferPointer<UInt8>
@@ -91,24 +91,13 @@ extension RandomAccessCollection<FlatReader.Member> {
   func differing(
     from row: borrowing Cursor, in tape: borrowing JSONTape,
     _ text: UnsafeBufferPointer<UInt8>
-  ) throws -> [Element] {
-    var differing: [Element] = []
-    for member in self {
-      if try !member.isHeld(by: row, at: 1 + member.column, in: tape, text) {
-        differing.append(member)
-      }
+  ) throws -> ContiguousArray<Element> {
+    var differing = ContiguousArray<Element>()
+    for member in self where try !member.isHeld(by: row, at: 1 + member.column, in: tape, text) {
+      differing.append(member)
     }
-    return differing.sorted { $0.column < $1.column }
-  }
-
-  /// Inserts them as a row. `false` if there is more to tell of their values, or the database
-  /// refuses it.
-  func insert(
-    by statement: borrowing Cursor, in tape: borrowing JSONTape,
-    _ text: UnsafeBufferPointer<UInt8>
-  ) throws -> Bool {
-    guard try bind(to: statement, in: tape, text) else { return false }
-    return try statement.runUnlessRefused()
+    if differing.count > 1 { differing.sort { $0.column < $1.column } }
+    return differing
   }
 
   /// Binds them from the first parameter on. `false` if there is more to tell of their values.

@@ -2,59 +2,58 @@ import SyncDatabase
 import SyncText
 
 /// Inserts the new elements of a window with their children, all or none: without its parent no
-/// child may stay, and of one that is refused the usual way has to tell.
-struct FamilyInsertion {
-  let pass: FamilyPass
+/// child may stay, and of one that is refused the general way has to tell.
+struct TapeInsertion {
+  let comparison: TapeComparison
   let connection: Connection
 
   /// A row that breaks a rule of its table, or of whose values there is more to be told.
   private struct Refused: Error {}
 
   /// `false` if nothing was inserted.
-  func run(_ sorted: inout FamilyWindow, _ window: PayloadWindow) throws -> Bool {
-    let parents = sorted.elements(.new)
-    guard !parents.isEmpty else { return true }
+  func run(_ compared: inout ComparedWindow, _ window: PayloadWindow) throws -> Bool {
+    guard compared.fates.contains(.new) else { return true }
     do {
       try connection.savepoint {
         try window.tape.bytes.withUnsafeBufferPointer { text in
-          try insert(parents, nil, &sorted, window.tape, text)
-          for relation in pass.relations.indices {
-            let children = sorted.children(relation, of: .new)
-            try insert(children, relation, &sorted, window.tape, text)
+          try insert(compared.newElements(text), nil, &compared, window.tape, text)
+          for relation in comparison.relations.indices {
+            let children = compared.children(relation, of: .new)
+            try insert(children, relation, &compared, window.tape, text)
           }
         }
       }
       return true
     } catch is Refused {
-      sorted.refuseNew()
+      compared.refuseNew()
       return false
     }
   }
 
   /// - Parameter relation: That of children; `nil` for the elements themselves.
   private func insert(
-    _ places: [Int], _ relation: Int?, _ sorted: inout FamilyWindow, _ tape: borrowing JSONTape,
+    _ places: [Int], _ relation: Int?, _ compared: inout ComparedWindow, _ tape: borrowing JSONTape,
     _ text: UnsafeBufferPointer<UInt8>
   ) throws {
-    let family = relation.map { pass.relations[$0] }
-    let access = family?.access ?? pass.access
-    let table = family?.table ?? pass.table
+    let family = relation.map { comparison.relations[$0] }
+    let access = family?.access ?? comparison.access
+    let table = family?.table ?? comparison.table
     var rest = places[...]
     while let first = rest.first {
-      let columns = sorted.columns(of: first, relation)
+      let columns = compared.columns(of: first, relation)
       let all = columns + (family.map { [$0.column] } ?? [])
       try connection.withCursor(access.insert(all)) { cursor in
         // All that give the same columns go through one statement.
         while let place = rest.first {
-          let row = relation.map { sorted.children[$0][place] } ?? sorted.parents[place]
-          let members = sorted.members[row.members]
+          let row = relation.map { compared.children[$0][place] } ?? compared.parents[place]
+          let members = compared.members[row.members]
           guard members.give(columns) else { return }
           guard try members.bind(to: cursor, in: tape, text) else { throw Refused() }
           if family != nil {
-            try sorted.parents[row.element].key.bind(to: cursor, at: all.count, text)
+            try compared.parents[row.element].key.bind(to: cursor, at: all.count, text)
           }
           guard try cursor.runUnlessRefused() else { throw Refused() }
-          sorted.setRow(number(of: row.key, table), of: place, relation)
+          compared.setRow(number(of: row.key, table), of: place, relation)
           rest = rest.dropFirst()
         }
       }
@@ -67,7 +66,7 @@ struct FamilyInsertion {
   }
 }
 
-extension FamilyWindow {
+extension ComparedWindow {
   fileprivate func columns(of place: Int, _ relation: Int?) -> [Int] {
     let row = relation.map { children[$0][place] } ?? parents[place]
     return members[row.members].map(\.column)

@@ -3,21 +3,21 @@ import SyncText
 
 /// The elements of a window with their children, as they stand in the text, and what has to be done
 /// for each. A value: whoever has looked at the database says what was found.
-struct FamilyWindow {
-  /// What all rows give, one behind the other.
+struct ComparedWindow {
+  /// What is to be written, one behind the other.
   private(set) var members: ContiguousArray<FlatReader.Member> = []
   private(set) var parents: ContiguousArray<Row> = []
-  private(set) var fates: [Fate] = []
+  private(set) var fates: ContiguousArray<Fate> = []
   /// By relation, in the order of the text.
   private(set) var children: [ContiguousArray<Row>]
-  private(set) var claims: [[Claim]]
+  private(set) var claims: [ContiguousArray<Claim>]
 
   /// What an object says of a row.
   struct Row {
     /// The element that it is, or within which it stands.
     var element: Int
     var key: FlatKey
-    /// What it gives: its part of the window's members.
+    /// What is to be written of it: its part of the window's members.
     var members: Range<Int>
     /// Whether it gives columns only, and each as it is.
     var isFlat: Bool
@@ -28,8 +28,11 @@ struct FamilyWindow {
   /// What an element says of a relation.
   struct Claim {
     var element: Int
+    var value: JSONTape.Node
     /// Its part of the relation's children.
     var children: Range<Int>
+    /// Where its children's members begin among the window's.
+    fileprivate var firstMember: Int
   }
 
   /// What has to be done for an element with its children.
@@ -37,6 +40,8 @@ struct FamilyWindow {
     /// Nothing was found yet, or all is there as it says.
     case same
     case new
+    /// It has no children, and its row holds something else.
+    case changed
     /// Something else.
     case other
   }
@@ -47,32 +52,49 @@ struct FamilyWindow {
     claims = Array(repeating: [], count: relations)
   }
 
+  /// Adds an element, with what is to be written of it.
   mutating func addParent(
-    _ key: FlatKey, isFlat: Bool, _ given: ContiguousArray<FlatReader.Member>
+    _ key: FlatKey, _ row: Int64?, _ fate: Fate, _ written: ContiguousArray<FlatReader.Member>
   ) {
-    parents.append(row(parents.count, key, isFlat, given))
-    fates.append(.same)
+    let start = members.count
+    members += written
+    parents.append(
+      Row(
+        element: parents.count, key: key, members: start..<members.count, isFlat: true, row: row))
+    fates.append(fate)
   }
 
-  /// A child of the element that was added last.
-  mutating func addChild(
-    _ key: FlatKey, in relation: Int, isFlat: Bool, _ given: ContiguousArray<FlatReader.Member>
-  ) {
-    children[relation].append(row(parents.count - 1, key, isFlat, given))
-  }
-
-  /// All children from this one on are what the element that was added last says of a relation.
-  mutating func claim(_ relation: Int, from first: Int) {
+  /// Adds what the element that was added last says of a relation.
+  mutating func addClaim(_ relation: Int, _ value: JSONTape.Node) {
     claims[relation].append(
-      Claim(element: parents.count - 1, children: first..<children[relation].count))
+      Claim(element: parents.count - 1, value: value, children: 0..<0, firstMember: 0))
   }
 
-  private mutating func row(
-    _ element: Int, _ key: FlatKey, _ isFlat: Bool, _ given: ContiguousArray<FlatReader.Member>
-  ) -> Row {
+  /// Begins to take the children that a claim names.
+  mutating func beginChildren(of claim: Int, _ relation: Int) {
+    let start = children[relation].count
+    claims[relation][claim].children = start..<start
+    claims[relation][claim].firstMember = members.count
+  }
+
+  mutating func addChild(
+    _ key: FlatKey, of claim: Int, _ relation: Int, isFlat: Bool,
+    _ given: ContiguousArray<FlatReader.Member>
+  ) {
     let start = members.count
     members += given
-    return Row(element: element, key: key, members: start..<members.count, isFlat: isFlat)
+    children[relation].append(
+      Row(
+        element: claims[relation][claim].element, key: key, members: start..<members.count,
+        isFlat: isFlat))
+    let first = claims[relation][claim].children.lowerBound
+    claims[relation][claim].children = first..<children[relation].count
+  }
+
+  /// Forgets what the children give that were added last, unless they are to be inserted.
+  mutating func forgetMembers(of claim: Claim) {
+    guard fates[claim.element] != .new else { return }
+    members.removeSubrange(claim.firstMember...)
   }
 
   /// Whether no row is named twice: else what is said of it would have to be merged, or it would
@@ -103,6 +125,19 @@ struct FamilyWindow {
   }
 
   func elements(_ fate: Fate) -> [Int] { fates.indices.filter { fates[$0] == fate } }
+
+  /// The new elements in the order in which they are inserted: that of their keys, in which the
+  /// database has them, where nothing hangs on them.
+  func newElements(_ text: UnsafeBufferPointer<UInt8>) -> [Int] {
+    let new = elements(.new)
+    func precedes(_ one: Int, _ other: Int) -> Bool {
+      parents[one].key.precedes(parents[other].key, in: text)
+    }
+    guard claims.allSatisfy(\.isEmpty),
+      !zip(new, new.dropFirst()).allSatisfy({ precedes($0, $1) })
+    else { return new }
+    return new.sorted(by: precedes)
+  }
 
   /// The children of elements of a fate, by their places in the relation's.
   func children(_ relation: Int, of fate: Fate) -> [Int] {
