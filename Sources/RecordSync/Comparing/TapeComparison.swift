@@ -6,8 +6,8 @@ import SyncText
 /// looked at.
 ///
 /// It does an element with all that stands in it, or leaves all of it to the general way: where
-/// anything but its own columns differs, where a child comes or goes. It leaves a window whole where one element may
-/// have a say in what becomes of another.
+/// anything but its own columns differs, where a child comes or goes. It leaves a window whole where
+/// one element may have a say in what becomes of another.
 struct TapeComparison {
   let table: FlatTable
   let relations: [ComparedRelation]

@@ -3,7 +3,8 @@ import SyncDatabase
 /// Gives a row another key, and lets all rows that refer to it follow: the parts of it in tables
 /// that extend each other, too.
 struct KeyMove {
-  private let pass: RecordPass
+  private let finder: RowFinder
+  private let notes: PassNotes
   private let schema: RecordSchema
 
   /// Columns of a row that were changed.
@@ -14,13 +15,13 @@ struct KeyMove {
   }
 
   init(_ pass: RecordPass) {
-    self.pass = pass
-    schema = pass.schema
+    (finder, notes) = (pass.finder, pass.notes)
+    schema = finder.schema
   }
 
   /// Throws if a part of another row has the key.
   func requireFree(_ key: RecordKey, in table: Int) throws {
-    for part in parts(of: table) where try !pass.search.rows(of: key, in: part).isEmpty {
+    for part in parts(of: table) where try !finder.search.rows(of: key, in: part).isEmpty {
       throw RowError.keyTaken(table: schema.tables[part].name, key: key)
     }
   }
@@ -31,7 +32,7 @@ struct KeyMove {
     var (first, place) = (row, table)
     // What extends a row follows it, as what refers to it does.
     while let base = schema.tables[place].base,
-      let part = try pass.search.rows(of: present, in: base).first
+      let part = try finder.search.rows(of: present, in: base).first
     {
       (first, place) = (part, base)
     }
@@ -82,10 +83,10 @@ struct KeyMove {
     _ values: [Int: StoredValue], to row: FoundRow, in table: Int
   ) throws {
     let columns = values.keys.sorted()
-    try pass.connection.run(
-      pass.tables[table].update(columns), values: columns.map { values[$0] } + row.address)
+    try finder.connection.run(
+      finder.tables[table].update(columns), values: columns.map { values[$0] } + row.address)
     let key = schema.tables[table].key.columns.compactMap { values[$0] ?? row.values[$0] }
-    pass.report.update(RecordKey(key), columns: columns, at: pass.moment, in: table)
+    notes.report.update(RecordKey(key), columns: columns, at: notes.moment, in: table)
   }
 
   /// Rows that refer to a value which another row of the table holds as well may mean that one, and
@@ -96,7 +97,7 @@ struct KeyMove {
     guard reference.targets.count == 1, !schema.tables[table].isUnique(reference.targets[0]),
       let value = row.values[reference.targets[0]]
     else { return true }
-    return try pass.search.rows(where: reference.targets[0], is: value, in: table).count == 1
+    return try finder.search.rows(where: reference.targets[0], is: value, in: table).count == 1
   }
 
   /// None where a value is NULL: that refers to nothing.
@@ -104,10 +105,10 @@ struct KeyMove {
     _ reference: KeyReference, holding values: [StoredValue]
   ) throws -> [FoundRow] {
     guard values.count == reference.columns.count else { return [] }
-    let access = pass.tables[reference.table]
-    let isOne = try pass.search.condition(reference.columns, in: reference.table)
+    let access = finder.tables[reference.table]
+    let isOne = try finder.search.condition(reference.columns, in: reference.table)
     var rows: [FoundRow] = []
-    try pass.connection.query(
+    try finder.connection.query(
       "\(access.select) WHERE \(isOne) ORDER BY \(access.address)", values: values
     ) { rows.append(try FoundRow($0, access)) }
     return rows

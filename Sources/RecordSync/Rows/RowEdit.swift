@@ -36,7 +36,7 @@ struct RowEdit {
   func update(_ key: RecordKey, _ object: PayloadReader) throws -> RecordReport {
     let object = try OneObject(object, for: schema.tables[table])
     return try transaction { pass in
-      guard let found = try pass.search.rows(of: key, in: table).first else { return }
+      guard let found = try pass.finder.search.rows(of: key, in: table).first else { return }
       var builder = DraftBuilder(schema, operations: operations)
       var row = object.read(by: &builder, as: table)
       if let row, let other = builder.draft.rows[row].key {
@@ -55,10 +55,10 @@ struct RowEdit {
   /// Deletes the rows of a key, with what the database itself deletes with them.
   func delete(_ key: RecordKey) throws -> RecordReport {
     try transaction { pass in
-      let rows = try pass.search.rows(of: key, in: table).map {
+      let rows = try pass.finder.search.rows(of: key, in: table).map {
         KeyedRow(address: $0.address, key: key)
       }
-      pass.removals.add(
+      pass.notes.removals.add(
         rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
     }
   }
@@ -98,14 +98,15 @@ struct RowEdit {
       try connection.transaction {
         // Rows may refer to rows that come later.
         try connection.execute("PRAGMA defer_foreign_keys = ON")
-        let pass = try RecordPass(connection, schema, operations: operations) { _ in
+        let task = PassTask(operations: operations) { _ in
           try Task.checkCancellation()
         }
+        let pass = try RecordPass(connection, schema, task)
         try body(pass)
         try pass.finish(.unlimited)
-        try pass.search.end()
-        report.tables = pass.report.reports()
-        guard report.hasChanges || pass.remembersMore else { throw Unchanged() }
+        try pass.finder.search.end()
+        report.tables = pass.notes.report.reports()
+        guard report.hasChanges || pass.remembersOthers else { throw Unchanged() }
         if !report.hasChanges { report.status = .unchanged }
       }
     } catch is Unchanged {

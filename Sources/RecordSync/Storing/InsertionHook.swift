@@ -147,7 +147,7 @@ struct InsertionHook {
   }
 }
 
-extension RecordPass {
+extension RowLinker {
   /// Whether a new row may be inserted, as far as somebody is asked; he may change what it is
   /// given.
   func isAccepted(

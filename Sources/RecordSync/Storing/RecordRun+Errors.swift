@@ -6,7 +6,7 @@ extension RecordRun {
   func wasThere(_ index: Int, of window: PayloadWindow, _ pass: RecordPass) throws -> Bool {
     let row = try pass.schema.row(
       of: index, of: window, in: table, given: scope.given, on: connection)
-    return row.map { !pass.seen[table].contains($0.address) } ?? false
+    return row.map { !pass.notes.seen[table].contains($0.address) } ?? false
   }
 
   /// An object that stands alone is never all there is: it is put, and nothing is deleted.
@@ -19,7 +19,7 @@ extension RecordRun {
       ) { try wasThere(0, of: window, pass) }
     }
     pass.isPutAlone = true
-    pass.operations.formIntersection(.keep)
+    pass.keepRows()
     builder = DraftBuilder(pass.schema, operations: pass.operations)
   }
 }

@@ -12,20 +12,21 @@ extension RecordRun {
     var report = RecordReport(status: .written)
     try connection.transaction {
       try connection.execute("PRAGMA defer_foreign_keys = ON")
-      let pass = try RecordPass(connection, schema, operations: [.delete]) { _ in
+      let task = PassTask(operations: [.delete]) { _ in
         try Task.checkCancellation()
       }
+      let pass = try RecordPass(connection, schema, task)
       let rows = try rowsInScope(pass).filter { keys.contains(identity(of: $0.key)) }
       if let links = scope.links {
         pass.top = TopRows()
         try pass.linkTop(links, of: table, unlinking: rows)
       } else {
-        pass.removals.add(
+        pass.notes.removals.add(
           rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
         try pass.finish(.unlimited)
       }
-      try pass.search.end()
-      report.tables = pass.report.reports()
+      try pass.finder.search.end()
+      report.tables = pass.notes.report.reports()
     }
     if !report.hasChanges { report.status = .unchanged }
     return report
@@ -36,7 +37,7 @@ extension RecordRun {
     if let links = scope.links {
       try pass.linkTop(links, of: table, unlinking: try rowsInScope(pass))
     }
-    try pass.orderTop(table, within: scope.condition(pass.tables[table]))
+    try pass.orderTop(table, within: scope.condition(pass.finder.tables[table]))
   }
 
   /// The rows of which the payload speaks, in the order of their addresses.
@@ -53,7 +54,7 @@ extension RecordRun {
     _ pass: RecordPass, unless isLeftOut: (borrowing Row) throws -> Bool = { _ in false },
     _ body: (KeyedRow) throws -> Void
   ) throws {
-    let access = pass.tables[table]
+    let access = pass.finder.tables[table]
     var count = 0
     try connection.explainingCondition(isThere: options.scope?.condition != nil) {
       try connection.query(access.keys(where: scope.condition(access))) { row in

@@ -25,7 +25,8 @@ extension RecordRun {
         continue
       }
       try elements.keep(
-        window.tape.bytes[window.tape.range(of: element)], number: pass.elementsBefore + index,
+        window.tape.bytes[window.tape.range(of: element)],
+        number: pass.notes.elementsBefore + index,
         for: rows)
     }
     kept = elements
@@ -40,11 +41,11 @@ extension RecordRun {
     _ pass: RecordPass
   ) throws {
     guard var kept else { return }
-    pass.isWritingAside = true
-    defer { pass.isWritingAside = false }
+    pass.notes.isWritingAside = true
+    defer { pass.notes.isWritingAside = false }
     try kept.forEachWindow(of: bytes) { window, numbers in
       builder.begin()
-      pass.entanglement.beginWindow()
+      pass.notes.entanglement.beginWindow()
       for (index, number) in numbers.enumerated() {
         _ = try read(index, of: window, as: number, &builder, pass)
       }

@@ -117,72 +117,80 @@ struct RecordRun {
     let clock = ContinuousClock()
     let start = clock.now
     let teller = ProgressTeller(options.onProgress)
-    let pass = try RecordPass(connection, schema, operations: options.operations) { rows in
-      try Task.checkCancellation()
-      teller.tell(of: rows)
-    }
-    pass.insertionHook = options.beforeInsert.map {
-      InsertionHook($0, schema, parent: options.scope?.parent)
-    }
-    (pass.topTable, pass.isScoped, pass.doubt) = (table, options.scope != nil, doubt)
-    pass.keepsParents = options.creates && !options.operations.contains(.deleteRelations)
-    if scope.links != nil || schema.tables[table].position != nil { pass.top = TopRows() }
-    pass.fast.isAllowed = notes == nil && scope.given.isEmpty && aside.isNone
+    var pass = try RecordPass(
+      connection, schema, task(comparesFirst: aside.isNone, telling: teller))
     if options.scope?.condition != nil {
-      let access = pass.tables[table]
+      let access = pass.finder.tables[table]
       try connection.check(scope.condition(access), over: "\(access.name)")
     }
     teller.enter(.rows)
     var builder = DraftBuilder(schema, operations: options.operations)
     try payload.forEachBody(mustBeWhole: options.operations.deletes) {
-      try writeRows(of: &$0, &builder, pass, aside, &kept)
+      try writeRows(of: &$0, &builder, &pass, aside, &kept)
     }
     try write(kept, of: payload.window, &builder, pass)
-    guard pass.entanglement.rows.isEmpty else {
-      throw Entangled(rows: pass.entanglement.rows)
+    guard pass.notes.entanglement.rows.isEmpty else {
+      throw Entangled(rows: pass.notes.entanglement.rows)
     }
-    pass.entanglement.isEnding = true
+    pass.notes.entanglement.isEnding = true
     let written = clock.now
     teller.enter(.ending)
     try noteScope(pass)
     try pass.finish(options.removalLimit ?? payload.removalLimit)
     try settleTop(pass)
-    try pass.search.end()
-    for (table, named) in pass.named.enumerated() {
-      let count = named.countRepeated()
-      if count > 0 { pass.report.nameAgain(count, in: table) }
-    }
-    let tables = pass.report.reports()
+    try pass.finder.search.end()
+    pass.notes.tellOfRepeated()
+    let tables = pass.notes.report.reports()
     if options.isStrict { try requireFlawless(tables) }
     var report = RecordReport(
       status: .written, tables: tables,
       durations: [.rows: written - start, .ending: clock.now - written])
     if pass.isPutAlone { report.remarks = [.putAlone(table: schema.tables[table].name)] }
-    return (report, pass.remembersMore)
+    return (report, pass.remembersOthers)
+  }
+
+  private func task(comparesFirst: Bool, telling teller: ProgressTeller) -> PassTask {
+    var task = PassTask(table: table, operations: options.operations) { rows in
+      try Task.checkCancellation()
+      teller.tell(of: rows)
+    }
+    task.insertionHook = options.beforeInsert.map {
+      InsertionHook($0, schema, parent: options.scope?.parent)
+    }
+    task.doubt = doubt
+    task.isScoped = options.scope != nil
+    task.keepsParents = options.creates && !options.operations.contains(.deleteRelations)
+    task.hasOrder = scope.links != nil || schema.tables[table].position != nil
+    task.comparesFirst = comparesFirst && notes == nil && scope.given.isEmpty
+    return task
   }
 
   private func writeRows(
-    of reader: inout PayloadReader, _ builder: inout DraftBuilder, _ pass: RecordPass,
+    of reader: inout PayloadReader, _ builder: inout DraftBuilder, _ pass: inout RecordPass,
     _ aside: SetAside, _ kept: inout KeptElements?
   ) throws {
     var window = PayloadWindow()
-    let before = pass.elementsBefore
-    defer { pass.elementsBefore = before + reader.count }
+    let before = pass.notes.elementsBefore
+    defer { pass.notes.elementsBefore = before + reader.count }
     var (hasKeys, first) = (false, nil as PayloadExcerpt?)
     var errors: ErrorElements?
     while try reader.next(&window) {
-      try pass.chooseKeys(for: window, of: table, &builder)
+      if let chosen = try pass.choosingKeys(for: window) {
+        pass = chosen
+        builder = DraftBuilder(pass.schema, operations: pass.operations)
+      }
       if reader.isAlone { try putAlone(window, &builder, pass) }
       if errors == nil, !isLookedAt { errors = ErrorElements(in: pass.schema, table) }
       try errors?.add(window) { try wasThere($0, of: window, pass) }
       builder.begin()
-      pass.entanglement.beginWindow()
-      pass.elementsBefore = before + window.first - 1
+      pass.notes.entanglement.beginWindow()
+      pass.notes.elementsBefore = before + window.first - 1
       let waits = try keep(window, pass, aside, &kept)
       let left = try waits ?? pass.writeAtOnce(window)
       if left.count < window.elements.count { hasKeys = true }
       for index in left {
-        let isKeyed = try read(index, of: window, as: pass.elementsBefore + index, &builder, pass)
+        let isKeyed = try read(
+          index, of: window, as: pass.notes.elementsBefore + index, &builder, pass)
         hasKeys = hasKeys || isKeyed
         if first == nil { first = window.excerpt(of: index) }
       }
@@ -212,7 +220,7 @@ struct RecordRun {
       let row = other.draft.rows[place]
       if let identity = row.identity, leftOut.contains(identity) {
         for named in other.draft.rows {
-          if let key = named.key { _ = try pass.look(for: key, in: named.table) }
+          if let key = named.key { _ = try pass.linker.writer.look(for: key, in: named.table) }
         }
         return true
       }
@@ -234,7 +242,7 @@ struct RecordRun {
     let isNumbered = notes == nil && pass.schema.tables[table].rowNumber != nil
     // Most rows are named; of these only their number is of interest.
     func isNamed(_ row: borrowing Row) throws -> Bool {
-      guard isNumbered, pass.seen[table].contains(try row.integer(0)) else { return false }
+      guard isNumbered, pass.notes.seen[table].contains(try row.integer(0)) else { return false }
       named += 1
       return true
     }
@@ -243,13 +251,13 @@ struct RecordRun {
     } else {
       try forEachRowInScope(pass, unless: isNamed) { row in
         notes?.held.append(identity.identity(of: row.key))
-        if pass.seen[table].contains(row.address) { named += 1 } else { unnamed.append(row) }
+        if pass.notes.seen[table].contains(row.address) { named += 1 } else { unnamed.append(row) }
       }
     }
     guard deletes else { return }
     if let doubt = pass.doubt, !unnamed.isEmpty { throw doubt }
     guard scope.links == nil else { return }
-    pass.removals.add(
+    pass.notes.removals.add(
       unnamed, besides: named,
       to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
   }

@@ -8,12 +8,12 @@ struct TopRows {
 
   /// Takes a window before it is written. New rows get positions behind all others at first.
   mutating func add(
-    _ window: WindowRows, _ schema: RecordSchema, in pass: RecordPass
+    _ window: WindowRows, _ finder: RowFinder
   ) throws {
     for (place, row) in window.draft.rows.enumerated() where row.isTop {
       rows.append((window, place))
-      guard let column = schema.tables[row.table].position else { continue }
-      let position = try next ?? pass.nextPosition(in: row.table, column)
+      guard let column = finder.schema.tables[row.table].position else { continue }
+      let position = try next ?? finder.nextPosition(in: row.table, column)
       window.positions[place] = (column, position)
       next = position &+ 1
     }
@@ -35,7 +35,7 @@ struct TopRows {
   }
 }
 
-extension RecordPass {
+extension RowFinder {
   fileprivate func nextPosition(in table: Int, _ column: Int) throws -> Int64 {
     let access = tables[table]
     var last: StoredValue?
@@ -45,7 +45,9 @@ extension RecordPass {
     guard case .integer(let number)? = last else { return 0 }
     return number &+ 1
   }
+}
 
+extension RecordPass {
   /// Puts the rows of a scope into the order of the payload. Those that stay unnamed go behind, in
   /// their old order.
   func orderTop(_ table: Int, within condition: SQL) throws {
@@ -54,11 +56,11 @@ extension RecordPass {
     let named = top.found()
     let addresses = Set(named.map(\.row.address))
     var rows: [FoundRow] = []
-    let access = tables[table]
+    let access = finder.tables[table]
     let sql: SQL = """
       \(access.select) WHERE \(condition) ORDER BY \(access.column(column)), \(access.address)
       """
-    try connection.query(sql, values: []) { row in
+    try finder.connection.query(sql, values: []) { row in
       let found = try FoundRow(row, access)
       if !addresses.contains(found.address) { rows.append(found) }
     }
@@ -81,20 +83,22 @@ extension RecordPass {
   private func move(
     _ rows: [(row: FoundRow, position: Int64)], _ column: Int, in table: Int
   ) throws {
-    let access = tables[table]
+    let access = finder.tables[table]
     let sql = access.update([column])
     let rows = try rows.filter { row, _ in
-      try !keepsEdited(column, KeyedRow(row, access.schema).key, at: row.address, in: table)
+      try !linker.writer.keepsEdited(
+        column, KeyedRow(row, access.schema).key, at: row.address, in: table)
     }
     if access.schema.uniques.contains(where: { $0.contains(column) }) {
       for (number, row) in rows.enumerated() {
-        try connection.run(
+        try finder.connection.run(
           sql, values: [.integer(Int64.min + Int64(number))] + row.row.address)
       }
     }
     for (row, position) in rows {
-      try connection.run(sql, values: [.integer(position)] + row.address)
-      report.update(KeyedRow(row, access.schema).key, columns: [column], at: moment, in: table)
+      try finder.connection.run(sql, values: [.integer(position)] + row.address)
+      notes.report.update(
+        KeyedRow(row, access.schema).key, columns: [column], at: notes.moment, in: table)
     }
   }
 
@@ -110,15 +114,17 @@ extension RecordPass {
     else { return }
     let column = schema.tables[table].keyColumn ?? target
     let named = top.found().map(\.row)
-    var members = try named.compactMap { try $0.values[column] ?? reread($0, table, column) }
+    var members = try named.compactMap { try $0.values[column] ?? finder.reread($0, table, column) }
     let addresses = Set(named.map(\.address))
     var leaving: Set<[StoredValue]> = []
     if operations.contains(.delete) {
       // What is named and was refused counts as present.
-      for row in scope where !seen[table].contains(row.address) { leaving.insert(row.address) }
+      for row in scope where !notes.seen[table].contains(row.address) {
+        leaving.insert(row.address)
+      }
     }
-    let access = tables[table]
-    try connection.query(
+    let access = finder.tables[table]
+    try finder.connection.query(
       "\(access.select) WHERE \(links.condition) ORDER BY \(access.address)", values: []
     ) { row in
       let found = try FoundRow(row, access)
@@ -130,19 +136,18 @@ extension RecordPass {
     let claim = Claim(
       relation: links.relation.relation, members: members.map(Claim.Member.key), isNull: false,
       isKeys: true, number: 0)
-    let all = Links(
+    let all = RowLinker.Links(
       relation: relation, through: through, here: here, there: there, table: table,
       target: target, own: links.own, claim: claim)
     // These links are the scope's own, which the operations on the table itself govern.
-    let nested = operations
-    operations = nested.contains(.delete) ? .all : .keep
-    defer { operations = nested }
+    let linker = RowLinker(
+      linker.writer, operations: operations.contains(.delete) ? .all : .keep)
     var draft = Draft(tables: schema.tables.count)
     draft.rows = [
       DraftRow(
         table: links.relation.table, key: nil, values: [], rights: [], isTop: false)
     ]
-    try settle(all, of: 0, wasThere: true, in: WindowRows(draft))
+    try linker.settle(all, of: 0, wasThere: true, in: WindowRows(draft))
   }
 }
 

@@ -1,6 +1,6 @@
 import SyncDatabase
 
-extension RecordPass {
+extension RowLinker {
   /// The rows of a many-to-many that an object names.
   struct Links {
     var relation: Relation
@@ -44,7 +44,7 @@ extension RecordPass {
   ) throws {
     guard let column = links.relation.position?.column, !moved.isEmpty else { return }
     let access = tables[links.through]
-    let isLink = try search.condition([links.here, links.there], in: links.through, from: 2)
+    let isLink = try finder.search.condition([links.here, links.there], in: links.through, from: 2)
     let sql: SQL = "UPDATE \(access.name) SET \(access.column(column)) = ?1 WHERE \(isLink)"
     if access.schema.uniques.contains(where: { $0.contains(column) }) {
       for (number, link) in moved.enumerated() {
@@ -53,7 +53,7 @@ extension RecordPass {
     }
     for (value, position) in moved {
       try connection.run(sql, values: [.integer(position), own, value])
-      report.move(in: links.through)
+      notes.report.move(in: links.through)
     }
   }
 
@@ -69,7 +69,8 @@ extension RecordPass {
       case .row(let other):
         try follow { try settle(other, in: window) }
         guard let found = window.found(other),
-          let value = try found.values[links.target] ?? reread(found, links.table, links.target)
+          let value = try found.values[links.target]
+            ?? finder.reread(found, links.table, links.target)
         else {
           let key = window.draft.rows[other].key ?? RecordKey([])
           window.wait(place, for: links.relation.name, key)
@@ -95,9 +96,9 @@ extension RecordPass {
   private func value(_ links: Links, _ key: StoredValue) throws -> StoredValue? {
     let table = schema.tables[links.table]
     guard table.keyColumn != links.target, table.keyColumn != nil else {
-      return try references.held(key, links.table, links.target, in: connection)
+      return try finder.held(key, links.table, links.target)
     }
-    return try search.rows(of: RecordKey([key]), in: links.table).first?.values[links.target]
+    return try finder.search.rows(of: RecordKey([key]), in: links.table).first?.values[links.target]
   }
 
   private struct PresentLink {
@@ -108,7 +109,7 @@ extension RecordPass {
   private func present(_ links: Links, _ own: StoredValue) throws -> [PresentLink] {
     let access = tables[links.through]
     let order = access.column(links.relation.position?.column ?? links.there)
-    let isHere = try search.condition([links.here], in: links.through)
+    let isHere = try finder.search.condition([links.here], in: links.through)
     let sql: SQL = """
       SELECT \(access.column(links.there)), \(order) FROM \(access.name) WHERE \(isHere) ORDER BY 2
       """
@@ -131,11 +132,11 @@ extension RecordPass {
       let sql = tables[links.through].insert(columns)
       let values = [own, value] + (position.map { [.integer($0.1)] } ?? [])
       try connection.run(sql, values: values)
-      report.link(in: links.through)
+      notes.report.link(in: links.through)
     } catch let error as DatabaseError where error.code == .constraint {
       // The other side may have named it meanwhile, and made it.
       guard try present(links, own).contains(where: { $0.value == value }) else {
-        return report.refuse(window.draft.rows[place].key, error, in: links.through)
+        return notes.report.refuse(window.draft.rows[place].key, error, in: links.through)
       }
       try reorder(position.map { [(value, $0.1)] } ?? [], links, own)
     }
@@ -143,8 +144,8 @@ extension RecordPass {
 
   private func remove(_ links: Links, _ own: StoredValue, _ value: StoredValue) throws {
     let access = tables[links.through]
-    let isLink = try search.condition([links.here, links.there], in: links.through)
+    let isLink = try finder.search.condition([links.here, links.there], in: links.through)
     try connection.run("DELETE FROM \(access.name) WHERE \(isLink)", values: [own, value])
-    report.unlink(in: links.through)
+    notes.report.unlink(in: links.through)
   }
 }

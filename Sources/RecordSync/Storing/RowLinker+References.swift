@@ -1,6 +1,6 @@
 import SyncDatabase
 
-extension RecordPass {
+extension RowLinker {
   /// How deep rows are followed through what they name; further ones are written in their turn.
   static let deepest = 48
 
@@ -92,12 +92,12 @@ extension RecordPass {
   ) throws -> StoredValue? {
     let row = window.draft.rows[place]
     if row.key == nil {
-      let found = try linked.flatMap { try self.row(where: column, is: $0, in: table) }
+      let found = try linked.flatMap { try finder.row(where: column, is: $0, in: table) }
       guard found != nil || insertionHook != nil || isGiven(column, of: row) else {
         // Nothing could ever refer to it: each sync would insert it once more.
         if window.rows[place].begin() {
           window.rows[place].leaveOut()
-          report.skip(in: table)
+          notes.report.skip(in: table)
         }
         return nil
       }
@@ -106,7 +106,7 @@ extension RecordPass {
       try follow { try settle(place, in: window) }
     }
     switch window.rows[place].state {
-    case .settled(let found): return try found.values[column] ?? reread(found, table, column)
+    case .settled(let found): return try found.values[column] ?? finder.reread(found, table, column)
     case .open, .active:
       // It comes in its turn; the database looks for it only at the end.
       guard row.rights.contains(.insert), let key = schema.tables[table].keyColumn, key == column
@@ -132,7 +132,7 @@ extension RecordPass {
   ) throws -> StoredValue? {
     let table = schema.tables[key.table]
     guard table.keyColumn != key.target, table.keyColumn != nil else {
-      if let held = try references.held(value, key.table, key.target, in: connection) {
+      if let held = try finder.held(value, key.table, key.target) {
         return held
       }
       guard let other = coming(RecordKey([value]), in: key.table, window) else { return nil }
@@ -141,7 +141,7 @@ extension RecordPass {
       return try isWritten(ahead: link, from, in: window) ? value : nil
     }
     // JSON speaks of the table's key, and the database refers to another column.
-    return try search.rows(of: RecordKey([value]), in: key.table).first?.values[key.target]
+    return try finder.search.rows(of: RecordKey([value]), in: key.table).first?.values[key.target]
   }
 
   /// Whether a reference is written before the row to which it leads; else it is written once all
@@ -201,28 +201,10 @@ extension RecordPass {
           continue
         }
         try connection.run(tables[table].delete, values: row.address)
-        report.takeBack(window.draft.rows[link.place].key, in: table)
+        notes.report.takeBack(window.draft.rows[link.place].key, in: table)
         window.rows[link.place].takeBack(.refused(error))
       }
     }
     window.ahead.removeAll()
-  }
-
-  /// The first row that holds a value in a column.
-  func row(where column: Int, is value: StoredValue, in table: Int) throws -> FoundRow? {
-    try search.rows(where: column, is: value, in: table).first
-  }
-
-  func row(at address: [StoredValue], in table: Int) throws -> FoundRow? {
-    var found: FoundRow?
-    try connection.query(tables[table].findByAddress, values: address) {
-      found = try FoundRow($0, tables[table])
-    }
-    return found
-  }
-
-  /// A column that the database itself has filled.
-  func reread(_ found: FoundRow, _ table: Int, _ column: Int) throws -> StoredValue? {
-    try row(at: found.address, in: table)?.values[column]
   }
 }

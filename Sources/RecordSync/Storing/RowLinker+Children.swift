@@ -1,6 +1,6 @@
 import SyncDatabase
 
-extension RecordPass {
+extension RowLinker {
   /// Makes what hangs on a row equal to what its object says.
   func settleClaims(
     of place: Int, _ row: FoundRow, wasThere: Bool, in window: WindowRows
@@ -11,14 +11,15 @@ extension RecordPass {
       switch relation.kind {
       case .toOne: continue
       case .toMany(let table, let column, let own), .inverseToOne(let table, let column, let own):
-        let parent = try row.values[own] ?? reread(row, draft.table, own)
+        let parent = try row.values[own] ?? finder.reread(row, draft.table, own)
         let children = Children(
           relation: relation, table: table, column: column, parent: parent, claim: claim)
         try settle(children, of: place, wasThere: wasThere, in: window)
       case .manyToMany(let through, let here, let own, let there, let table, let target):
         let links = Links(
           relation: relation, through: through, here: here, there: there, table: table,
-          target: target, own: try row.values[own] ?? reread(row, draft.table, own), claim: claim)
+          target: target, own: try row.values[own] ?? finder.reread(row, draft.table, own),
+          claim: claim)
         try settle(links, of: place, wasThere: wasThere, in: window)
       }
     }
@@ -51,15 +52,15 @@ extension RecordPass {
 
   /// Those that hang on the parent now go, unless the payload names them anywhere.
   private func noteGone(_ children: Children, _ parent: StoredValue) throws {
-    let isSet = removals.begin(
+    let isSet = notes.removals.begin(
       Removals.Group(
         table: children.table, column: children.column, relation: children.relation.name,
         unlinks: children.claim.isNull || children.claim.isByKeys(children.relation)),
       parent)
     guard isSet else { return }
-    let sql = try search.keys(holding: children.column, in: children.table)
+    let sql = try finder.search.keys(holding: children.column, in: children.table)
     try connection.query(sql, values: [parent]) { row in
-      removals.add(try KeyedRow(row, tables[children.table]))
+      notes.removals.add(try KeyedRow(row, tables[children.table]))
     }
   }
 
@@ -77,8 +78,8 @@ extension RecordPass {
       window.rows[child].reopenIfSettled()
     }
     guard window.draft.rows[child].key != nil else {
-      let found = try self.row(where: children.column, is: parent, in: children.table)
-      if let found { seen[children.table].insert(found.address) }
+      let found = try finder.row(where: children.column, is: parent, in: children.table)
+      if let found { notes.seen[children.table].insert(found.address) }
       try settle(child, in: window, found: found)
       return
     }
@@ -94,7 +95,7 @@ extension RecordPass {
       return try follow { try settle(row, in: window) }
     }
     guard operations.contains(.updateRelations) else { return }
-    guard let child = try look(for: RecordKey([key]), in: children.table) else {
+    guard let child = try writer.look(for: RecordKey([key]), in: children.table) else {
       window.wait(place, for: children.relation.name, RecordKey([key]))
       return
     }
@@ -112,7 +113,7 @@ extension RecordPass {
       table: children.table, key: RecordKey([key]), values: values, rights: .update, isTop: false)
     row.nested = [children.column]
     do {
-      _ = try update(row, values, child)
+      _ = try writer.update(row, values, child)
     } catch let error as DatabaseError where error.code == .constraint {
       window.wait(adopted, row, for: error)
     }

@@ -1,6 +1,6 @@
 import SyncDatabase
 
-extension RecordPass {
+extension RowLinker {
   /// Gives the children of a parent positions in the order of the array. Those that stay unnamed go
   /// behind, in their old order.
   func order(
@@ -42,10 +42,12 @@ extension RecordPass {
     }
     for (child, position) in zip(staying, positions.dropFirst(named.count))
     where child.position != position {
-      if try keepsEdited(column, child.key, at: child.address, in: children.table) { continue }
+      if try writer.keepsEdited(column, child.key, at: child.address, in: children.table) {
+        continue
+      }
       try connection.run(
         tables[children.table].update([column]), values: [.integer(position)] + child.address)
-      report.update(child.key, columns: [column], at: moment, in: children.table)
+      notes.report.update(child.key, columns: [column], at: notes.moment, in: children.table)
     }
     return byKey
   }
@@ -86,17 +88,6 @@ extension RecordPass {
     }
   }
 
-  /// Whether a column of a row was edited here, so that it stays as it is, which is told.
-  func keepsEdited(
-    _ column: Int, _ key: RecordKey, at address: [StoredValue], in table: Int
-  ) throws -> Bool {
-    guard schema.tables[table].edits != nil, let row = try self.row(at: address, in: table),
-      LocalEdits(row, schema.tables[table]).protects(column)
-    else { return false }
-    report.keep(key, columns: [column], in: table)
-    return true
-  }
-
   private struct PlacedChild {
     var address: [StoredValue]
     var key: RecordKey
@@ -110,7 +101,7 @@ extension RecordPass {
     let keys = access.schema.key.columns.map { access.column($0) }
     let sql: SQL = """
       SELECT \(access.address), \(keys), \(access.column(column)) FROM \(access.name)
-      WHERE \(try search.condition([children.column], in: children.table))
+      WHERE \(try finder.search.condition([children.column], in: children.table))
       ORDER BY \(access.column(column)), \(access.address)
       """
     var present: [PlacedChild] = []

@@ -1,6 +1,6 @@
 import SyncDatabase
 
-extension RecordPass {
+extension PassEnding {
   /// Writes rows that hold each other's values in UNIQUE columns: two that swap them, for one.
   ///
   /// The values that are to change are parked: replaced by ones that nobody has, for a moment and
@@ -24,27 +24,30 @@ extension RecordPass {
   ) throws -> [(WindowRows, Int)] {
     struct Refused: Error {}
     let before = waiting.map { ($0, $0.progress) }
-    let (report, seen, references, removals) = (report, seen, references, removals)
+    let (report, seen, removals) = (notes.report, notes.seen, notes.removals)
+    let references = finder.references
     var refused: [(WindowRows, Int)] = []
     do {
-      try attempt {
+      try finder.attempt {
         for (window, place) in conflicts { try park(window.draft.rows[place]) }
         for (window, place) in conflicts { window.rows[place].reopen() }
-        for (window, place) in conflicts { try settle(place, in: window) }
+        for (window, place) in conflicts { try linker.settle(place, in: window) }
         refused = conflicts.filter { $0.0.found($0.1) == nil }
         guard refused.isEmpty else { throw Refused() }
       }
     } catch is Refused {
-      (self.report, self.seen) = (report, seen)
-      (self.references, self.removals) = (references, removals)
+      (notes.report, notes.seen, notes.removals) = (report, seen, removals)
+      finder.references = references
       for (window, progress) in before { window.progress = progress }
     }
     return refused
   }
 
   private func park(_ row: DraftRow) throws {
-    let table = schema.tables[row.table]
-    guard let key = row.key, let found = try look(for: key, in: row.table) else { return }
+    let table = finder.schema.tables[row.table]
+    guard let key = row.key, let found = try linker.writer.look(for: key, in: row.table) else {
+      return
+    }
     let columns = Set(table.uniques.joined()).subtracting(table.key.columns).sorted()
     let edited = LocalEdits(found, table)
     let changed = columns.filter { column in
@@ -55,7 +58,8 @@ extension RecordPass {
     guard !changed.isEmpty else { return }
     parked += 1
     let values = changed.map { Parking.value(for: table.columns[$0], number: parked) }
-    try connection.run(tables[row.table].update(changed), values: values + found.address)
+    let sql = finder.tables[row.table].update(changed)
+    try finder.connection.run(sql, values: values + found.address)
   }
 }
 
