@@ -33,7 +33,8 @@ struct RowRuns {
     return nil
   }
 
-  func contains(_ row: Int64) -> Bool { others[row] != nil || found(row) != nil }
+  /// The window in which a row was last spoken of.
+  func window(of row: Int64) -> UInt32? { others[row] ?? found(row) }
 
   private func found(_ row: Int64) -> UInt32? {
     var (low, high) = (0, runs.count)

@@ -11,41 +11,83 @@ struct RowName: Hashable {
 /// comes of a payload must not depend on where windows end: such rows are then written once more,
 /// with all elements that name them in one window.
 struct Entanglement {
-  /// By table: the windows in which rows with numbers were written, and those whose claims weren't
-  /// looked at.
-  private var written: [Int: RowRuns] = [:]
-  private var unknown: [Int: RowRuns] = [:]
-  /// The windows in which other rows were written, and what rows claimed last, by digests.
-  private var writtenOthers: [UInt64: UInt32] = [:]
+  /// The rows that were written, and those whose claims weren't looked at.
+  private var written = RowWindows()
+  private var unknown = RowWindows()
+  /// Children that hung already on the parent that names them, and rows of which their own objects
+  /// changed where they hang.
+  private var adopted = RowWindows()
+  private var hung = RowWindows()
+  /// The tables whose children are also named elsewhere than under one kind of parent.
+  private let standsApart: Set<Int>
+  /// Where each row was met first; `nil` where no element waits.
+  private var met: RowWindows?
+  /// What rows claimed last, by digests.
   private var claimed: [UInt64: Int] = [:]
   /// Rows of which different things were said, by the hashes of their names.
   private(set) var rows: Set<Int> = []
+  /// How many windows were begun.
   private var window: UInt32 = 0
+  /// Whether elements are written that had to wait: others were, which stand behind them.
+  var isWritingAside = false
   /// Whether all windows were read: what is written then had to wait.
   var isEnding = false
+
+  /// - Parameters:
+  ///   - standsApart: The tables whose children are also named elsewhere.
+  ///   - hasAside: Whether elements wait. Default `false`.
+  init(standsApart: Set<Int>, hasAside: Bool = false) {
+    self.standsApart = standsApart
+    met = hasAside ? RowWindows() : nil
+  }
 
   mutating func beginWindow() { window += 1 }
 
   /// Notes that a row is inserted.
   mutating func insert(_ address: [StoredValue], in table: Int) {
-    if !isEnding { _ = write(address, in: table) }
+    if !isEnding { written.insert(address, in: table, at: window) }
   }
 
   /// Notes that a row is changed.
+  ///
+  /// - Parameter hangs: Whether its own object changes where it hangs. Default `false`.
   mutating func update(
-    _ address: [StoredValue], in table: Int, _ name: @autoclosure () -> RowName
+    _ address: [StoredValue], in table: Int, hangs: Bool = false,
+    _ name: @autoclosure () -> RowName
   ) {
     guard !isEnding else { return }
-    let earlier = write(address, in: table)
-    if let earlier, earlier != window { note(name()) }
+    var earlier = [written.insert(address, in: table, at: window)]
+    if isWritingAside { earlier.append(met?.window(of: address, in: table)) }
+    if hangs, standsApart.contains(table) {
+      earlier.append(adopted.window(of: address, in: table))
+      hung.insert(address, in: table, at: window)
+    }
+    if earlier.contains(where: { $0 != nil && $0 != window }) { note(name()) }
   }
 
-  /// Gives the window in which the row was written before.
-  private mutating func write(_ address: [StoredValue], in table: Int) -> UInt32? {
-    guard let number = Self.number(address) else {
-      return writtenOthers.updateValue(window, forKey: Self.digest(address, table))
-    }
-    return written[table, default: RowRuns()].insert(number, in: window)
+  /// Notes that a row is named.
+  mutating func meet(_ address: [StoredValue], in table: Int) {
+    guard let met, met.window(of: address, in: table) == nil else { return }
+    self.met?.insert(address, in: table, at: window)
+  }
+
+  /// Notes a child that hangs on the parent that names it.
+  mutating func adopt(
+    _ address: [StoredValue], in table: Int, _ name: @autoclosure () -> RowName
+  ) {
+    guard !isEnding, standsApart.contains(table) else { return }
+    if let earlier = hung.window(of: address, in: table), earlier != window { note(name()) }
+    guard written.window(of: address, in: table) != window else { return }
+    adopted.insert(address, in: table, at: window)
+  }
+
+  /// Notes a row with a reference that leads nowhere yet.
+  mutating func wait(
+    _ address: [StoredValue], in table: Int, _ name: @autoclosure () -> RowName
+  ) {
+    guard !isEnding, let earlier = written.window(of: address, in: table), earlier != window
+    else { return }
+    note(name())
   }
 
   /// Notes a row of which different things were said.
@@ -57,33 +99,31 @@ struct Entanglement {
     _ name: @autoclosure () -> RowName
   ) {
     guard !isEnding else { return }
-    let (digest, number) = (Self.digest(address, table), Self.number(address))
-    if claims == nil, let number, claimed[digest] == nil {
-      unknown[table, default: RowRuns()].insert(number, in: window)
+    let digest = RowWindows.digest(address, table)
+    if claims == nil, claimed[digest] == nil {
+      unknown.insert(address, in: table, at: window)
       return
     }
     var earlier = claimed.updateValue(claims ?? 0, forKey: digest)
-    if earlier == nil, let number, unknown[table]?.contains(number) ?? false { earlier = 0 }
+    if earlier == nil, unknown.window(of: address, in: table) != nil { earlier = 0 }
     if let earlier, let claims, earlier != claims { note(name()) }
-  }
-
-  private static func number(_ address: [StoredValue]) -> Int64? {
-    guard address.count == 1, case .integer(let number) = address[0] else { return nil }
-    return number
-  }
-
-  private static func digest(_ address: [StoredValue], _ table: Int) -> UInt64 {
-    if let number = number(address) {
-      return UInt64(bitPattern: number) &* 0x9e37_79b9_7f4a_7c15 ^ UInt64(table)
-    }
-    var hasher = Hasher()
-    hasher.combine(table)
-    hasher.combine(address)
-    return UInt64(bitPattern: Int64(hasher.finalize()))
   }
 }
 
 /// Different things were said of rows in several windows, so that these are to be set aside.
 struct Entangled: Error {
   var rows: Set<Int>
+}
+
+extension RecordSchema {
+  /// The tables whose children are also named elsewhere than under one kind of parent.
+  ///
+  /// - Parameter top: The table at the top of the payload, if there is one.
+  func standingApart(under top: Int?) -> Set<Int> {
+    var ways = top.map { [$0: 1] } ?? [:]
+    for relation in tables.flatMap(\.relations) {
+      ways[relation.kind.table, default: 0] += 1
+    }
+    return Set(ways.filter { $0.value > 1 }.keys)
+  }
 }

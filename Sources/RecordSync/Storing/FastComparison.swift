@@ -83,7 +83,9 @@ extension FastComparison {
     guard let comparison else { return }
     for (number, relation) in comparison.relations.enumerated() {
       for child in compared.children(number, of: .same) {
-        noteNamed(compared.children[number][child], in: relation.table.place)
+        let row = compared.children[number][child]
+        noteNamed(row, in: relation.table.place)
+        noteAdopted(row, in: relation.table.place, text)
       }
       guard comparison.deletes else { continue }
       var parents: [(StoredValue, Int)] = []
@@ -153,6 +155,18 @@ extension FastComparison {
       if !isFirst { notes.entanglement.note(name) }
     }
     for element in compared.elements(.changed) { noteNamed(compared.parents[element], in: table) }
+  }
+
+  private func noteAdopted(
+    _ row: ComparedWindow.Row, in table: Int, _ text: UnsafeBufferPointer<UInt8>
+  ) {
+    guard let number = row.row else { return }
+    notes.entanglement.adopt(
+      [.integer(number)], in: table,
+      RowName(
+        table: table,
+        identity: KeyIdentity(finder.schema.tables[table]).identity(
+          of: RecordKey(row.key.stored(in: text)))))
   }
 
   private func noteNamed(_ row: ComparedWindow.Row, in table: Int) {

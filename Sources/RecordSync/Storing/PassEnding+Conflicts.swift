@@ -8,10 +8,10 @@ extension PassEnding {
   /// again.
   func settleConflicts() throws {
     while true {
-      let conflicts = waiting.flatMap { window in window.conflicts.map { (window, $0) } }
+      let conflicts = notes.waiting.flatMap { window in window.conflicts.map { (window, $0) } }
       guard !conflicts.isEmpty else { return }
       let refused = try settle(parking: conflicts)
-      guard !refused.isEmpty else { return waiting.removeAll { $0.waiting.isEmpty } }
+      guard !refused.isEmpty else { return notes.waiting.removeAll { $0.waiting.isEmpty } }
       for (window, place) in refused {
         window.rows[place].giveUp("another row holds a value that only one may hold")
       }
@@ -23,7 +23,7 @@ extension PassEnding {
     parking conflicts: [(WindowRows, Int)]
   ) throws -> [(WindowRows, Int)] {
     struct Refused: Error {}
-    let before = waiting.map { ($0, $0.progress) }
+    let before = notes.waiting.map { ($0, $0.progress) }
     let (report, seen, removals) = (notes.report, notes.seen, notes.removals)
     let references = finder.references
     var refused: [(WindowRows, Int)] = []

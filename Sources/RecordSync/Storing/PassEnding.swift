@@ -10,8 +10,6 @@ final class PassEnding {
   private let deleter: RowDeleter
   private let remembered: RememberedReferences?
   private let task: PassTask
-  /// Windows of which a row has to be tried once more.
-  var waiting: [WindowRows] = []
   /// How many rows hold values for a moment that nobody has.
   var parked = 0
 
@@ -24,10 +22,11 @@ final class PassEnding {
   }
 
   /// What a window says has the last word over what still waits of earlier ones.
-  func giveWay(to draft: Draft) {
-    for earlier in waiting {
-      notes.noteKeys(of: earlier, in: draft)
-      earlier.giveWay(to: draft)
+  func giveWay(to window: WindowRows) {
+    for earlier in notes.waiting {
+      notes.noteKeys(of: earlier, in: window.draft)
+      notes.noteLinks(of: earlier, in: window)
+      earlier.giveWay(to: window.draft)
     }
   }
 
@@ -51,12 +50,12 @@ final class PassEnding {
     try notes.countRest()
   }
 
-  /// Tries waiting rows again until none gets further.
+  /// Tries notes.waiting rows again until none gets further.
   private func settleWaiting() throws {
     var isMoving = true
-    while isMoving, !waiting.isEmpty {
+    while isMoving, !notes.waiting.isEmpty {
       isMoving = false
-      for window in waiting {
+      for window in notes.waiting {
         let before = window.waiting.count
         // An object without a key that is in the database can't be found again.
         let places = window.waiting.filter {
@@ -67,7 +66,7 @@ final class PassEnding {
         try linker.takeBackLinksAhead(in: window)
         isMoving = isMoving || window.waiting.count < before
       }
-      waiting.removeAll { $0.waiting.isEmpty }
+      notes.waiting.removeAll { $0.waiting.isEmpty }
     }
   }
 
@@ -80,7 +79,7 @@ final class PassEnding {
   }
 
   private func tellOfWaiting() {
-    for window in waiting {
+    for window in notes.waiting {
       for (row, progress) in zip(window.draft.rows, window.rows) {
         switch progress.wait {
         case nil: break

@@ -11,22 +11,24 @@ final class PassNotes {
   var report: ReportBuilder
   var removals = Removals()
   /// What was written, and of what different things were said.
-  var entanglement = Entanglement()
+  var entanglement: Entanglement
+  /// Windows of which a row has to be tried once more.
+  var waiting: [WindowRows] = []
   /// Where in the payload the row stands that is being written.
   var moment = ReportBuilder.Moment(element: 0, row: 0)
   /// How many elements of the payload stand before the window.
   var elementsBefore = 0
-  /// Whether elements are written that were set aside.
-  var isWritingAside = false
   /// Called with the number of rows since the last call, at the latest after a thousand.
   private let progress: (Int) throws -> Void
   private var unreported = 0
   /// Rows that were looked at, and come once more.
   private var counted = 0
 
-  init(_ schema: RecordSchema, progress: @escaping (Int) throws -> Void) {
+  init(_ schema: RecordSchema, _ task: PassTask) {
     self.schema = schema
-    self.progress = progress
+    progress = task.progress
+    entanglement = Entanglement(
+      standsApart: schema.standingApart(under: task.table), hasAside: task.hasAside)
     seen = Array(repeating: SeenRows(), count: schema.tables.count)
     named = Array(repeating: NamedRows(), count: schema.tables.count)
     report = ReportBuilder(schema)

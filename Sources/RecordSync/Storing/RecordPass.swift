@@ -12,6 +12,8 @@ struct PassTask {
   var hasOrder = false
   /// Whether elements may be compared as they stand in the text: nobody has a say in single ones.
   var comparesFirst = false
+  /// Whether elements wait until all others are written.
+  var hasAside = false
   /// Whether a child stays where it hangs when another parent names it.
   var keepsParents = false
   /// Who is asked before a row is inserted.
@@ -46,7 +48,7 @@ final class RecordPass {
   init(_ connection: Connection, _ schema: RecordSchema, _ task: PassTask) throws {
     self.task = task
     finder = try RowFinder(connection, schema, operations: task.operations)
-    notes = PassNotes(schema, progress: task.progress)
+    notes = PassNotes(schema, task)
     let writer = RowWriter(finder, notes, keepsParents: task.keepsParents)
     var hook = task.insertionHook
     hook?.schema = schema
@@ -78,7 +80,7 @@ final class RecordPass {
   /// Does at once what can be done with the elements of a window as they stand in the text. Gives
   /// the others.
   func writeAtOnce(_ window: PayloadWindow) throws -> [Int] {
-    let isFree = ending.waiting.isEmpty && remembered?.isEmpty ?? true
+    let isFree = notes.waiting.isEmpty && remembered?.isEmpty ?? true
     let left = isFree ? try comparison.write(window) : nil
     comparison.isThroughout = comparison.isThroughout && left?.isEmpty ?? false
     return left ?? Array(window.elements.indices)
@@ -90,11 +92,11 @@ final class RecordPass {
   /// Makes the rows of a window equal to what it says, as far as that can be done now.
   func write(_ draft: Draft) throws {
     notes.report.add(draft.findings)
-    ending.giveWay(to: draft)
     let window = WindowRows(draft)
     windows += 1
     try top?.add(window, finder)
     nestChildren(of: window)
+    ending.giveWay(to: window)
     remembered?.forget(draft.rows)
     // One without a key is written with the row that names it, and isn't if none does any more.
     for place in order(of: draft) where draft.rows[place].key != nil {
@@ -103,7 +105,7 @@ final class RecordPass {
     try linker.linkLater(in: window)
     try linker.takeBackLinksAhead(in: window)
     notes.noteNamed(window)
-    if !window.waiting.isEmpty { ending.waiting.append(window) }
+    if !window.waiting.isEmpty { notes.waiting.append(window) }
   }
 
   /// Does what had to wait, and lets go of what was made for the pass.
@@ -124,16 +126,22 @@ final class RecordPass {
 
   /// A child's link to its parent comes from the nesting, and the last parent that names it has it.
   private func nestChildren(of window: WindowRows) {
+    var claims: [(place: Int, claim: Claim)] = []
     for (place, row) in window.draft.rows.enumerated() {
-      for claim in row.claims {
-        let kind = schema.tables[row.table].relations[claim.relation].kind
-        guard let (column, own) = kind.childLink else { continue }
-        for member in claim.members {
-          let child = window.place(of: member, in: schema.tables[kind.table], kind.table)
-          window.nest(
-            child, member, in: kind.table, column, under: place,
-            key: schema.tables[row.table].keyColumn == own ? own : nil)
-        }
+      claims += row.claims.map { (place, $0) }
+    }
+    // A row that was met before may have got its children last.
+    let isSorted = zip(claims, claims.dropFirst()).allSatisfy { $0.claim.number <= $1.claim.number }
+    if !isSorted { claims.sort { $0.claim.number < $1.claim.number } }
+    for (place, claim) in claims {
+      let table = schema.tables[window.draft.rows[place].table]
+      let kind = table.relations[claim.relation].kind
+      guard let (column, own) = kind.childLink else { continue }
+      for member in claim.members {
+        let child = window.place(of: member, in: schema.tables[kind.table], kind.table)
+        window.nest(
+          child, member, in: kind.table, column, under: place,
+          key: table.keyColumn == own ? own : nil)
       }
     }
   }

@@ -41,8 +41,8 @@ extension RecordRun {
     _ pass: RecordPass
   ) throws {
     guard var kept else { return }
-    pass.notes.isWritingAside = true
-    defer { pass.notes.isWritingAside = false }
+    pass.notes.entanglement.isWritingAside = true
+    defer { pass.notes.entanglement.isWritingAside = false }
     try kept.forEachWindow(of: bytes) { window, numbers in
       builder.begin()
       pass.notes.entanglement.beginWindow()

@@ -118,7 +118,7 @@ struct RecordRun {
     let start = clock.now
     let teller = ProgressTeller(options.onProgress)
     var pass = try RecordPass(
-      connection, schema, task(comparesFirst: aside.isNone, telling: teller))
+      connection, schema, task(hasAside: !aside.isNone, telling: teller))
     if options.scope?.condition != nil {
       let access = pass.finder.tables[table]
       try connection.check(scope.condition(access), over: "\(access.name)")
@@ -149,7 +149,7 @@ struct RecordRun {
     return (report, pass.remembersOthers)
   }
 
-  private func task(comparesFirst: Bool, telling teller: ProgressTeller) -> PassTask {
+  private func task(hasAside: Bool, telling teller: ProgressTeller) -> PassTask {
     var task = PassTask(table: table, operations: options.operations) { rows in
       try Task.checkCancellation()
       teller.tell(of: rows)
@@ -161,7 +161,8 @@ struct RecordRun {
     task.isScoped = options.scope != nil
     task.keepsParents = options.creates && !options.operations.contains(.deleteRelations)
     task.hasOrder = scope.links != nil || schema.tables[table].position != nil
-    task.comparesFirst = comparesFirst && notes == nil && scope.given.isEmpty
+    task.hasAside = hasAside
+    task.comparesFirst = !hasAside && notes == nil && scope.given.isEmpty
     return task
   }
 

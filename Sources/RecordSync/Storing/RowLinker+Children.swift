@@ -84,6 +84,9 @@ extension RowLinker {
       return
     }
     try follow { try settle(child, in: window) }
+    guard let found = window.found(child), let key = window.draft.rows[child].key else { return }
+    notes.entanglement.adopt(
+      found.address, in: children.table, notes.name(of: window.draft.rows[child], key))
   }
 
   private func adopt(
@@ -95,6 +98,7 @@ extension RowLinker {
       return try follow { try settle(row, in: window) }
     }
     guard operations.contains(.updateRelations) else { return }
+    notes.noteWaiting(RecordKey([key]), in: children.table, besides: window)
     guard let child = try writer.look(for: RecordKey([key]), in: children.table) else {
       window.wait(place, for: children.relation.name, RecordKey([key]))
       return
@@ -113,7 +117,10 @@ extension RowLinker {
       table: children.table, key: RecordKey([key]), values: values, rights: .update, isTop: false)
     row.nested = [children.column]
     do {
-      _ = try writer.update(row, values, child)
+      notes.entanglement.meet(child.address, in: children.table)
+      let found = try writer.update(row, values, child)
+      notes.entanglement.adopt(
+        found.address, in: children.table, notes.name(of: row, RecordKey([key])))
     } catch let error as DatabaseError where error.code == .constraint {
       window.wait(adopted, row, for: error)
     }

@@ -56,8 +56,8 @@ final class RowLinker {
     }
     let unresolved = try link(&values, of: place, found, in: window)
     notes.moment = ReportBuilder.Moment(element: row.element, row: place)
-    if notes.isWritingAside, found != nil, let key {
-      notes.report.name(key, at: notes.moment, in: table)
+    if let found, let key {
+      note(found, key, of: place, isComplete: unresolved.isEmpty, in: window)
     }
     do {
       try write(place, of: window, values, found)
@@ -70,6 +70,19 @@ final class RowLinker {
     notes.noteClaims(of: place, settled, in: window)
     try settleClaims(of: place, settled, wasThere: found != nil, in: window)
     return settled
+  }
+
+  /// Notes a row that is there, before it is changed.
+  private func note(
+    _ found: FoundRow, _ key: RecordKey, of place: Int, isComplete: Bool, in window: WindowRows
+  ) {
+    let row = window.draft.rows[place]
+    if notes.entanglement.isWritingAside {
+      notes.report.name(key, at: notes.moment, in: row.table)
+    }
+    notes.entanglement.meet(found.address, in: row.table)
+    guard !isComplete, !notes.isWaited(for: place, in: window) else { return }
+    notes.entanglement.wait(found.address, in: row.table, notes.name(of: row, key))
   }
 
   /// Writes the rows first of which this one is the rest, or under which it was named; without

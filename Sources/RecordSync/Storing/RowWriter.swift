@@ -111,7 +111,11 @@ struct RowWriter {
       return [number]
     }
     notes.seen[row.table].insert(result.address)
-    notes.entanglement.update(result.address, in: row.table, notes.name(of: row, key))
+    let hangs = table.foreignKeys.contains {
+      places.contains($0.column) && !row.nested.contains($0.column)
+    }
+    notes.entanglement.update(
+      result.address, in: row.table, hangs: hangs, notes.name(of: row, key))
     tell(of: places, changed: row, key, from: found)
     return result
   }

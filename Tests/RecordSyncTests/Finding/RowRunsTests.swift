@@ -26,7 +26,7 @@ final class RowRunsTests: XCTestCase {
         case 2: row = min(row, 400) &+ .random(in: 1...5, using: &random)
         default: row += 1
         }
-        XCTAssertEqual(runs.contains(row), model[row] != nil, "seed \(seed)")
+        XCTAssertEqual(runs.window(of: row), model[row], "seed \(seed)")
         let earlier = model.updateValue(window, forKey: row)
         XCTAssertEqual(runs.insert(row, in: window), earlier, "seed \(seed)")
       }

@@ -6,6 +6,7 @@ struct NaiveModel {
   private(set) var rows: [[Int: [String: String]]]
   /// By table of links: the pairs.
   private(set) var links: [Set<[Int]>]
+  private var relationsRead = 0
 
   init(_ schema: RandomSchema) {
     self.schema = schema
@@ -22,8 +23,8 @@ struct NaiveModel {
   private struct Named {
     var row: Row
     var values: [String: Sample] = [:]
-    /// By the relations' places.
-    var relations: [Int: (value: Sample, isKeys: Bool)] = [:]
+    /// By the relations' places, each with how many were read before.
+    var relations: [Int: (value: Sample, isKeys: Bool, number: Int)] = [:]
   }
 
   mutating func sync(_ payload: Sample, into table: Int) {
@@ -37,7 +38,7 @@ struct NaiveModel {
     }
     for row in named { linkToOnes(row) }
     var present = Set(named.map(\.row))
-    for row in named { adopt(row, &present) }
+    adopt(named, &present)
     for row in named { linkMany(row) }
     let own = schema.tables[table].references.filter { $0.table == table }.map(\.column)
     let roots = before[table].filter { row in own.allSatisfy { row.value[$0] == nil } }
@@ -46,7 +47,7 @@ struct NaiveModel {
     for row in gone where !present.contains(row) { delete(row) }
   }
 
-  private func read(_ value: Sample, _ table: Int, _ named: inout [Named]) {
+  private mutating func read(_ value: Sample, _ table: Int, _ named: inout [Named]) {
     if case .array(let elements) = value {
       for element in elements { read(element, table, &named) }
     }
@@ -59,7 +60,8 @@ struct NaiveModel {
     var nested: [(Sample, Int)] = []
     for (name, value) in members where name != "id" {
       if let (relation, other, isKeys) = schema.relation(name, of: table) {
-        named[place].relations[relation] = (value, isKeys)
+        named[place].relations[relation] = (value, isKeys, relationsRead)
+        relationsRead += 1
         nested.append((value, other))
       } else {
         named[place].values[name] = value
@@ -79,14 +81,16 @@ struct NaiveModel {
     }
   }
 
-  private mutating func adopt(_ named: Named, _ present: inout Set<Row>) {
-    for (place, relation) in schema.relations(of: named.row.table).enumerated() {
-      guard case .toMany(_, let table, let column) = relation,
-        case .array(let members)? = named.relations[place]?.value
+  /// A child hangs on the parent that the text names last.
+  private mutating func adopt(_ named: [Named], _ present: inout Set<Row>) {
+    let lists = named.flatMap { named in named.relations.map { (named.row, $0.key, $0.value) } }
+    for (row, place, list) in lists.sorted(by: { $0.2.number < $1.2.number }) {
+      guard case .toMany(_, let table, let column) = schema.relations(of: row.table)[place],
+        case .array(let members) = list.value
       else { continue }
       for key in members.compactMap(\.key) where rows[table][key] != nil {
         present.insert(Row(table: table, key: key))
-        rows[table][key]?[column] = String(named.row.key)
+        rows[table][key]?[column] = String(row.key)
       }
     }
   }
@@ -111,7 +115,7 @@ struct NaiveModel {
     var gone: [Row] = []
     for (place, relation) in schema.relations(of: named.row.table).enumerated() {
       guard case .toMany(_, let table, let column) = relation,
-        let (value, isKeys) = named.relations[place]
+        let (value, isKeys, _) = named.relations[place]
       else { continue }
       let parent = String(named.row.key)
       for (key, row) in before[table] where row[column] == parent {

@@ -12,7 +12,7 @@ final class EntanglementTests: XCTestCase {
 
   func testARowThatIsChangedInAnotherWindowIsNoticed() {
     for address in Self.addresses {
-      var found = Entanglement()
+      var found = Entanglement(standsApart: [1])
       found.beginWindow()
       found.insert(address, in: 1)
       found.update(address, in: 1, Self.name)
@@ -32,7 +32,7 @@ final class EntanglementTests: XCTestCase {
       ([5, nil, 5], true), ([nil, nil, 5, 5], true),
     ] as [([Int?], Bool)] {
       for address in Self.addresses {
-        var found = Entanglement()
+        var found = Entanglement(standsApart: [1])
         for claim in claims {
           found.beginWindow()
           found.claim(address, in: 1, claim, Self.name)
@@ -44,7 +44,7 @@ final class EntanglementTests: XCTestCase {
 
   func testNothingIsNoticedOfWhatHadToWait() {
     for address in Self.addresses {
-      var found = Entanglement()
+      var found = Entanglement(standsApart: [1])
       found.insert(address, in: 1)
       found.claim(address, in: 1, 5, Self.name)
       found.isEnding = true
