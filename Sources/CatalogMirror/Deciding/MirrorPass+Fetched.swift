@@ -10,7 +10,7 @@ extension MirrorPass {
   mutating func confirmed(_ entry: CatalogEntry, version: ItemVersion) -> Bool {
     guard var content = held(.key(entry.key))?.content else { return false }
     content.version = version
-    changes.append(.content(entry, content))
+    unrecorded.changes.append(.content(entry, content))
     tally.confirmed += 1
     return true
   }
@@ -22,8 +22,8 @@ extension MirrorPass {
     let content = IndexedContent(
       version: version, size: stamp.size, modifiedNanoseconds: stamp.modifiedNanoseconds,
       inode: stamp.inode ?? 0, sha256: sha256)
-    changes.append(.content(entry, content))
-    owesFlush = true
+    unrecorded.changes.append(.content(entry, content))
+    unrecorded.owesFlush = true
     tally.adopted += 1
   }
 

@@ -39,6 +39,34 @@ struct MirrorPass: Equatable, Sendable {
     var last: [KeyPattern] = []
   }
 
+  /// What was decided of the items.
+  struct Decisions: Equatable, Sendable {
+    /// What was decided of the items on both sides.
+    fileprivate(set) var needs: [MirrorItem.ID: ItemNeed] = [:]
+    /// Items that can't be placed, and needn't be fetched, and why.
+    fileprivate(set) var misplaced: [MirrorItem.ID: Misplacement] = [:]
+    /// Of which items a plan would fetch something, in this order.
+    fileprivate(set) var planned: [PlannedFetch] = []
+  }
+
+  /// What is known of the folder before the downloads.
+  struct FolderFacts: Equatable, Sendable {
+    /// Whether nothing stood in it, so that nothing needs to be looked for at the places of single
+    /// items. What comes there meanwhile is met when they are placed.
+    fileprivate(set) var wasEmpty = false
+    /// All bytes of its disk, once they matter.
+    fileprivate(set) var capacity = Int64.max
+  }
+
+  /// What the index has to be told of files that needn't be placed.
+  struct Unrecorded: Equatable, Sendable {
+    var changes: [IndexChange] = []
+    /// Previews that the changes let go of.
+    fileprivate(set) var droppedPreviews: [String] = []
+    /// Whether files that were adopted may not be on the disk yet.
+    var owesFlush = false
+  }
+
   let rules: Rules
   private(set) var phase = Phase.opened
   /// What is known of the local side, as of now.
@@ -53,26 +81,12 @@ struct MirrorPass: Equatable, Sendable {
   private(set) var hasNewScope = false
   /// What is to be placed after everything else, and whether it may be.
   var last: LastItems
-  /// What was decided of the items on both sides.
-  private(set) var needs: [MirrorItem.ID: ItemNeed] = [:]
-  /// Items that can't be placed, and needn't be fetched, and why.
-  private(set) var misplaced: [MirrorItem.ID: Misplacement] = [:]
-  /// What the index has to be told of files that needn't be placed.
-  var changes: [IndexChange] = []
-  /// Previews that ``changes`` let go of.
-  private(set) var droppedPreviews: [String] = []
-  /// Whether nothing stood in the folder before the downloads, so that nothing needs to be looked
-  /// for at the places of single items. What comes there meanwhile is met when they are placed.
-  private(set) var wasEmpty = false
-  /// All bytes of the folder's disk, once they matter.
-  private(set) var capacity = Int64.max
+  private(set) var decided = Decisions()
+  private(set) var folder = FolderFacts()
+  var unrecorded = Unrecorded()
   var previews = OrphanedPreviews()
-  /// Whether files that were adopted may not be on the disk yet.
-  var owesFlush = false
   /// What was done, in numbers.
   var tally = MirrorTally()
-  /// Of which items a plan would fetch something, in this order.
-  private(set) var planned: [PlannedFetch] = []
   private(set) var timeLimit: Duration?
   /// How it ended; `nil` until then.
   var ending: MirrorEnding?
@@ -109,7 +123,7 @@ extension MirrorPass {
     go(to: .looked)
     self.findings = findings
     guard let findings else { return [] }
-    for (key, error) in findings.unseen { misplaced[.key(key)] = .folder(error) }
+    for (key, error) in findings.unseen { decided.misplaced[.key(key)] = .folder(error) }
     for name in findings.damagedPreviews.values { previews.release(name) }
     // Of rows that went in a run that died before it removed the files.
     for name in findings.orphanedPreviews { previews.release(name) }
@@ -157,7 +171,9 @@ extension MirrorPass {
     go(to: .listed)
     view.take(rows, findings)
     let items = rows.values.sorted { $0.key < $1.key }.map { MirrorItem($0.entry, isSettled: true) }
-    for case .key(let key) in items.map(\.id) { needs[.key(key)] = rules.repairs?.need(of: key) }
+    for case .key(let key) in items.map(\.id) {
+      decided.needs[.key(key)] = rules.repairs?.need(of: key)
+    }
     return .changes(updated: items, removed: [])
   }
 
@@ -169,15 +185,15 @@ extension MirrorPass {
     for item in items {
       let need = view.need(of: item)
       if !need.isNothing {
-        needs[item.id] = need
+        decided.needs[item.id] = need
         chosen.append(item)
       } else if let entry = item.entry, view.held(item.id)?.entry != entry.listed {
         // The bytes are the same, but where they come from or what they are called isn't.
-        changes.append(.entry(entry.listed))
+        unrecorded.changes.append(.entry(entry.listed))
       }
       if let entry = item.entry, let name = view.droppedPreview(of: item) {
-        changes.append(.previewLost(entry.key))
-        droppedPreviews.append(name)
+        unrecorded.changes.append(.previewLost(entry.key))
+        unrecorded.droppedPreviews.append(name)
       }
     }
     return chosen
@@ -188,54 +204,20 @@ extension MirrorPass {
 extension MirrorPass {
   /// What has to be fetched of an item, and why. For new items, which nobody was asked about, it is
   /// decided here.
-  func need(of item: MirrorItem) -> ItemNeed { needs[item.id] ?? view.need(of: item) }
+  func need(of item: MirrorItem) -> ItemNeed { decided.needs[item.id] ?? view.need(of: item) }
 
   func held(_ id: MirrorItem.ID) -> IndexedItem? { view.held(id) }
 
-  /// How many transfers these items take, and of how many bytes as far as they are known.
-  func extent(of items: [MirrorItem]) -> (transfers: Int, bytes: Int64) {
-    var (transfers, bytes) = (0, Int64(0))
-    for item in items {
-      let need = need(of: item)
-      if need.content != nil {
-        transfers += 1
-        bytes = bytes.addingSaturated(item.entry.flatMap { $0.size ?? $0.estimatedSize } ?? 0)
-      }
-      if need.preview != nil {
-        transfers += 1
-        bytes = bytes.addingSaturated(item.entry?.preview?.size ?? 0)
-      }
-    }
-    return (transfers, bytes)
-  }
-
-  /// The room that these items take at most, without the contents of `others`.
-  func spaceNeed(of items: [MirrorItem], besides others: Set<CatalogKey>) -> SpaceNeed {
-    var space = SpaceNeed(capacity: capacity)
-    let wanted = items.compactMap { item -> (PlaceableEntry, ItemNeed, IndexedItem?)? in
-      item.entry.map { ($0, need(of: item), view.held(item.id)) }
-    }
-    for (entry, need, held) in wanted where need.preview != nil {
-      space.add(entry.preview?.size, replacing: held?.preview?.size)
-    }
-    // One that is only asked about is rarely fetched.
-    for (entry, need, held) in wanted
-    where need.content != nil && need.content != .unsettled && !others.contains(entry.key) {
-      space.add(entry.size, replacing: held?.content?.size)
-    }
-    return space
-  }
-
   /// The size of the folder's disk is known: an item that no emptying makes room for fails by
   /// itself, and the others go on.
-  mutating func diskIsKnown(capacity: Int64) { self.capacity = capacity }
+  mutating func diskIsKnown(capacity: Int64) { folder.capacity = capacity }
 
   /// Whether nothing stood in the folder before the downloads is known.
-  mutating func folderIsKnown(empty: Bool) { wasEmpty = empty }
+  mutating func folderIsKnown(empty: Bool) { folder.wasEmpty = empty }
 
   /// A plan would fetch these items, in this order.
   mutating func planned(_ items: [MirrorItem]) {
-    planned = items.map { item in
+    decided.planned = items.map { item in
       PlannedFetch(
         item, need(of: item), held: view.held(item.id),
         isEdited: item.id.key.map(view.isEdited) ?? false)
@@ -244,7 +226,7 @@ extension MirrorPass {
 
   /// These items can't be placed, and needn't be fetched.
   mutating func foundMisplaced(_ items: [MirrorItem.ID: Misplacement]) {
-    misplaced.merge(items) { first, _ in first }
+    decided.misplaced.merge(items) { first, _ in first }
   }
 
   /// The downloads are about to begin, of so many items.
@@ -254,9 +236,9 @@ extension MirrorPass {
   }
 
   /// What the index has to be told of files that needn't be placed; asked for once.
-  mutating func takeChanges() -> (changes: [IndexChange], dropped: [String]) {
-    defer { (changes, droppedPreviews) = ([], []) }
-    return (changes, droppedPreviews)
+  mutating func takeUnrecorded() -> Unrecorded {
+    defer { unrecorded = Unrecorded() }
+    return unrecorded
   }
 
   /// The pass has taken as long as it may, and is cancelled.

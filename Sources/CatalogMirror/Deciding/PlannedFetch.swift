@@ -105,8 +105,8 @@ extension MirrorPlan {
   init(
     _ pass: MirrorPass, places: [CatalogKey: PlaceFinding] = [:], filesAbove: [CatalogKey] = []
   ) {
-    fetches.reserveCapacity(pass.planned.count)
-    for planned in pass.planned where pass.misplaced[planned.id] == nil {
+    fetches.reserveCapacity(pass.decided.planned.count)
+    for planned in pass.decided.planned where pass.decided.misplaced[planned.id] == nil {
       add(planned, planned.id.key.flatMap { places[$0] })
     }
     let listing = pass.fetched?.listing
@@ -115,8 +115,8 @@ extension MirrorPlan {
     self.unusable = unusable.prefix(1_000).map {
       MirrorReport.Failure(key: MirrorItem.unusable($0).id.description, $0)
     }
-    let misplaced = pass.planned.compactMap { planned in
-      pass.misplaced[planned.id].map {
+    let misplaced = pass.decided.planned.compactMap { planned in
+      pass.decided.misplaced[planned.id].map {
         MirrorReport.Failure(key: planned.id.description, $0.error)
       }
     }

@@ -37,3 +37,41 @@ struct SpaceNeed: Equatable, Sendable {
     return rounded - rounded % block
   }
 }
+
+extension MirrorPass {
+  /// The room that these items take at most, beside other needs, without the contents of `others`.
+  func spaceNeed(
+    of items: [MirrorItem], besides others: Set<CatalogKey> = [], on disk: SpaceNeed
+  ) -> SpaceNeed {
+    var space = disk
+    let wanted = items.compactMap { item -> (PlaceableEntry, ItemNeed, IndexedItem?)? in
+      item.entry.map { ($0, need(of: item), view.held(item.id)) }
+    }
+    for (entry, need, held) in wanted where need.preview != nil {
+      space.add(entry.preview?.size, replacing: held?.preview?.size)
+    }
+    // One that is only asked about is rarely fetched.
+    for (entry, need, held) in wanted
+    where need.content != nil && need.content != .unsettled && !others.contains(entry.key) {
+      space.add(entry.size, replacing: held?.content?.size)
+    }
+    return space
+  }
+
+  /// How many transfers these items take, and of how many bytes as far as they are known.
+  func extent(of items: [MirrorItem]) -> (transfers: Int, bytes: Int64) {
+    var (transfers, bytes) = (0, Int64(0))
+    for item in items {
+      let need = need(of: item)
+      if need.content != nil {
+        transfers += 1
+        bytes = bytes.addingSaturated(item.entry.flatMap { $0.size ?? $0.estimatedSize } ?? 0)
+      }
+      if need.preview != nil {
+        transfers += 1
+        bytes = bytes.addingSaturated(item.entry?.preview?.size ?? 0)
+      }
+    }
+    return (transfers, bytes)
+  }
+}

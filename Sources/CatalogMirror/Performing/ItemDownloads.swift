@@ -35,7 +35,7 @@ final class ItemDownloads: Sendable {
     guard let reason = pass.withLock({ $0.need(of: item).preview }) else { return }
     try await counting(item) {
       guard let entry = item.entry, let preview = entry.preview else { throw item.problem }
-      try checkFits(preview.size)
+      guard pass.withLock({ $0.fits(preview.size) }) else { throw ItemError.largerThanDisk }
       let target = ItemTransfer.Target(
         locators: [preview.locator], size: preview.size, sha256: preview.sha256)
       guard case .fetched(let staged, let answer) = try await transfer.fetch(target) else { return }
@@ -53,23 +53,23 @@ final class ItemDownloads: Sendable {
   /// Fetches an item's content, unless it is held, adopted, confirmed by the server, or was fetched
   /// ahead.
   func content(of item: MirrorItem) async throws {
-    let (need, row, wasEmpty, problem) = pass.withLock {
-      ($0.need(of: item).content, $0.held(item.id), $0.wasEmpty, $0.misplaced[item.id])
-    }
-    guard let reason = need else { return }
+    guard let step = pass.withLock({ $0.contentStep(of: item) }) else { return }
     try await counting(item) {
-      if let problem { throw problem.error }
-      guard let entry = item.entry else { throw item.problem }
+      let wanted = try step.get()
+      let entry = wanted.entry
       if let ahead = late.takeAhead(of: entry.key) {
-        return try settle(try ahead.get(), for: reason, row)
+        return try settle(try ahead.get(), as: wanted)
       }
-      try checkFits(entry.size)
-      if row?.content == nil, !wasEmpty, let found = try await adoptable.find(entry) {
+      guard wanted.fitsDisk else { throw ItemError.largerThanDisk }
+      let files = AdoptableFiles(session: session, rule: adoption)
+      if wanted.mayBeThere,
+        let found = try await files.find(entry, isKnown: wanted.held != nil)
+      {
         return adopt(entry.listed, found, version: item.version)
       }
       var target = ItemTransfer.Target(entry.listed)
-      if reason == .unsettled { target.ask(for: row) }
-      try settle(try await fetch(item, target), for: reason, row)
+      if wanted.reason == .unsettled { target.ask(for: wanted.held) }
+      try settle(try await fetch(item, target), as: wanted)
     }
   }
 
@@ -83,9 +83,7 @@ final class ItemDownloads: Sendable {
   }
 
   /// What came of an item is confirmed, or handed on to be placed.
-  private func settle(
-    _ arrival: Arrival, for reason: ItemNeed.Reason, _ row: IndexedItem?
-  ) throws {
+  private func settle(_ arrival: Arrival, as wanted: ContentFetch) throws {
     switch arrival {
     case .confirmed(let item):
       if let entry = item.entry { confirm(entry.listed, version: item.version) }
@@ -93,19 +91,15 @@ final class ItemDownloads: Sendable {
       guard let entry = item.entry else { throw item.problem }
       let placement = Placement(
         staged: staged, destination: .item(entry.path),
-        expectation: row?.content.map { .ours($0.stamp) } ?? .nothing,
+        expectation: wanted.held?.content.map { .ours($0.stamp) } ?? .nothing,
         payload: CommitRecord(
           id: item.id, entry: entry.listed,
           what: .content(
             version: item.version, etag: answer.provenETag,
             lastModified: answer.provenLastModified),
           digest: staged.sha256, received: answer.bodyBytes,
-          reason: reason))
-      if pass.withLock({ $0.last.hold(entry.key) }) {
-        late.add(placement)
-      } else {
-        committer.add(placement)
-      }
+          reason: wanted.reason))
+      if wanted.comesLast { late.add(placement) } else { committer.add(placement) }
     }
   }
 
@@ -123,15 +117,6 @@ final class ItemDownloads: Sendable {
       observer.publish(.failed(key: item.id.description, error))
       throw error
     }
-  }
-
-  /// - Throws: ``ItemError/largerThanDisk``, for a size that the disk doesn't have.
-  private func checkFits(_ size: Int64?) throws {
-    guard size ?? 0 <= pass.withLock({ $0.capacity }) else { throw ItemError.largerThanDisk }
-  }
-
-  private var adoptable: AdoptableFiles {
-    AdoptableFiles(session: session, rule: adoption, pass: pass)
   }
 
   /// A file that stands at the item's place was taken for the item.

@@ -17,7 +17,10 @@ struct ListingAhead: Sendable {
   let width: Int
   let downloads: ItemDownloads
   let index: MirrorIndex
-  let pass: Locked<MirrorPass>
+  /// What comes last.
+  let last: LastItems
+  /// What the look at the files found; `nil` when there was none.
+  let findings: LookFindings?
 
   /// How often a source may change while it is read.
   static let rounds = 5
@@ -68,12 +71,11 @@ struct ListingAhead: Sendable {
 
   /// What comes last, by itself.
   private func listPart() async throws -> Listing {
-    try await catalog.narrowed(to: pass.withLock { $0.last.patterns }).fetch().listing
+    try await catalog.narrowed(to: last.patterns).fetch().listing
   }
 
   /// The items of a listing that come last, have to be fetched, and have no digest.
   private func itemsAhead(in listing: Listing) async throws -> [MirrorItem] {
-    let (last, findings) = pass.withLock { ($0.last, $0.findings) }
     let items = listing.usableItems.filter { item in
       item.entry.map { $0.proof == nil && last.hold($0.key) } ?? false
     }
@@ -110,7 +112,6 @@ struct ListingAhead: Sendable {
   private func isSteady(_ listing: Listing) async throws -> Bool {
     guard try await askAgain() else { return false }
     guard listing.pages.count > 1, !listing.isUnchanged else { return true }
-    let last = pass.withLock { $0.last }
     let again = try await listPart()
     return Set(again.entries) == Set(listing.entries.filter { last.hold($0.key) })
   }

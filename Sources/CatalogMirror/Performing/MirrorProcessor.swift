@@ -51,15 +51,10 @@ final class MirrorProcessor: SyncProcessor {
       session: session, adoption: options.adoption, transfer: transfer, committer: committer,
       late: LateFiles(session.staging), observer: observer, pass: pass)
     self.downloads = downloads
-    let ahead = ListingAhead(
-      catalog: catalog, first: firstListing, wants: options.wants,
-      width: min(CatalogSource.width, options.effectiveConcurrency), downloads: downloads,
-      index: session.index, pass: pass)
     reading = SourceReading(
       options: options, ground: ground, catalog: catalog, firstListing: firstListing,
       observer: observer, clock: environment.clock, patience: environment.listingPatience,
-      pass: pass, scope: options.heldScope(at: startedAt),
-      ahead: options.last.isEmpty || !options.wants.contents ? nil : ahead)
+      pass: pass, scope: options.heldScope(at: startedAt), downloads: downloads)
   }
 
   /// A processor that only finds out what a run would do.
@@ -75,7 +70,7 @@ final class MirrorProcessor: SyncProcessor {
     reading = SourceReading(
       options: options, ground: ground, catalog: catalog, firstListing: nil, observer: observer,
       clock: environment.clock, patience: environment.listingPatience, pass: pass,
-      scope: options.heldScope(at: startedAt), ahead: nil)
+      scope: options.heldScope(at: startedAt), downloads: nil)
     downloads = nil
   }
 
@@ -85,7 +80,7 @@ final class MirrorProcessor: SyncProcessor {
   private var settling: PassSettling {
     PassSettling(
       options: options, session: session, catalog: CatalogIdentity(reading.catalog.root),
-      startedAt: startedAt, time: time, pass: pass)
+      startedAt: startedAt, time: time)
   }
 
   func stageWillBegin(_ stage: SyncStage) async {
@@ -176,7 +171,9 @@ final class MirrorProcessor: SyncProcessor {
     }
     if !failures.isEmpty { pass.withLock { $0.last.fail() } }
     // What could be kept is kept; then the run ends with its one error.
-    try await settling.recordChanges()
+    let unrecorded = pass.withLock { $0.takeUnrecorded() }
+    try await settling.record(unrecorded)
+    pass.withLock { $0.committed(letGo: unrecorded.droppedPreviews) }
     let late = try await placeLate()
     if let error = placing.error { throw error }
     return late.merging(failures.map { ($0.payload.id, $0.error) }) { first, _ in first }
@@ -201,23 +198,28 @@ final class MirrorProcessor: SyncProcessor {
 
   func removeLocalItems(_ keys: Set<MirrorItem.ID>) async throws {
     guard pass.withLock({ $0.mayRemove(keys.count) }) else { return }
-    let removals = Removals(
-      session: session, startedAt: startedAt, observer: observer, pass: pass)
-    try await removals.remove(keys)
+    let outcome = try await Removals(session: session, startedAt: startedAt)
+      .remove(keys, of: pass.withLock { $0 })
+    let (gone, displaced) = (outcome.gone, outcome.displaced)
+    let removed = pass.withLock { $0.removed(gone, displaced: displaced.count) }
+    for item in removed { observer.publish(.removed(key: item.key.description)) }
+    for moved in displaced { observer.publish(.displaced(moved)) }
+    if let error = outcome.error { throw error }
   }
 
   func syncDidEnd(_ report: PassReport<MirrorItem.ID>) async {
     let settlement = pass.withLock { $0.ended(report) }
     guard !ground.isInspection else { return }
     downloads?.late.discardAll()
-    for problem in await settling.end(settlement) { tell(problem.error, of: problem.path) }
+    var ended = pass.withLock { $0 }
+    let problems = await settling.end(settlement, of: &ended)
+    let ending = ended.ending
+    pass.withLock { $0.ending = ending }
+    // A run that was cut short by one error says no other.
+    for (error, path) in problems where ending?.wasCutShort != true {
+      observer.publish(.failed(key: path, error))
+    }
     observer.enter(.done)
-  }
-
-  /// A run that was cut short by one error says no other.
-  private func tell(_ error: any Error, of path: String) {
-    guard pass.withLock({ $0.ending?.wasCutShort != true }) else { return }
-    observer.publish(.failed(key: path, error))
   }
 }
 
@@ -225,23 +227,22 @@ final class MirrorProcessor: SyncProcessor {
 extension MirrorProcessor {
   func prepareDownload(of items: [MirrorItem]) async throws -> [MirrorItem] {
     let ordered = try await inOrder(items)
-    let misplaced = MisplacedLook(ground: ground, pass: pass)
     guard !ground.isInspection else {
-      try await lookForFilesOfOthers()
-      try await misplaced.look(amid: ordered)
+      try await lookAtPlaces(of: ordered)
       pass.withLock { $0.planned(ordered) }
       return ordered
     }
     tellPlan(of: ordered)
     if options.checksSpace {
-      try await RoomCheck(session: session, pass: pass).check(for: ordered)
+      let capacity = try await RoomCheck(session: session)
+        .check(for: ordered, of: pass.withLock { $0 })
+      if let capacity { pass.withLock { $0.diskIsKnown(capacity: capacity) } }
     }
     if pass.withLock({ $0.rules.repairs == nil }) {
       // From now on something of it may come into the folder, and nothing refuses its listing.
       try await settling.keepCatalog()
     }
-    try await lookForFilesOfOthers()
-    try await misplaced.look(amid: ordered)
+    try await lookAtPlaces(of: ordered)
     pass.withLock { $0.prepared(ordered.count) }
     return ordered
   }
@@ -267,12 +268,17 @@ extension MirrorProcessor {
     observer.publish(.planned(items: transfers, bytes: bytes))
   }
 
-  /// Only before a first copy: later the folder isn't empty anyway.
-  private func lookForFilesOfOthers() async throws {
-    guard pass.withLock({ $0.view.count == 0 }) else { return }
-    let folder = ground.place
-    let isEmpty = try await ground.fileQueue.run { try folder?.isEmpty() ?? true }
-    pass.withLock { $0.folderIsKnown(empty: isEmpty) }
+  /// Looks at what stands where items go. Whether it is anything, only before a first copy: later
+  /// the folder isn't empty anyway.
+  private func lookAtPlaces(of items: [MirrorItem]) async throws {
+    if pass.withLock({ $0.view.count == 0 }) {
+      let folder = ground.place
+      let isEmpty = try await ground.fileQueue.run { try folder?.isEmpty() ?? true }
+      pass.withLock { $0.folderIsKnown(empty: isEmpty) }
+    }
+    let misplaced = try await MisplacedLook(ground: ground)
+      .look(amid: items, of: pass.withLock { $0 })
+    pass.withLock { $0.foundMisplaced(misplaced) }
   }
 }
 

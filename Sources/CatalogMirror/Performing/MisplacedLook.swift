@@ -1,21 +1,20 @@
 import SyncFiles
 import SyncFolder
-import SyncLock
 import SyncText
 
 /// Finds items that can't be placed: they would lie in the folder of another mirror, which stands
 /// in this one, or where an item has to be that stays. They aren't even fetched.
 struct MisplacedLook: Sendable {
   let ground: PassGround
-  let pass: Locked<MirrorPass>
 
-  /// Looks at the way to each of these items, and tells the pass.
-  func look(amid items: [MirrorItem]) async throws {
-    let wanted = pass.withLock { pass in pass.wasEmpty ? [] : Self.wanted(of: items, by: pass) }
-    guard !wanted.isEmpty else { return }
-    let misplaced = try await inTheWay(of: wanted).merging(amongOthers(wanted)) { $1 }
-    guard !misplaced.isEmpty else { return }
-    pass.withLock { $0.foundMisplaced(misplaced) }
+  /// Looks at the way to each of these items.
+  func look(
+    amid items: [MirrorItem], of pass: MirrorPass
+  ) async throws -> [MirrorItem.ID: Misplacement] {
+    let wanted = pass.folder.wasEmpty ? [] : Self.wanted(of: items, by: pass)
+    guard !wanted.isEmpty else { return [:] }
+    let leaving = (pass.vanished ?? []).union(pass.findings?.damaged ?? [])
+    return try await inTheWay(of: wanted, besides: leaving).merging(amongOthers(wanted)) { $1 }
   }
 
   private struct Wanted: Sendable {
@@ -41,9 +40,10 @@ struct MisplacedLook: Sendable {
     return Dictionary(found.map { (wanted[$0.key].id, .folder($0.value)) }) { $1 }
   }
 
-  private func inTheWay(of wanted: [Wanted]) async throws -> [MirrorItem.ID: Misplacement] {
+  private func inTheWay(
+    of wanted: [Wanted], besides leaving: Set<CatalogKey>
+  ) async throws -> [MirrorItem.ID: Misplacement] {
     guard let index = ground.index else { return [:] }
-    let leaving = pass.withLock { ($0.vanished ?? []).union($0.findings?.damaged ?? []) }
     return try await index.read { index in
       var staying = StayingItems(besides: leaving)
       var found: [MirrorItem.ID: Misplacement] = [:]

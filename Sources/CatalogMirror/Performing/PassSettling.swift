@@ -12,7 +12,6 @@ struct PassSettling: Sendable {
   /// When the run began, in seconds since 1970.
   let startedAt: Double
   let time: Timeline
-  let pass: Locked<MirrorPass>
 
   /// Remembers which catalog the folder mirrors.
   func keepCatalog() async throws {
@@ -22,27 +21,27 @@ struct PassSettling: Sendable {
   }
 
   /// Tells the index of what needn't be placed.
-  func recordChanges() async throws {
-    let owesFlush = pass.withLock { $0.owesFlush }
-    let (changes, dropped) = pass.withLock { $0.takeChanges() }
-    if owesFlush, options.durability != .none {
+  func record(_ unrecorded: MirrorPass.Unrecorded) async throws {
+    if unrecorded.owesFlush, options.durability != .none {
       let folder = session.folder
       try await session.diskQueue.run { try folder.flushEverything() }
     }
+    let changes = unrecorded.changes
     if !changes.isEmpty { try await session.index.write { try $0.record(changes) } }
-    pass.withLock { $0.committed(letGo: dropped) }
   }
 
-  /// Writes down how a pass ended, and tidies up after it.
+  /// Writes down how a pass ended, and tidies up after it; what comes of that joins its ending.
   ///
   /// - Returns: what went wrong with that, and with which file.
-  func end(_ settlement: Settlement) async -> [(error: any Error, path: String)] {
+  func end(
+    _ settlement: Settlement, of pass: inout MirrorPass
+  ) async -> [(error: any Error, path: String)] {
     var problems: [(error: any Error, path: String)] = []
     await forgetLostParts()
     do {
-      try await settle(settlement)
+      try await settle(settlement, of: &pass)
     } catch {
-      pass.withLock { $0.ending?.recordingFailed(error) }
+      pass.ending?.recordingFailed(error)
       problems.append((error, ".mirror/index.sqlite"))
     }
     do {
@@ -69,7 +68,7 @@ struct PassSettling: Sendable {
     try await session.fileQueue.run { try folder.removePreviews(named: Array(names)) }
   }
 
-  private func settle(_ settlement: Settlement) async throws {
+  private func settle(_ settlement: Settlement, of pass: inout MirrorPass) async throws {
     if let number = settlement.revision {
       let revision = HighestRevision(number, of: options.catalogDigest)
       try await session.record(revision, durably: options.durability != .none)
@@ -77,18 +76,16 @@ struct PassSettling: Sendable {
     if settlement.keepsCatalog { try await keepCatalog() }
     if let unreadable = settlement.unreadable {
       let isNews = try await UnreadableSet(unreadable).remember(in: session.index)
-      if isNews { pass.withLock { $0.ending?.foundNewUnreadable() } }
+      if isNews { pass.ending?.foundNewUnreadable() }
     }
-    try await recordRun(settlement)
+    try await recordRun(of: pass, settlement)
   }
 
-  private func recordRun(_ settlement: Settlement) async throws {
+  private func recordRun(of pass: MirrorPass, _ settlement: Settlement) async throws {
     let address = URLReference(options.catalog)?.redacted
-    let duration = time.now
-    let (ending, record) = pass.withLock {
-      ($0.ending, $0.record(startedAt: startedAt, took: duration, catalog: address ?? ""))
-    }
-    guard let ending, let record else { return }
+    guard let ending = pass.ending,
+      let record = pass.record(startedAt: startedAt, took: time.now, catalog: address ?? "")
+    else { return }
     let validators = settlement.validated.map(whatValidates)
     let identity = catalog.text
     try await session.index.write { [options] writer in

@@ -64,10 +64,6 @@ struct PlacesLook: Sendable {
       }
       return hashed.digests.prove(proof) ? .equal : .other
     }
-    let isTrusted =
-      rule == .sizeAndDate && !one.isKnown && entry.size != nil && entry.modified != nil
-      && entry.modified.flatMap { Int64(exactly: ($0 * 1_000_000_000).rounded(.down)) }
-        == status.modifiedNanoseconds
-    return isTrusted ? .equal : .perhapsEqual
+    return rule.trusts(status, as: entry, isKnown: one.isKnown) ? .equal : .perhapsEqual
   }
 }

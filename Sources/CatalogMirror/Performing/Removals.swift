@@ -1,6 +1,5 @@
 import SyncFiles
 import SyncFolder
-import SyncLock
 import SyncText
 
 /// Moves what vanished from the source out of the tree.
@@ -8,19 +7,26 @@ struct Removals: Sendable {
   let session: MirrorSession
   /// When the run began, in seconds since 1970: it names the batch in the quarantine.
   let startedAt: Double
-  let observer: MirrorObserver
-  let pass: Locked<MirrorPass>
+
+  struct Outcome: Sendable {
+    /// Items of which nothing is held any more.
+    var gone: [IndexedItem]
+    /// Edited files weren't removed but moved out of the way.
+    var displaced: [MovedAway]
+    /// Why some stay, if any do.
+    var error: FolderError?
+  }
 
   /// Marked in the index, moved to quarantine, then forgotten: whatever a crash leaves can be told
   /// at the next start.
-  func remove(_ keys: Set<MirrorItem.ID>) async throws {
-    let items = pass.withLock { $0.rows(of: keys) }
+  func remove(_ keys: Set<MirrorItem.ID>, of pass: MirrorPass) async throws -> Outcome {
+    let items = pass.rows(of: keys)
     let batch = UTCStamp.text(startedAt)
     try await session.index.write { writer in
       try writer.markRemoving(
         items.map { RemovalMark(key: $0.key, quarantineName: "\(batch)/\($0.key)") })
     }
-    let outcomes = try await move(items)
+    let outcomes = try await move(pass.leaving(items, folding: session.folding))
     let stays = Set(outcomes.filter(\.outcome.isStill).map(\.item.key))
     // Moved, and perhaps not for good: they stay marked, and the next run looks where they are.
     let unsettled = Set(outcomes.filter(\.outcome.isUnsettled).map(\.item.key))
@@ -33,28 +39,21 @@ struct Removals: Sendable {
       try writer.finishRemoval(of: gone.map(\.key), quarantined: quarantined)
       try writer.undoRemoval(of: stays)
     }
-    tellRemoval(of: gone, outcomes.compactMap(\.outcome.moved))
-    if let error = outcomes.lazy.compactMap(\.outcome.error).first { throw error }
+    return Outcome(
+      gone: gone,
+      displaced: outcomes.compactMap(\.outcome.moved).filter { $0.area == .displaced },
+      error: outcomes.lazy.compactMap(\.outcome.error).first)
   }
 
   private func move(
-    _ items: [IndexedItem]
+    _ leaving: [(item: IndexedItem, stamp: FileStamp)]
   ) async throws -> [(item: IndexedItem, outcome: Quarantine.Outcome)] {
-    let leaving = pass.withLock { $0.leaving(items, folding: session.folding) }
     let removals = try leaving.map { item, stamp in
       Quarantine.Removal(path: try session.folder.path(ofRecorded: item.key), stamp: stamp)
     }
     let quarantine = Quarantine(session.folder, startedAt: startedAt)
     let outcomes = try await session.diskQueue.run { try quarantine.remove(removals) }
     return zip(leaving, outcomes).map { ($0.item, $1) }
-  }
-
-  private func tellRemoval(of gone: [IndexedItem], _ movedAway: [MovedAway]) {
-    // Edited files weren't removed but moved out of the way.
-    let displaced = movedAway.filter { $0.area == .displaced }
-    let removed = pass.withLock { $0.removed(gone, displaced: displaced.count) }
-    for item in removed { observer.publish(.removed(key: item.key.description)) }
-    for moved in displaced { observer.publish(.displaced(moved)) }
   }
 }
 

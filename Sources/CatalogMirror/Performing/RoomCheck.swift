@@ -1,34 +1,34 @@
 import SyncFolder
-import SyncLock
 import SyncText
 import SyncFiles
 
 /// Whether what is to be fetched fits on the disk.
 struct RoomCheck: Sendable {
   let session: MirrorSession
-  let pass: Locked<MirrorPass>
 
+  /// - Returns: all bytes of the disk, where they matter.
   /// - Throws: ``MirrorError/noRoom(needed:free:folder:)``.
-  func check(for items: [MirrorItem]) async throws {
+  func check(for items: [MirrorItem], of pass: MirrorPass) async throws -> Int64? {
     let folder = session.folder
-    let rough = pass.withLock { $0.spaceNeed(of: items, besides: []) }
     let free = try await session.fileQueue.run { try folder.freeSpace() }
-    guard rough.bytes > free else { return }
+    guard pass.spaceNeed(of: items, on: SpaceNeed()).bytes > free else { return nil }
     // Looked at only now, since it takes a look at every file: what lies there already may be
     // adopted, and what an earlier run left in the staging area is gone on with or swept.
     let (capacity, staged) = try await session.fileQueue.run { [staging = session.staging] in
       (try folder.capacity(), try staging.bytes())
     }
-    pass.withLock { $0.diskIsKnown(capacity: capacity) }
-    let others = try await adoptable(among: items)
-    let needed = pass.withLock { $0.spaceNeed(of: items, besides: others) }.bytes
-    guard needed > free.addingSaturated(staged) else { return }
+    let others = try await adoptable(among: items, of: pass.view)
+    let needed = pass.spaceNeed(
+      of: items, besides: others, on: SpaceNeed(capacity: capacity)
+    ).bytes
+    guard needed > free.addingSaturated(staged) else { return capacity }
     throw MirrorError.noRoom(needed: needed, free: free, folder: folder.path)
   }
 
   /// Items that aren't held, at whose places a file of their size lies.
-  private func adoptable(among items: [MirrorItem]) async throws -> Set<CatalogKey> {
-    let view = pass.withLock { $0.view }
+  private func adoptable(
+    among items: [MirrorItem], of view: LocalView
+  ) async throws -> Set<CatalogKey> {
     let places = items.compactMap { item -> (CatalogKey, Int64, RelativePath)? in
       guard let entry = item.entry, let size = entry.size, view.held(item.id)?.content == nil
       else { return nil }

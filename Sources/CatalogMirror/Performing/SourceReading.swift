@@ -20,8 +20,8 @@ struct SourceReading: Sendable {
   let pass: Locked<MirrorPass>
   /// What the scope means for this run.
   let scope: HeldScope
-  /// How to list a catalog of which some items come last; `nil` where none do, and in a plan.
-  let ahead: ListingAhead?
+  /// What fetches items; `nil` for a plan.
+  let downloads: ItemDownloads?
 
   /// What there is to do, as the engine wants it told.
   func sourceList() async throws -> SourceList<MirrorItem> {
@@ -99,11 +99,11 @@ struct SourceReading: Sendable {
   /// that by now the catalog may say something else, and its addresses may be void.
   private func fetchListingAndLook() async throws -> (CatalogSource.Fetched, ItemSurvey?) {
     let before = try await whatIsKnown()
-    if let ahead {
+    if let downloads, !options.last.isEmpty, options.wants.contents {
       // What has to be fetched ahead, only a look tells.
       try await look()
       observer.enter(.list)
-      return (try await ahead.fetch(before), nil)
+      return (try await listingAhead(downloads).fetch(before), nil)
     }
     // A look at the files goes through all items by itself.
     if options.trustsIndex, let index = ground.index {
@@ -114,6 +114,15 @@ struct SourceReading: Sendable {
     }
     if let listing = try await fetchListingAndLook(before, timedBy: clock) { return (listing, nil) }
     return (try await fetchListing(before), nil)
+  }
+
+  /// How to list a catalog of which some items come last.
+  private func listingAhead(_ downloads: ItemDownloads) -> ListingAhead {
+    let (last, findings) = pass.withLock { ($0.last, $0.findings) }
+    return ListingAhead(
+      catalog: catalog, first: firstListing, wants: options.wants,
+      width: min(CatalogSource.width, options.effectiveConcurrency), downloads: downloads,
+      index: ground.session.index, last: last, findings: findings)
   }
 
   private func whatIsKnown() async throws -> CatalogSource.Before {

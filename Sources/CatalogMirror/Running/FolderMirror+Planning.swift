@@ -70,14 +70,14 @@ extension FolderMirror {
   ) async throws -> MirrorPlan {
     var places: [CatalogKey: PlaceFinding] = [:]
     var filesAbove: [CatalogKey] = []
-    if let folder = inspection.place, !pass.wasEmpty {
+    if let folder = inspection.place, !pass.folder.wasEmpty {
       let ours = pass.view.rows
       let look = PlacesLook(
         folder: folder, queue: inspection.fileQueue, rule: options.adoption,
         isOurs: { ours[$0]?.content != nil })
-      places = try await look.look(pass.planned)
+      places = try await look.look(pass.decided.planned)
       filesAbove = try await look.filesAbove(
-        pass.planned.filter { pass.misplaced[$0.id] == nil })
+        pass.decided.planned.filter { pass.decided.misplaced[$0.id] == nil })
     }
     var plan = MirrorPlan(pass, places: places, filesAbove: filesAbove)
     let unreadable = UnreadableSet(pass.fetched?.listing.unreadable ?? [])

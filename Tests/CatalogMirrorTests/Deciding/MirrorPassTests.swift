@@ -110,8 +110,8 @@ final class MirrorPassTests: XCTestCase {
     guard case .changes(let items, let removed) = list else { return XCTFail("it is complete") }
     XCTAssertEqual(removed, [.key(CatalogKey("gone"))])
     XCTAssertEqual(pass.decide(among: items).map(\.id.description), ["changed"])
-    XCTAssertEqual(pass.takeChanges().changes, [.entry(titled)])
-    XCTAssertEqual(pass.takeChanges().changes, [], "they are told once")
+    XCTAssertEqual(pass.takeUnrecorded().changes, [.entry(titled)])
+    XCTAssertEqual(pass.takeUnrecorded().changes, [], "they are told once")
     XCTAssertEqual(pass.need(of: items[0]), ItemNeed(content: .changed, preview: nil))
   }
 
@@ -146,10 +146,10 @@ final class MirrorPassTests: XCTestCase {
     XCTAssertFalse(pass.confirmed(.plain("unknown"), version: .revision("2")))
     let stamp = FileStamp(size: 3, modifiedNanoseconds: 4, inode: 5)
     pass.adopted(.plain("b"), stamp, version: .revision("1"), sha256: nil)
-    XCTAssertTrue(pass.owesFlush)
+    XCTAssertTrue(pass.unrecorded.owesFlush)
     XCTAssertEqual(pass.tally.confirmed, 1)
     XCTAssertEqual(pass.tally.adopted, 1)
-    XCTAssertEqual(pass.takeChanges().changes.count, 2)
+    XCTAssertEqual(pass.takeUnrecorded().changes.count, 2)
   }
 
   func testWhatVanishedIsMovedAwayInTheStateInWhichItIsOurs() throws {

@@ -1,0 +1,37 @@
+import SyncFolder
+
+/// What is to be done to have an item's content: all that its download asks the pass for.
+struct ContentFetch: Sendable {
+  let entry: PlaceableEntry
+  /// Why it is fetched.
+  let reason: ItemNeed.Reason
+  /// What the index has of the item.
+  let held: IndexedItem?
+  /// Whether a file at its place may be the item's already.
+  let mayBeThere: Bool
+  /// Whether the disk has its size, full or empty.
+  let fitsDisk: Bool
+  /// Whether it is placed after everything else.
+  let comesLast: Bool
+}
+
+extension MirrorPass {
+  /// What is to be done for an item's content, or why it can't be had; `nil` for nothing.
+  func contentStep(of item: MirrorItem) -> Result<ContentFetch, any Error>? {
+    guard let reason = need(of: item).content else { return nil }
+    if let problem = decided.misplaced[item.id] { return .failure(problem.error) }
+    switch item {
+    case .unusable(let unusable): return .failure(unusable)
+    case .entry(let entry, _):
+      let held = held(item.id)
+      return .success(
+        ContentFetch(
+          entry: entry, reason: reason, held: held,
+          mayBeThere: held?.content == nil && !folder.wasEmpty, fitsDisk: fits(entry.size),
+          comesLast: last.hold(entry.key)))
+    }
+  }
+
+  /// Whether the disk has a size, full or empty.
+  func fits(_ size: Int64?) -> Bool { size ?? 0 <= folder.capacity }
+}
