@@ -47,19 +47,15 @@ package struct CaddyJSONFormat: CatalogFormat {
   }
 
   private static func row(_ value: JSONValue) -> DirectoryRow? {
-    let members = value.members ?? []
-    func member(_ name: String) -> JSONValue? {
-      members.first { $0.name.elementsEqual(name.utf8) }?.value
-    }
-    guard let href = member("url")?.string, let date = member("mod_time")?.string,
-      let isDirectory = member("is_dir")?.bool, member("name")?.stringBytes != nil,
-      let size = member("size")?.integer
+    guard let href = value["url"]?.string, let date = value["mod_time"]?.string,
+      let isDirectory = value["is_dir"]?.bool, value["name"]?.stringBytes != nil,
+      let size = value["size"]?.integer
     else { return nil }
     var row = DirectoryRow(
       href: href, date: ListingDate(rfc3339: date).map { (date, $0) },
       size: size >= 0 ? .exact(size) : nil)
     row.isDirectory = isDirectory
-    row.isLink = member("is_symlink")?.bool ?? false
+    row.isLink = value["is_symlink"]?.bool ?? false
     return row
   }
 }

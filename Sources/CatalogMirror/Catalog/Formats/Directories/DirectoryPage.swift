@@ -118,7 +118,8 @@ struct DirectoryPage {
       return
     }
     files[key] = page.entries.count
-    page.entries.append(row.entry(key, at: item.url, listedAt: body.date))
+    page.entries.append(
+      row.entry(key, at: item.url, in: place.entryPlace, listedAt: body.date))
   }
 
   fileprivate static func isSame(_ one: String, _ other: String, withoutQuery: Bool = false) -> Bool

@@ -24,7 +24,8 @@ struct DirectoryPlace {
 
   /// The directory's address without a query, with a slash at its end.
   private let directory: URLReference
-  private let text: String
+  /// The same, for the entries that lie in it.
+  let entryPlace: EntryPlace.Directory
   /// The page's own address, as one of several equal ones.
   private let page: URLReference
   /// The last segment of it, decoded; empty where that is the directory.
@@ -64,7 +65,7 @@ struct DirectoryPlace {
     let own = base.flatMap { URLReference(written: $0.withoutOuterWhitespace) }
     self.base = own?.resolved(against: page) ?? other
     isPlain = own == nil && !directory.hasUserInfo
-    text = directory.text
+    entryPlace = EntryPlace.Directory(directory.text)
     normalized = directory.normalized
     depth = directory.path.utf8.count { $0 == UInt8(ascii: "/") }
   }
@@ -101,7 +102,7 @@ struct DirectoryPlace {
       segment.utf8.allSatisfy({ PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "%") }),
       let name = PercentEncoding.decode(segment), DirectoryName.isInside(name), name != pageName
     else { return nil }
-    return Item(name: name, url: text + link, isDirectory: isDirectory)
+    return Item(name: name, url: entryPlace.address + link, isDirectory: isDirectory)
   }
 
   private func scheme(of link: String) -> String? {

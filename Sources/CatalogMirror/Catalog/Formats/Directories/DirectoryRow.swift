@@ -13,8 +13,16 @@ struct DirectoryRow {
   /// Whether it is a directory, where the row says so beside its link.
   var isDirectory: Bool?
 
-  func entry(_ key: CatalogKey, at url: String, listedAt listed: Double?) -> ListedEntry {
-    var entry = CatalogEntry(key: key, locators: [url])
+  /// The entry of a key at an address that was found on the page of a directory.
+  func entry(
+    _ key: CatalogKey, at url: String, in directory: EntryPlace.Directory, listedAt listed: Double?
+  ) -> ListedEntry {
+    // An address of its own would take 200 bytes more.
+    let isPlain = URLReference.isPlainPath(key.bytes) && directory.isPlace(of: key, at: url)
+    var entry =
+      isPlain
+      ? CatalogEntry(plainKey: key, in: directory, version: .unknown)
+      : CatalogEntry(key: key, locators: [url])
     guard !isLink else { return .entry(entry, settled: false) }
     entry.size = size?.exact
     entry.estimatedSize = size?.estimate
@@ -24,5 +32,14 @@ struct DirectoryRow {
     }
     let isSettled = date?.stamp.isSettled(listedAt: listed) ?? false
     return .entry(entry, settled: isSettled)
+  }
+}
+
+extension EntryPlace.Directory {
+  /// Whether an address is that of the directory, and then the key.
+  fileprivate func isPlace(of key: CatalogKey, at url: String) -> Bool {
+    let start = address.utf8
+    return url.utf8.count == start.count + key.bytes.count && url.utf8.starts(with: start)
+      && url.utf8.dropFirst(start.count).elementsEqual(key.bytes)
   }
 }

@@ -202,7 +202,7 @@ final class HTMLPage {
 
   /// Forgets what was met, where no part of it is wanted any more.
   private func forget() {
-    if openParts == 0 { tree.removeAll() }
+    if openParts == 0, tree.count > 0 { tree.removeAll() }
   }
 }
 
