@@ -2,52 +2,32 @@ import SyncTransport
 
 /// Why a request of ours has no answer that can be used.
 struct CallFailure: Error, Equatable {
-  enum Kind: Sendable, Equatable {
-    /// It's certain that nothing of the request has reached a server; a later one may.
-    case unreachable
-    /// Nobody knows what became of the request.
-    case lost
-    /// It's certain that nothing has reached a server, and that nothing will as things are.
-    case impossible(String)
-    /// Something answered that can't be understood.
-    case unreadable(String)
-    /// The server, or a proxy, refused; the rest of its answer was lost.
-    case refused(status: Int, words: String)
-    /// The task was cancelled; whether anything has left by then.
-    case cancelled(hasLeft: Bool)
-  }
-
-  var kind: Kind
+  /// Why. A server, or a proxy, may have refused, so that the rest of its answer was lost; only
+  /// with `unreachable` and `impossible` it's certain that nothing of the request has left.
+  var reason: EndpointError.Reason
   var notes = CallNotes()
+  /// Whether the task was cancelled.
+  var isCancelled = false
 
   /// What the end of a request that changes something is.
   var end: PushEnd {
-    switch kind {
-    case .unreachable, .cancelled(hasLeft: false): .unreachable
-    case .lost, .cancelled(hasLeft: true): .lost
+    switch reason {
+    case .unreachable: .unreachable
+    case .lost: .lost
     case .impossible: .impossible
     case .unreadable: .unreadable
-    case .refused(let status, let words):
-      .answered(PushAnswer(status: status, words: words, subject: .collection))
+    case .refused(let status, let words, let subject):
+      .answered(PushAnswer(status: status, words: words, subject: subject))
     }
   }
 
   /// What a request that only asks throws.
   var error: any Error {
-    switch kind {
-    case .unreachable: EndpointError(.unreachable, notes: notes)
-    case .lost: EndpointError(.lost, notes: notes)
-    case .impossible(let reason): EndpointError(.impossible(reason), notes: notes)
-    case .unreadable(let reason): EndpointError(.unreadable(reason), notes: notes)
-    case .refused(let status, let words):
-      EndpointError(
-        .refused(status: status, words: words, subject: .collection), notes: notes)
-    case .cancelled: CancellationError()
-    }
+    isCancelled ? CancellationError() : EndpointError(reason, notes: notes)
   }
 }
 
-extension CallFailure.Kind {
+extension EndpointError.Reason {
   /// What a failure of the transport tells of the request.
   init(_ error: TransportError) {
     switch error.code {
@@ -60,26 +40,30 @@ extension CallFailure.Kind {
       self = .lost
     case .bodyTooLarge, .headersTooLarge, .malformedAnswer, .badRedirect, .tooManyRedirects:
       self = .unreadable(error.reason)
-    case .status(let status): self = .refused(status: status, words: error.detail ?? "")
+    case .status(let status):
+      self = .refused(status: status, words: error.detail ?? "", subject: .collection)
     }
   }
 
   /// The same, without what must be shown nowhere.
   func hiding(_ redaction: Redaction) -> Self {
     switch self {
-    case .unreachable, .lost, .cancelled: self
+    case .unreachable, .lost: self
     case .impossible(let why): .impossible(redaction.text(why))
     case .unreadable(let why): .unreadable(redaction.text(why))
-    case .refused(let status, let words): .refused(status: status, words: redaction.text(words))
+    case .refused(let status, let words, let subject):
+      .refused(status: status, words: redaction.text(words), subject: subject)
     }
   }
 
-  /// What an error of those who know the credentials means for a request that wasn't made.
-  init(_ reason: EndpointError.Reason) {
-    switch reason {
-    case .refused(let status, let words, _): self = .refused(status: status, words: words)
-    case .unreadable, .lost, .unreachable: self = .unreachable
-    case .impossible(let why): self = .impossible(why)
+  /// What the failure of a request that comes first, such as for a token, means for one that
+  /// wasn't made.
+  var ofNext: Self {
+    switch self {
+    case .refused(let status, let words, _):
+      .refused(status: status, words: words, subject: .collection)
+    case .unreadable, .lost, .unreachable: .unreachable
+    case .impossible: self
     }
   }
 }

@@ -56,7 +56,9 @@ struct ServiceCaller: Sendable {
 
   /// Makes a request that may change something.
   func call(_ request: ServiceRequest) async -> Result<ServiceAnswer, CallFailure> {
-    guard !Task.isCancelled else { return .failure(CallFailure(kind: .cancelled(hasLeft: false))) }
+    guard !Task.isCancelled else {
+      return .failure(CallFailure(reason: .unreachable, isCancelled: true))
+    }
     let value: String?
     do {
       value = request.isSigned ? try await authorization?() : nil
@@ -94,12 +96,12 @@ struct ServiceCaller: Sendable {
       let wishes = ServerWishes(retryAfter: error.retryAfter)
       return .failure(
         CallFailure(
-          kind: CallFailure.Kind(error).hiding(Redaction(secrets: secrets)),
+          reason: EndpointError.Reason(error).hiding(Redaction(secrets: secrets)),
           notes: CallNotes(wishes: wishes, call: call)))
     } catch is CancellationError {
-      return .failure(CallFailure(kind: .cancelled(hasLeft: true)))
+      return .failure(CallFailure(reason: .lost, isCancelled: true))
     } catch {
-      return .failure(CallFailure(kind: .lost))
+      return .failure(CallFailure(reason: .lost))
     }
   }
 
@@ -116,10 +118,9 @@ struct ServiceCaller: Sendable {
 
   private static func unauthorized(_ error: any Error) -> CallFailure {
     switch error {
-    case is CancellationError: CallFailure(kind: .cancelled(hasLeft: false))
-    case let error as EndpointError:
-      CallFailure(kind: CallFailure.Kind(error.reason), notes: error.notes)
-    default: CallFailure(kind: .impossible("there is no authorization: \(error)"))
+    case is CancellationError: CallFailure(reason: .unreachable, isCancelled: true)
+    case let error as EndpointError: CallFailure(reason: error.reason.ofNext, notes: error.notes)
+    default: CallFailure(reason: .impossible("there is no authorization: \(error)"))
     }
   }
 }

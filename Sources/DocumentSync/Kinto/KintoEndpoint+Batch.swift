@@ -83,7 +83,7 @@ extension KintoEndpoint {
       guard isUndone, (200...299).contains(part.status), request.kind != .look else {
         return KintoAnswered(request, part)
       }
-      return KintoAnswered(request, CallFailure(kind: .lost, notes: part.notes()))
+      return KintoAnswered(request, CallFailure(reason: .lost, notes: part.notes()))
     }
   }
 

@@ -109,7 +109,7 @@ extension KintoEndpoint {
     case .success(let answer): return try content(in: answer, isSigned: request.isSigned)
     // Such as one that is longer than any answer may be, where the server gives only the whole.
     case .failure(let failure):
-      guard case .unreadable(let why) = failure.kind else { throw failure.error }
+      guard case .unreadable(let why) = failure.reason else { throw failure.error }
       return FileReply(.unusable("its content can't be fetched: \(why)"), notes: failure.notes)
     }
   }

@@ -11,14 +11,14 @@ extension KintoEndpoint {
   func send(_ request: PushRequest) async -> KintoAnswered {
     let path = places.record(request.id, of: request.collection)
     guard KintoNames.isName(request.collection) else {
-      return KintoAnswered(request, CallFailure(kind: .impossible("no such collection can be")))
+      return KintoAnswered(request, CallFailure(reason: .impossible("no such collection can be")))
     }
     if let problem = request.kintoProblem {
       return KintoAnswered(request, refusedFor: problem, at: places.root.text + path)
     }
     do throws(CallFailure) {
       guard let fields = request.kintoFields else {
-        throw CallFailure(kind: .impossible("the version is none of a Kinto server"))
+        throw CallFailure(reason: .impossible("the version is none of a Kinto server"))
       }
       let sent = ServiceRequest(
         method: request.kintoMethod, address: try places.address(path), fields: fields,
@@ -50,7 +50,7 @@ extension KintoEndpoint {
         let request = answered[place].request
         // A server that can't make it just now says nothing of the documents.
         if let trouble = making.trouble {
-          let failure = CallFailure(kind: .init(trouble.reason), notes: trouble.notes)
+          let failure = CallFailure(reason: trouble.reason.ofNext, notes: trouble.notes)
           answered[place] = KintoAnswered(request, failure)
         } else {
           answered[place] = await send(request)

@@ -47,7 +47,7 @@ struct KintoPlaces: Sendable {
     do {
       return try WebAddress(root.text + path)
     } catch {
-      throw CallFailure(kind: .impossible("\(path) makes no address"))
+      throw CallFailure(reason: .impossible("\(path) makes no address"))
     }
   }
 

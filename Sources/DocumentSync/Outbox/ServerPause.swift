@@ -80,7 +80,8 @@ struct ServerPause: Sendable, Equatable {
     hear(wishes.retryAfter, as: \.retryAfter, at: now)
     if isNew {
       let isAsked = wishes.retryAfter.map { $0 > .zero } ?? false
-      own = isAsked ? nil : PauseWait(ownLength(random: random), from: now)
+      let wait = ownBackoff.wait(after: troubles + 1, random: random)
+      own = isAsked ? nil : PauseWait(wait, from: now)
       troubles = min(troubles + 1, Self.mostTroubles)
     }
     return max(own?.remaining(at: now) ?? .zero, retryAfter?.remaining(at: now) ?? .zero)
@@ -137,8 +138,5 @@ struct ServerPause: Sendable, Equatable {
     self[keyPath: wait] = .longer(self[keyPath: wait], asked)
   }
 
-  private func ownLength(random: Double) -> Duration {
-    let doubled = min(rule.longest, rule.first * (1 << min(troubles, 20)))
-    return doubled * (0.5 + 0.5 * min(max(0, random), 1))
-  }
+  private var ownBackoff: Backoff { Backoff(first: rule.first, longest: rule.longest) }
 }

@@ -28,7 +28,7 @@ extension RestEndpoint {
         try dialect.row(of: $0, request.id, changedFrom: version)
       }
     } catch {
-      throw CallFailure(kind: .impossible("\(error)"))
+      throw CallFailure(reason: .impossible("\(error)"))
     }
     // What has no body says by its query which version it is about.
     if request.kind.isDeletion, let modified = dialect.modified, let date = version?.date {

@@ -90,7 +90,7 @@ public struct RestEndpoint: QueriedEndpoint {
       _ = try address(try dialect.driver.line(of: call))
       return nil
     } catch let failure as CallFailure {
-      guard case .impossible(let why) = failure.kind else { return nil }
+      guard case .impossible(let why) = failure.reason else { return nil }
       return why
     } catch {
       return "\(error)"
@@ -122,13 +122,13 @@ public struct RestEndpoint: QueriedEndpoint {
       try dialect.prepare?(&call)
       line = try dialect.driver.line(of: call)
     } catch {
-      throw CallFailure(kind: .impossible("\(error)"))
+      throw CallFailure(reason: .impossible("\(error)"))
     }
     var fields: [(name: String, value: String)] = []
     if line.method == .get { fields.append(("Cache-Control", "no-cache")) }
     if let key { fields.append(("Idempotency-Key", key)) }
     guard let method = HTTPRequest.Method(line.method.rawValue) else {
-      throw CallFailure(kind: .impossible("\(line.method.rawValue) is no method"))
+      throw CallFailure(reason: .impossible("\(line.method.rawValue) is no method"))
     }
     return ServiceRequest(
       method: method, address: try address(line), fields: fields,
@@ -173,7 +173,8 @@ public struct RestEndpoint: QueriedEndpoint {
     if !query.isEmpty { text += "?" + query.joined(separator: "&") }
     let isPlain = line.steps.allSatisfy { !$0.isEmpty && ![".", ".."].contains($0) }
     guard isPlain, let address = try? WebAddress(text) else {
-      throw CallFailure(kind: .impossible("\(line.steps.joined(separator: "/")) makes no address"))
+      let path = line.steps.joined(separator: "/")
+      throw CallFailure(reason: .impossible("\(path) makes no address"))
     }
     return address
   }

@@ -108,7 +108,8 @@ struct Connectivity: Sendable, Equatable {
   }
 
   private mutating func rest(after tries: Int, at now: Duration, random: Double) {
-    let doubled = min(rule.longest, rule.first * (1 << min(max(0, tries - 1), 20)))
-    phase = .offline(tries: tries, until: now + doubled * (0.5 + 0.5 * min(max(0, random), 1)))
+    let pause = Backoff(first: rule.first, longest: rule.longest)
+      .wait(after: tries, random: random)
+    phase = .offline(tries: tries, until: now + pause)
   }
 }

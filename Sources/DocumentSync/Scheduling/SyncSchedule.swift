@@ -179,8 +179,8 @@ struct SyncSchedule: Sendable, Equatable {
     switch (access, trouble) {
     case (.offline(let until), _): keep(held, until: until)
     case (.open, let trouble?):
-      let doubled = min(rule.longestPause, rule.firstPause * (1 << min(troubles - 1, 20)))
-      let own = doubled * (0.5 + 0.5 * min(max(0, trouble.random), 1))
+      let own = Backoff(first: rule.firstPause, longest: rule.longestPause)
+        .wait(after: troubles, random: trouble.random)
       keep(held, until: now + max(own, trouble.rest))
     case (.open, nil), (.nobody, _): break
     }

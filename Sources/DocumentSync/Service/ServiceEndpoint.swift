@@ -124,7 +124,7 @@ public struct ServiceEndpoint: DocumentEndpoint {
     // An address without a path is written with a slash.
     let base = root.path == "/" ? "\(root.origin)" : root.text
     guard let address = try? WebAddress(base + path) else {
-      throw CallFailure(kind: .impossible("\(path) makes no address"))
+      throw CallFailure(reason: .impossible("\(path) makes no address"))
     }
     return address
   }
