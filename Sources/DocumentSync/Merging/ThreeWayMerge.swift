@@ -100,3 +100,39 @@ private struct MemberWalk {
     Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 }
+
+/// A member that both sides changed to something else, so that one of them has to give way.
+public struct MemberClash: Sendable, Hashable {
+  /// Where the member stands.
+  public let path: MemberPath
+  /// What both started from; `nil` where there was no such member.
+  public let base: DocumentValue?
+  /// What it was changed to here; `nil` where it was removed.
+  public let here: DocumentValue?
+  /// What it was changed to at the server; `nil` where it was removed.
+  public let there: DocumentValue?
+
+  /// The value of a side.
+  public func value(_ side: MergeSide) -> DocumentValue? {
+    switch side {
+    case .here: here
+    case .there: there
+    }
+  }
+}
+
+/// One of the two that meet: the copy that is edited here, or the server's.
+public enum MergeSide: Sendable, Hashable, CaseIterable {
+  /// What was edited here.
+  case here
+  /// What the server has.
+  case there
+
+  /// The one that it isn't.
+  public var other: MergeSide {
+    switch self {
+    case .here: .there
+    case .there: .here
+    }
+  }
+}

@@ -38,3 +38,41 @@ extension SyncWishes {
     TalkState.Caller(isPerson: isByHand, overridesWait: overridesWait)
   }
 }
+
+extension DocumentProcessor {
+  /// What may have been made, and wasn't looked for by the end of a sync, is told as waiting.
+  func tellLostCreations(_ item: Item, _ pass: Pass) async throws {
+    let scope = pass.place.scope(named: item.id)
+    let ids = try await store.sync { try $0.lostCreations(in: scope) }
+    pass.tally.mayBeMade(ids, in: item.id)
+  }
+}
+
+extension DocumentProcessor.Pass {
+  /// For how long a server that was in trouble isn't to be asked after it; `nil` where there's
+  /// nothing that a later sync could do better.
+  var rest: Duration? {
+    let report = tally.report
+    let mayPass = report.errors.contains(where: \.mayPass)
+    return mayPass || report.failures.contains(where: \.isWaiting) ? talk.rest : nil
+  }
+}
+
+extension DocumentProcessor {
+  /// What the server can do: as it said last, unless something is to be sent and that is a day ago,
+  /// or it took nothing then.
+  func capabilities(_ pass: Pass) async throws -> EndpointCapabilities {
+    let known = try await store.read { try $0.capabilities(of: pass.place.server) }
+    let isOld = known.map { seams.now() - $0.at > 86_400_000 || $0.at > seams.now() } ?? true
+    if let known {
+      guard isOld || known.said.isReadOnly, pass.wishes.ways.contains(.push),
+        try await hasWork(pass)
+      else { return known.said }
+    }
+    let said = try await pass.talk.ask(about: "", notes: { _ in CallNotes() }) {
+      try await endpoint.capabilities()
+    }
+    try await store.sync { try $0.setCapabilities(said, of: pass.place.server) }
+    return said
+  }
+}

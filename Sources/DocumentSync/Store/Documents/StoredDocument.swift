@@ -138,3 +138,26 @@ extension StoredDocument {
   /// Something gave way.
   mutating func lose(_ losses: [DocumentLoss]) { lost += losses }
 }
+
+/// What is carried out on a document in one turn.
+enum DocumentStep: Sendable, Equatable {
+  case entry(EntryStep)
+  /// What was decided where it met the server's.
+  case decision(Decision)
+}
+
+/// Gives each change of a store a number that none had before.
+struct RevisionCounter: Sendable, Equatable {
+  private(set) var next: Int64
+
+  /// A counter that goes on where a store left off.
+  init(next: Int64) {
+    self.next = next
+  }
+
+  /// A number that nothing else has.
+  mutating func fresh() -> Revision {
+    defer { next += 1 }
+    return Revision(next)
+  }
+}
