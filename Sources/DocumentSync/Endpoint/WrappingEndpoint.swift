@@ -4,8 +4,8 @@ protocol WrappingEndpoint: DocumentEndpoint {
   /// The endpoint inside.
   var inner: any DocumentEndpoint { get }
 
-  /// Makes a call of the endpoint inside that throws where there is no answer. It's a call for all
-  /// but pushes, unless it goes to another server than the documents' own.
+  /// Makes a call of the endpoint inside. Every call but a push goes through here, unless it goes
+  /// to another server than the documents' own. By default it's made as it is.
   ///
   /// - Parameters:
   ///   - date: the server's own time in a reply, see ``CallNotes/date``.
