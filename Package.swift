@@ -71,9 +71,6 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "SyncLedger", dependencies: ["SyncEssentials", "SyncDatabase", "SyncText"],
-      swiftSettings: strict),
-    .target(
       name: "SyncFiles",
       dependencies: ["SyncEssentials", "SyncSystem", "SyncText", "CSyncSystem", "SyncLock"],
       swiftSettings: strict),
@@ -89,7 +86,7 @@ let package = Package(
       dependencies: [
         "SyncEssentials", "SyncSystem",
         "SyncEngine", "SyncFetching", "SyncFolder", "SyncFiles", "SyncTransport",
-        "SyncLedger", "SyncDatabase", "SyncText", "SyncLock", "SyncPrograms", "CSyncXML",
+        "SyncDatabase", "SyncText", "SyncLock", "SyncPrograms", "CSyncXML",
         "CSyncSystem",
       ],
       swiftSettings: strict),
@@ -190,8 +187,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CatalogMirror", "RecordSync", "SyncFolder", "SyncTransport", "SyncLedger", "SyncDatabase",
-        "SyncText",
+        "CatalogMirror", "RecordSync", "SyncFolder", "SyncTransport", "SyncDatabase", "SyncText",
       ],
       path: "Tests/Fuzzing/Targets", swiftSettings: strict),
 
@@ -239,9 +235,6 @@ let package = Package(
       name: "SyncDatabaseTests", dependencies: ["SyncDatabase", "SyncLock"],
       swiftSettings: strict),
     .testTarget(
-      name: "SyncLedgerTests", dependencies: ["SyncLedger", "SyncDatabase", "SyncText"],
-      swiftSettings: strict),
-    .testTarget(
       name: "SyncTextTests", dependencies: ["SyncText", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "SyncFetchingTests",
@@ -260,7 +253,7 @@ let package = Package(
       name: "CatalogMirrorTests",
       dependencies: [
         "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting", "SyncFetching",
-        "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger", "SyncDatabase", "SyncText",
+        "SyncFolder", "SyncFiles", "SyncTransport", "SyncDatabase", "SyncText",
         "SyncLock", "CSyncSystem", "FolderTestSupport", "TestSupport",
         "TransportTesting",
       ],
@@ -319,7 +312,7 @@ let package = Package(
       name: "FaultTests",
       dependencies: [
         "mirror", "records", "TestSupport", "CatalogMirror", "SyncFolder", "SyncFiles",
-        "SyncTransport", "SyncLedger", "SyncDatabase", "SyncText", "SyncLock", "CSyncSystem",
+        "SyncTransport", "SyncDatabase", "SyncText", "SyncLock", "CSyncSystem",
         "RawSockets",
       ],
       exclude: ["tabulate"],
@@ -328,7 +321,7 @@ let package = Package(
       name: "SimulationTests",
       dependencies: [
         "TestSupport", "Console", "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting",
-        "SyncFetching", "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger", "SyncDatabase",
+        "SyncFetching", "SyncFolder", "SyncFiles", "SyncTransport", "SyncDatabase",
         "SyncText",
         "SyncLock", "CSyncSQLite", "CSyncSystem", "TransportTesting",
       ],

@@ -14,19 +14,18 @@ struct House {
   private static let engine = apps.union(["SyncEngine"])
   private static let processors: Set<String> = ["CatalogMirror", "RecordSync", "DocumentSync"]
   private static let allButTexts = engine.union(processors).union([
-    "SyncDatabase", "SyncFiles", "SyncTransport", "SyncLedger", "SyncFolder", "SyncFetching",
+    "SyncDatabase", "SyncFiles", "SyncTransport", "SyncFolder", "SyncFetching",
   ])
 
   /// What stands between the engine's floor and the processors, for at least two of them.
   static let between = [
-    "SyncPrograms", "SyncText", "SyncDatabase", "SyncFiles", "SyncTransport", "SyncLedger",
+    "SyncPrograms", "SyncText", "SyncDatabase", "SyncFiles", "SyncTransport",
     "SyncFolder", "SyncFetching",
   ]
 
   /// Of these, what one target alone stands on as yet, and why it has a room of its own.
   static let ofOneTenant = [
     "SyncFolder": "another place to mirror into, such as a bucket, is its sibling",
-    "SyncLedger": "records keep no runs in a user's database; documents still keep their own",
   ]
 
   static let ours = House(rooms: [
@@ -44,7 +43,6 @@ struct House {
     Room(name: "SyncFiles", shuns: engine.union(["SyncDatabase"])),
     Room(name: "SyncTransport", shuns: engine.union(["SyncDatabase"])),
     // What processors share.
-    Room(name: "SyncLedger", shuns: apps),
     Room(name: "SyncFolder", shuns: apps),
     Room(name: "SyncFetching", shuns: apps),
     // Processors; none is built on another.

@@ -1,4 +1,3 @@
-import SyncLedger
 import SyncLock
 import SyncTransport
 import SyncText

@@ -1,4 +1,3 @@
-import SyncLedger
 import SyncText
 
 /// Keeps the parameters of the catalog's own query, which may be secret, out of what is remembered

@@ -1,5 +1,4 @@
 import SyncFetching
-import SyncLedger
 import SyncText
 import SyncTransport
 

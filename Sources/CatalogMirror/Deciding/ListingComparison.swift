@@ -1,4 +1,3 @@
-import SyncLedger
 import SyncDatabase
 import SyncText
 

@@ -1,7 +1,6 @@
 import SyncDatabase
 import SyncEngine
 import SyncFolder
-import SyncLedger
 import SyncTransport
 
 /// How a pass ended, and what went wrong in it: found out once, for the report, the run's record

@@ -1,5 +1,4 @@
 import SyncEngine
-import SyncLedger
 import SyncText
 
 /// What is to be remembered of a pass that has ended.

@@ -1,6 +1,5 @@
 import SyncEngine
 import SyncFolder
-import SyncLedger
 import SyncText
 
 /// One pass over a mirror's folder as a value: how far it is, what was found, and what is to be

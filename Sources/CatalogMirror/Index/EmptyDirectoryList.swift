@@ -1,5 +1,4 @@
 import SyncFolder
-import SyncLedger
 import SyncText
 
 /// Paths of directories that hold nothing, in their order, as the index keeps them: a line each.

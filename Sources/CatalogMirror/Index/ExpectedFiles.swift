@@ -1,5 +1,4 @@
 private import SyncDatabase
-import SyncLedger
 package import SyncFiles
 package import SyncText
 

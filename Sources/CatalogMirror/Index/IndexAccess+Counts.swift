@@ -1,5 +1,4 @@
 private import SyncDatabase
-import SyncLedger
 
 /// What the index holds, in numbers, for `status`.
 package struct IndexCounts: Hashable, Sendable {

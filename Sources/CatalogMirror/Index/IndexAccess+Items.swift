@@ -1,5 +1,4 @@
 import SyncDatabase
-import SyncLedger
 import SyncText
 
 extension IndexAccess {

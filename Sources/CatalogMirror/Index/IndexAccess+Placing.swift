@@ -1,5 +1,4 @@
 private import SyncDatabase
-import SyncLedger
 
 /// The intention to rename a staged file into its place.
 package struct PlacementMark: Hashable, Sendable {

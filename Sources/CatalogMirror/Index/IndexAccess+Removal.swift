@@ -1,5 +1,4 @@
 private import SyncDatabase
-import SyncLedger
 
 /// The intention to move an item's content into quarantine.
 package struct RemovalMark: Hashable, Sendable {

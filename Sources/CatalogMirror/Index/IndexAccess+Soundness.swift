@@ -1,5 +1,3 @@
-import SyncLedger
-
 extension IndexAccess {
   /// Reads all that the index keeps besides the items, as `status` and the other looks do.
   ///
@@ -9,7 +7,10 @@ extension IndexAccess {
   /// values, and what lies in quarantine. What was announced and not finished, a run reads anyway.
   /// - Throws: `.damaged` where a look would.
   func checkAllButItems() throws {
-    try checkLedger()
+    try checkValues()
+    _ = try failureCount()
+    _ = try failures()
+    _ = try recentRuns(limit: .max)
     try checkQuarantine()
   }
 }

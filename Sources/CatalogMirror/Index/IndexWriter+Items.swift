@@ -1,6 +1,5 @@
 import SyncDatabase
 import SyncFiles
-import SyncLedger
 
 extension IndexWriter {
   /// Records changes in their order. What a change says must be true and durable on disk already.

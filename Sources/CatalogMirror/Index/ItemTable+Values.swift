@@ -1,7 +1,6 @@
 import SyncDatabase
 private import SyncEssentials
 import SyncFiles
-import SyncLedger
 
 extension CatalogEntry {
   /// What is stored of it, in the order of ``ItemTable/entry``, and of its content.

@@ -1,5 +1,4 @@
 import SyncDatabase
-import SyncLedger
 
 /// The table of items: its columns, in the order in which values are bound to them, and every
 /// statement over it. Migrations aside, no other place names one of its columns to write it.

@@ -1,5 +1,4 @@
 package import SyncDatabase
-import SyncLedger
 import SyncText
 
 /// A version is stored as one blob: a letter for its kind, then its bytes. Equal blobs are equal

@@ -1,5 +1,4 @@
 import SyncDatabase
-import SyncLedger
 import SyncText
 
 /// A walk through all items in the order of their keys, which reads no more of each than is asked

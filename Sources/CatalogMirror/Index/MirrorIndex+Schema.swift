@@ -1,5 +1,4 @@
 import SyncDatabase
-import SyncLedger
 
 extension MirrorIndex {
   /// All migrations ever, oldest first.
@@ -10,7 +9,8 @@ extension MirrorIndex {
     Migration("1 items, removal, validators, failures, runs") { connection in
       try connection.execute(items)
       try connection.execute(quarantine)
-      try Ledger.createTables(in: connection)
+      try connection.execute(listing)
+      try connection.execute(history)
     },
     Migration("2 placements") { try $0.execute(placing) },
     Migration("3 items that lack something, and the lines of all") { try $0.execute(lacking) },
@@ -122,6 +122,56 @@ extension MirrorIndex {
       size INTEGER NOT NULL,
       removed_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+    """
+}
+
+extension MirrorIndex {
+  private static let listing: StaticString = """
+    CREATE TABLE listing (
+      one INTEGER PRIMARY KEY CHECK (one = 1),
+      fingerprint TEXT NOT NULL,
+      revision TEXT,
+      item_count INTEGER NOT NULL,
+      checksum INTEGER NOT NULL AS (row_checksum(
+        one, fingerprint, revision, item_count)) STORED
+    ) STRICT;
+    CREATE TABLE pages (
+      position INTEGER PRIMARY KEY,
+      url TEXT NOT NULL,
+      etag TEXT,
+      last_modified TEXT,
+      record TEXT NOT NULL,
+      checksum INTEGER NOT NULL AS (row_checksum(
+        position, url, etag, last_modified, record)) STORED
+    ) STRICT;
+    """
+
+  private static let history: StaticString = """
+    CREATE TABLE meta (
+      name TEXT NOT NULL PRIMARY KEY,
+      value TEXT NOT NULL,
+      checksum INTEGER NOT NULL AS (row_checksum(name, value)) STORED
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE failures (
+      position INTEGER PRIMARY KEY,
+      key BLOB NOT NULL UNIQUE,
+      sentence TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE runs (
+      id INTEGER PRIMARY KEY,
+      started INTEGER NOT NULL,
+      ended INTEGER NOT NULL,
+      outcome TEXT NOT NULL,
+      listed INTEGER NOT NULL,
+      removed INTEGER NOT NULL,
+      updated INTEGER NOT NULL,
+      downloaded INTEGER NOT NULL,
+      skipped INTEGER NOT NULL,
+      failed INTEGER NOT NULL,
+      bytes INTEGER NOT NULL,
+      catalog TEXT NOT NULL,
+      error TEXT
+    ) STRICT;
     """
 }
 

@@ -1,5 +1,4 @@
 package import SyncDatabase
-package import SyncLedger
 
 /// The database of what the mirror holds: one connection, exclusive, write-ahead log, and by
 /// default full synchronisation, so that what a write returned from survives a power cut.
@@ -130,7 +129,10 @@ package struct MirrorIndex: Sendable {
 }
 
 /// What can be read from the index: both from ``IndexReader`` and from ``IndexWriter``.
-package protocol IndexAccess: LedgerReading {}
+package protocol IndexAccess {
+  /// The connection whose database is read.
+  var connection: Connection { get }
+}
 
 /// The index during ``MirrorIndex/read(_:)``.
 package struct IndexReader: IndexAccess {
@@ -139,7 +141,7 @@ package struct IndexReader: IndexAccess {
 }
 
 /// The index during ``MirrorIndex/write(_:)``.
-package struct IndexWriter: IndexAccess, LedgerWriting {
+package struct IndexWriter: IndexAccess {
   /// The connection of the running transaction.
   package let connection: Connection
 }

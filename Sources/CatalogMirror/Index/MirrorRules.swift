@@ -1,5 +1,3 @@
-import SyncLedger
-
 /// The rules under which the last run worked in a folder.
 public struct MirrorRules: Sendable, Equatable {
   /// How many items it might remove at once.

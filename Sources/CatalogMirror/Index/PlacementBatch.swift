@@ -1,6 +1,5 @@
 import SyncDatabase
 import SyncFiles
-import SyncLedger
 import SyncText
 
 /// The marks of files that are about to be placed together, as one value.

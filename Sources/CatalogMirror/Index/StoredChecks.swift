@@ -1,5 +1,4 @@
 import SyncDatabase
-import SyncLedger
 import SyncText
 
 /// The further digests of an item's bytes as one blob: each as a letter and its bytes, and behind

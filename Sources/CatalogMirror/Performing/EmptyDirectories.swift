@@ -1,6 +1,5 @@
 import SyncFiles
 import SyncFolder
-import SyncLedger
 
 /// Has the folder follow the empty directories of the source: makes what is missing, and removes
 /// what an earlier run made, the source has no longer, and nobody has put anything in.

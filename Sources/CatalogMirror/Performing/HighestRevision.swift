@@ -1,4 +1,3 @@
-import SyncLedger
 import SyncFiles
 import SyncFolder
 import SyncText

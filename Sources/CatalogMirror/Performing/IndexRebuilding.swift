@@ -1,7 +1,6 @@
 import SyncDatabase
 import SyncEngine
 import SyncFolder
-import SyncLedger
 
 /// An index that contradicts itself, found out by reading or writing it.
 ///

@@ -1,4 +1,3 @@
-import SyncLedger
 import SyncLock
 
 /// Lists a catalog of which some items come last: those are fetched first.

@@ -2,7 +2,6 @@ import SyncEngine
 import SyncFetching
 import SyncFiles
 import SyncFolder
-import SyncLedger
 import SyncLock
 
 /// Does what a ``MirrorPass`` says: one of these a run, or a plan.

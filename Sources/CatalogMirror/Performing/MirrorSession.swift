@@ -1,4 +1,3 @@
-import SyncLedger
 private import SyncDatabase
 import SyncFiles
 import SyncFolder

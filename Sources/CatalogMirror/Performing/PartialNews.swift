@@ -1,4 +1,3 @@
-import SyncLedger
 import SyncText
 
 /// What a run remembers of why nothing could be removed, so that the next one needn't tell it

@@ -1,6 +1,5 @@
 import SyncFiles
 import SyncFolder
-import SyncLedger
 import SyncLock
 import SyncText
 

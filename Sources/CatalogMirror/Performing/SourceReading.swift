@@ -1,7 +1,6 @@
 import SyncEngine
 import SyncFiles
 import SyncFolder
-import SyncLedger
 import SyncLock
 
 /// Finds out what there is to do: looks at the files while the listing is fetched, and has the pass

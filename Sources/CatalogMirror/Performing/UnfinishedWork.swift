@@ -1,5 +1,4 @@
 import SyncFolder
-import SyncLedger
 import SyncFiles
 
 /// What a crash left half done: found by its marks in the index, and finished or taken back before

@@ -1,5 +1,4 @@
 import SyncText
-import SyncLedger
 
 /// What a run remembers of directories that can't be read, so that the next one tells the same ones
 /// without ending as if something had gone wrong.

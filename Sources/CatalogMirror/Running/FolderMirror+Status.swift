@@ -1,7 +1,6 @@
 import SyncEngine
 import SyncFiles
 import SyncFolder
-import SyncLedger
 import SyncText
 
 extension FolderMirror {

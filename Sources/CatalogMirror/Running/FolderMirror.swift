@@ -3,7 +3,6 @@ import SyncEngine
 import SyncFetching
 import SyncFiles
 import SyncFolder
-import SyncLedger
 import SyncLock
 import SyncText
 

@@ -1,4 +1,3 @@
-import SyncLedger
 import SyncText
 
 /// What a folder holds, and how its last runs went.

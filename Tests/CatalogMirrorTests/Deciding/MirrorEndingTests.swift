@@ -5,7 +5,6 @@ import XCTest
 @testable import CatalogMirror
 @testable import SyncFolder
 @testable import SyncText
-@testable import SyncLedger
 @testable import SyncTransport
 
 /// The one ending of a pass, a row for every way in which the engine says that it ended.

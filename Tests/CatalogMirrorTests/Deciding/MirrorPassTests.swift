@@ -5,7 +5,6 @@ import XCTest
 @testable import SyncFolder
 @testable import SyncText
 @testable import SyncFiles
-@testable import SyncLedger
 
 /// A pass as a value: what it goes through, and what it says is to be done.
 final class MirrorPassTests: XCTestCase {

@@ -2,7 +2,6 @@ import Foundation
 import OneWaySynchronizer
 import SyncDatabase
 import SyncFiles
-import SyncLedger
 import SyncText
 import XCTest
 

@@ -1,4 +1,3 @@
-import SyncLedger
 @testable import CatalogMirror
 import OneWaySynchronizer
 import XCTest

@@ -1,7 +1,6 @@
 import OneWaySynchronizer
 import SyncDatabase
 import SyncFiles
-import SyncLedger
 import SyncText
 import XCTest
 

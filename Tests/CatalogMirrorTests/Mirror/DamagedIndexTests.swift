@@ -1,4 +1,3 @@
-import SyncLedger
 import TestSupport
 import Foundation
 import SyncDatabase

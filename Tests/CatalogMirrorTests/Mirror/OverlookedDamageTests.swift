@@ -1,6 +1,5 @@
 import Foundation
 import SyncDatabase
-import SyncLedger
 import XCTest
 
 @testable import CatalogMirror

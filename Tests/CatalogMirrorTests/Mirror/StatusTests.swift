@@ -1,6 +1,5 @@
 import Foundation
 import SyncLock
-import SyncLedger
 import SynchronizerTesting
 import XCTest
 

@@ -1,4 +1,3 @@
-import SyncLedger
 import Foundation
 import SyncDatabase
 import TestSupport

@@ -1,10 +1,8 @@
-import SyncLedger
 import Foundation
 import TestSupport
 import XCTest
 
 @testable import CatalogMirror
-@testable import SyncLedger
 
 /// F8: another catalog's listing into the folder. A mistyped address must not turn one mirror into
 /// another, not even where the removal limit would let it.

@@ -1,4 +1,3 @@
-import SyncLedger
 import CatalogMirror
 import Dispatch
 import Foundation

@@ -1,25 +1,16 @@
 import Foundation
 import SyncDatabase
-import SyncLedger
-import SyncText
 import XCTest
 
-/// What a processor of any kind remembers, in a database that has tables of its own.
-final class LedgerTests: XCTestCase {
-  private struct Page: PageRemembered {
-    var url: String
-    var next: String?
-  }
+@testable import CatalogMirror
+@testable import SyncText
 
-  func testTheLedgersTablesStandBesideTheProcessorsOwn() throws {
-    let path = try temporaryPath()
-    for _ in 1...2 {
-      let connection = try Connection(path: path, migrations: Ledger.migrations + [Self.own])
-      XCTAssertEqual(
-        try connection.appliedMigrations(), Ledger.migrations.map(\.name) + [Self.own.name])
-      XCTAssertEqual(try Ledger(connection).failureCount(), 0)
-      try connection.run("INSERT INTO own VALUES (1)")
-    }
+/// What the index remembers from run to run beside its items.
+final class LedgerTests: XCTestCase {
+  private func page(_ url: String, next: String? = nil) -> PageRecord {
+    var page = CatalogPage(format: .catalog, claim: .whole)
+    page.next = next.map { CatalogRequest($0) }
+    return PageRecord(url: url, page: page, digest: SHA256Hasher().finish())
   }
 
   func testRunsAreToldNewestFirstAndOnlyTheLastThousandAreKept() throws {
@@ -62,50 +53,42 @@ final class LedgerTests: XCTestCase {
 
   func testValidatorsAreReplacedAsAWholeAndBoundToTheirOptions() throws {
     let ledger = try emptyLedger()
-    var validators = Validators(
+    var validators = ListingValidators(
       fingerprint: "é", revision: "r", itemCount: 5,
       pages: [
-        .init(record: Page(url: "https://a", next: "https://b"), etag: "\"x\""),
-        .init(record: Page(url: "https://b"), lastModified: "Mon, 01 Jan 2024 00:00:00 GMT"),
+        .init(record: page("https://a", next: "https://b"), etag: "\"x\""),
+        .init(record: page("https://b"), lastModified: "Mon, 01 Jan 2024 00:00:00 GMT"),
       ])
     try ledger.setValidators(validators)
-    XCTAssertEqual(try ledger.validators(of: Page.self, fingerprint: "é"), validators)
-    XCTAssertNil(try ledger.validators(of: Page.self, fingerprint: "e\u{301}"))
+    XCTAssertEqual(try ledger.validators(fingerprint: "é"), validators)
+    XCTAssertNil(try ledger.validators(fingerprint: "e\u{301}"))
     validators.pages.removeLast()
     validators.revision = nil
     try ledger.setValidators(validators)
-    XCTAssertEqual(try ledger.validators(of: Page.self, fingerprint: "é"), validators)
+    XCTAssertEqual(try ledger.validators(fingerprint: "é"), validators)
     try ledger.clearValidators()
-    XCTAssertNil(try ledger.validators(of: Page.self, fingerprint: "é"))
+    XCTAssertNil(try ledger.validators(fingerprint: "é"))
   }
 
-  func testARecordOfAnotherProcessorIsNotTakenForOurs() throws {
-    struct Other: PageRemembered {
-      var url: String
-      var count: Int
-    }
+  func testAnotherRecordIsNotTakenForThatOfAPage() throws {
     let ledger = try emptyLedger()
     try ledger.setValidators(
-      Validators(fingerprint: "f", itemCount: 1, pages: [.init(record: Page(url: "u"))]))
-    try assertFails(.wrongType) { try ledger.validators(of: Other.self, fingerprint: "f") }
+      ListingValidators(fingerprint: "f", itemCount: 1, pages: [.init(record: page("u"))]))
+    try ledger.connection.run("UPDATE pages SET record = ?1", #"{"url":"u","count":1}"#)
+    try assertFails(.wrongType) { try ledger.validators(fingerprint: "f") }
   }
 
-  func testValuesAndCheckpointsAreKeptReplacedAndTakenAway() throws {
+  func testValuesAreKeptReplacedAndTakenAway() throws {
     let ledger = try emptyLedger()
     let (one, other) = (ValueName("one"), ValueName("other"))
     try ledger.setValue("1", for: one)
     try ledger.setValue("2", for: one)
     try ledger.setValue("", for: other)
-    try ledger.setCheckpoint("page 7", of: "one")
-    try ledger.setCheckpoint("gone", of: "other")
-    try ledger.setCheckpoint(nil, of: "other")
     XCTAssertEqual(try ledger.value(one), "2")
     XCTAssertEqual(try ledger.value(other), "")
-    XCTAssertEqual(try ledger.checkpoint(of: "one"), "page 7", "a name of its own")
-    XCTAssertNil(try ledger.checkpoint(of: "other"))
     try ledger.setValue(nil, for: one)
     XCTAssertNil(try ledger.value(one))
-    XCTAssertEqual(try ledger.checkpoint(of: "one"), "page 7")
+    XCTAssertEqual(try ledger.value(other), "")
   }
 
   func testACheckFindsWhatAnyLaterReaderWould() throws {
@@ -120,21 +103,21 @@ final class LedgerTests: XCTestCase {
       try ledger.recordRun(Self.run(1))
       try ledger.replaceFailures([FailedItem(key: ByteString(bytes: [1]), sentence: "no")])
       try ledger.setValue("1", for: ValueName("one"))
-      try ledger.checkLedger()
+      try ledger.checkAllButItems()
       try ledger.connection.execute(damage)
-      try assertFails(.wrongType) { try ledger.checkLedger() }
+      try assertFails(.wrongType) { try ledger.checkAllButItems() }
     }
   }
 
   func testAFlippedBitInWhatARunGoesByIsDamage() throws {
     let path = try temporaryPath()
     do {
-      let ledger = Ledger(try Connection(path: path, migrations: Ledger.migrations))
+      let ledger = try self.ledger(path)
       try ledger.setValue("the value of it", for: ValueName("name"))
       try ledger.setValidators(
-        Validators(
+        ListingValidators(
           fingerprint: "the print of it", revision: "the revision of it", itemCount: 1,
-          pages: [.init(record: Page(url: "the address of it"), etag: "the tag of it")]))
+          pages: [.init(record: page("the address of it"), etag: "the tag of it")]))
     }
     let whole = try Data(contentsOf: URL(filePath: path))
     for text in ["the value of it", "the revision of it", "the address of it", "the tag of it"] {
@@ -142,15 +125,13 @@ final class LedgerTests: XCTestCase {
       var damaged = whole
       damaged[found.upperBound - 1] ^= 1
       try damaged.write(to: URL(filePath: path))
-      let ledger = Ledger(try Connection(path: path, migrations: Ledger.migrations))
+      let ledger = try self.ledger(path)
       try assertFails(.damaged) {
         _ = try ledger.value(ValueName("name"))
-        _ = try ledger.validators(of: Page.self, fingerprint: "the print of it")
+        _ = try ledger.validators(fingerprint: "the print of it")
       }
     }
   }
-
-  private static let own = Migration("own") { try $0.execute("CREATE TABLE own (x)") }
 
   private static func run(_ number: Int64) -> RunRecord {
     var run = RunRecord(
@@ -167,8 +148,10 @@ final class LedgerTests: XCTestCase {
     return run
   }
 
-  private func emptyLedger() throws -> Ledger {
-    Ledger(try Connection(path: try temporaryPath(), migrations: Ledger.migrations))
+  private func emptyLedger() throws -> IndexWriter { try ledger(temporaryPath()) }
+
+  private func ledger(_ path: String) throws -> IndexWriter {
+    IndexWriter(connection: try Connection(path: path, migrations: MirrorIndex.migrations))
   }
 
   private func temporaryPath() throws -> String {

@@ -14,7 +14,7 @@ package struct FailedItem: Hashable, Sendable {
   }
 }
 
-extension LedgerReading {
+extension IndexAccess {
   /// What failed in the last run, in the order in which it happened.
   package func failures() throws -> [FailedItem] {
     try connection.rows("SELECT key, sentence FROM failures ORDER BY position") { row in
@@ -30,7 +30,7 @@ extension LedgerReading {
   }
 }
 
-extension LedgerWriting {
+extension IndexWriter {
   /// Replaces the failures by those of the run that ends. Of two for one key the first counts.
   package func replaceFailures(_ failures: some Sequence<FailedItem>) throws {
     try connection.run("DELETE FROM failures")

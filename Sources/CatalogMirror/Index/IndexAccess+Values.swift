@@ -1,14 +1,12 @@
-package import SyncLedger
+private import SyncDatabase
 
-/// What makes the next pass ask only for what is new: of a catalog's listing, and of its pages.
-package typealias ListingValidators = Validators<PageRecord>
+/// The name of a value that the index keeps once.
+package struct ValueName: Hashable, Sendable {
+  /// The name as it is stored; never changed once released.
+  package let name: String
 
-extension PageRecord: PageRemembered {}
-
-extension IndexAccess {
-  /// The validators that were kept under these options; `nil` when there are none, or others.
-  package func validators(fingerprint: String) throws -> ListingValidators? {
-    try validators(of: PageRecord.self, fingerprint: fingerprint)
+  package init(_ name: String) {
+    self.name = name
   }
 }
 
@@ -43,4 +41,33 @@ extension ValueName {
   package static let filterRules = ValueName("rules.filters")
   /// The highest ordered revision seen. The caller compares.
   package static let highestRevision = ValueName("revision.highest")
+}
+
+extension IndexAccess {
+  package func value(_ name: ValueName) throws -> String? {
+    try connection.row("SELECT * FROM meta WHERE name = ?1", name.name) { try value(in: $0) }
+  }
+
+  /// Reads all values.
+  /// - Throws: `.damaged` or `.wrongType` for one that isn't what was stored.
+  func checkValues() throws {
+    try connection.query("SELECT * FROM meta") { _ = try value(in: $0) }
+  }
+
+  private func value(in row: borrowing Row) throws -> String {
+    try row.requireChecksum("checksum")
+    return try row.text("value")
+  }
+}
+
+extension IndexWriter {
+  /// Stores a value under a name, or with `nil` takes it away.
+  package func setValue(_ value: String?, for name: ValueName) throws {
+    guard let value else {
+      try connection.run("DELETE FROM meta WHERE name = ?1", name.name)
+      return
+    }
+    try connection.run(
+      "INSERT OR REPLACE INTO meta (name, value) VALUES (?1, ?2)", name.name, value)
+  }
 }
