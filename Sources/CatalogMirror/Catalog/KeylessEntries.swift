@@ -1,3 +1,5 @@
+import SyncText
+
 /// Entries without a key that can be read, so that nobody knows which they are. There may be
 /// millions of them in a few bytes on the wire: they are counted, and only the first ones are
 /// named.
@@ -30,5 +32,25 @@ package struct KeylessEntries: Hashable, Sendable {
       entry.position += position
       named.append(entry)
     }
+  }
+}
+
+/// The links of a page that can't be understood: nobody knows what they list.
+package struct UnreadLinks: Hashable, Sendable {
+  package private(set) var count = 0
+  /// The first of them, fit for messages.
+  package private(set) var example = ""
+
+  package init() {}
+
+  /// Takes one more, as it is written. What stands behind a question mark or before an `@` may be
+  /// a secret.
+  mutating func add(_ link: String) {
+    count += 1
+    guard count == 1 else { return }
+    var shown = link.prefix { $0 != "?" && $0 != "#" }
+    if let at = shown.lastIndex(of: "@") { shown = shown[at...].dropFirst() }
+    let rest = link.contains("?") ? "?…" : ""
+    example = ByteString.escape(String(shown.prefix(60)).utf8) + rest
   }
 }

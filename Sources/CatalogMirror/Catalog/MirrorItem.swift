@@ -1,5 +1,5 @@
 import SyncEngine
-import SyncFolder
+package import SyncFolder
 import SyncText
 
 /// What the engine is given for one position of a listing: a ``ListedEntry`` whose key was checked.
@@ -35,7 +35,7 @@ enum MirrorItem: SyncItem, Equatable {
 
   var downloadOrder: Int {
     switch self {
-    case .entry(let entry, _): entry.order
+    case .entry(let entry, _): entry.listed.order
     case .unusable: 0
     }
   }
@@ -88,5 +88,31 @@ extension Listing {
   /// The items that fail; of those without a key the first ones.
   var unusableItems: [MirrorItem] {
     (unusable + keyless.named).map { .unusable($0) }
+  }
+}
+
+/// An entry that can be placed: its key was checked, and is a path below the folder.
+///
+/// As large as the entry, since a listing may hold millions.
+@dynamicMemberLookup
+package struct PlaceableEntry: Hashable, Sendable {
+  /// The entry as it is listed.
+  package let listed: CatalogEntry
+
+  /// Checks an entry's key.
+  /// - Throws: why it is no path.
+  package init(_ entry: CatalogEntry) throws(KeyProblem) {
+    _ = try RelativePath(entry.key)
+    listed = entry
+  }
+
+  package var key: CatalogKey { listed.key }
+
+  /// Where its content goes.
+  package var path: RelativePath { RelativePath(ofChecked: listed.key) }
+
+  /// What else is listed of it.
+  package subscript<Value>(dynamicMember fact: KeyPath<CatalogEntry, Value>) -> Value {
+    listed[keyPath: fact]
   }
 }

@@ -64,7 +64,7 @@ struct LocalView: Equatable, Sendable {
 
   /// The file of a preview that the item's entry no longer has.
   func droppedPreview(of item: MirrorItem) -> String? {
-    guard let entry = item.entry, entry.preview == nil else { return nil }
+    guard let entry = item.entry, entry.listed.preview == nil else { return nil }
     return held(item.id)?.preview?.name
   }
 

@@ -1,5 +1,6 @@
 import SyncFiles
 import SyncFolder
+import SyncText
 
 /// What the look at the files found.
 struct LookFindings: Sendable, Equatable {
@@ -36,5 +37,50 @@ struct LookFindings: Sendable, Equatable {
     damaged.sorted().map(IndexChange.contentLost)
       + damagedPreviews.keys.sorted().map(IndexChange.previewLost)
       + touched.sorted { $0.key < $1.key }.map(IndexChange.touched)
+  }
+}
+
+/// What a look at a file tells of it: the rule for what counts as damaged.
+enum FileCondition: Equatable, Sendable {
+  case asLeft
+  /// It has another date. Equal bytes mean that it was only touched, or copied back.
+  case toBeHashed(against: SHA256Digest)
+  /// It isn't what it was.
+  case damaged
+  case gone
+
+  /// The condition of a file that was left in this state.
+  ///
+  /// - Parameters:
+  ///   - stamp: The state in which it was left.
+  ///   - sha256: The digest of its bytes, if it is known.
+  ///   - status: What stands there now; `nil` for nothing.
+  init(leftAs stamp: FileStamp, sha256: SHA256Digest?, now status: FileStatus?) {
+    guard let status else {
+      self = .gone
+      return
+    }
+    if stamp.matches(status) {
+      self = .asLeft
+    } else if status.kind == .file, status.size == stamp.size, let sha256 {
+      self = .toBeHashed(against: sha256)
+    } else {
+      self = .damaged
+    }
+  }
+}
+
+/// Why an item can't be placed.
+enum Misplacement: Equatable, Sendable {
+  /// What stands on the way there isn't ours: the folder of another mirror, above all.
+  case folder(FolderError)
+  /// This item stands in its way, and stays.
+  case inTheWay(CatalogKey)
+
+  var error: any Error {
+    switch self {
+    case .folder(let error): error
+    case .inTheWay(let key): ItemError.inTheWay(key.description)
+    }
   }
 }

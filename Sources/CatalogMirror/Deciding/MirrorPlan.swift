@@ -109,3 +109,74 @@ extension MirrorPlan {
     fetches.reduce(0) { $0.addingSaturated($1.bytes ?? 0) }
   }
 }
+
+extension MirrorPlan {
+  /// Why an item would be fetched, or asked about.
+  public enum Reason: String, Sendable, CaseIterable {
+    /// It isn't held.
+    case new
+    /// The catalog has another version.
+    case changed
+    /// Its file was edited here.
+    case damaged
+    /// Its file was deleted here.
+    case deleted
+    /// The catalog gives neither a version nor a digest nor a date that would change with it.
+    case unversioned
+    /// It had changed so shortly before it was listed that a later change could bear the same date.
+    case recent
+    /// When it was fetched, nothing told its version.
+    case unproven
+  }
+}
+
+extension MirrorPlan.Reason: CustomStringConvertible {
+  /// The reason in a few words.
+  public var description: String {
+    switch self {
+    case .new: "new"
+    case .changed: "changed"
+    case .damaged: "damaged here"
+    case .deleted: "deleted here"
+    case .unversioned: "the catalog says nothing that would tell a change"
+    case .recent: "it was so young when it was listed that its date proves nothing"
+    case .unproven: "nothing told its version when it was fetched"
+    }
+  }
+}
+
+extension MirrorPlan {
+  /// Something that the scope leaves out.
+  public struct LeftOut: Sendable, Equatable {
+    /// The item's key, escaped; for a directory that wasn't even listed, its path with a slash at
+    /// its end.
+    public var key: String
+    /// Whether it is such a directory.
+    public var isDirectory: Bool
+    /// Why.
+    public var reason: LeftOutReason
+  }
+
+  /// How much is left out for each reason, in the order in which they were met.
+  public var leftOutCounts: [(reason: LeftOutReason, items: Int, directories: Int)] {
+    var places: [LeftOutReason: Int] = [:]
+    var counts: [(reason: LeftOutReason, items: Int, directories: Int)] = []
+    for left in leftOut {
+      let place = places[left.reason] ?? counts.count
+      if place == counts.count {
+        places[left.reason] = place
+        counts.append((left.reason, 0, 0))
+      }
+      if left.isDirectory { counts[place].directories += 1 } else { counts[place].items += 1 }
+    }
+    return counts
+  }
+}
+
+extension MirrorPlan.LeftOut {
+  init(_ left: LeftOut) {
+    key = left.key.description
+    isDirectory = left.isDirectory
+    reason = left.reason
+  }
+}

@@ -107,3 +107,15 @@ package enum IndexChange: Hashable, Sendable {
   /// Nothing of the item is held or wanted. No row, no change.
   case forgotten(CatalogKey)
 }
+
+extension IndexedContent {
+  /// What tells the state that we left the file in.
+  var stamp: FileStamp {
+    get { FileStamp(size: size, modifiedNanoseconds: modifiedNanoseconds, inode: inode) }
+    set {
+      size = newValue.size
+      modifiedNanoseconds = newValue.modifiedNanoseconds
+      inode = newValue.inode ?? inode
+    }
+  }
+}
