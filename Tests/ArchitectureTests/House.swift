@@ -25,7 +25,7 @@ struct House {
 
   /// Of these, what one target alone stands on as yet, and why it has a room of its own.
   static let ofOneTenant = [
-    "SyncFolder": "another place to mirror into, such as a bucket, is its sibling",
+    "SyncFolder": "another place to mirror into, such as a bucket, is its sibling"
   ]
 
   static let ours = House(rooms: [

@@ -99,11 +99,16 @@ struct ComparedWindow {
 
   /// Whether no row is named twice: else what is said of it would have to be merged, or it would
   /// have to move from one parent to another.
-  func namesEachOnce(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  ///
+  /// - Parameter shared: Relations whose children may have several parents.
+  func namesEachOnce(
+    _ text: UnsafeBufferPointer<UInt8>, besides shared: Set<Int> = []
+  ) -> Bool {
     func isAscending(_ rows: ContiguousArray<Row>) -> Bool {
       zip(rows, rows.dropFirst()).allSatisfy { $0.key.precedes($1.key, in: text) }
     }
-    return ([parents] + children).allSatisfy { rows in
+    let owned = children.indices.filter { !shared.contains($0) }.map { children[$0] }
+    return ([parents] + owned).allSatisfy { rows in
       isAscending(rows)
         || isAscending(ContiguousArray(rows.sorted { $0.key.precedes($1.key, in: text) }))
     }
@@ -122,6 +127,14 @@ struct ComparedWindow {
   /// What was to be inserted can't be.
   mutating func refuseNew() {
     for element in fates.indices where fates[element] == .new { fates[element] = .other }
+  }
+
+  /// Elements that name one of these children go the general way: others say something else of it.
+  mutating func leave(_ rows: Set<Int64>, of relation: Int) {
+    guard !rows.isEmpty else { return }
+    for child in children[relation] {
+      if let row = child.row, rows.contains(row) { fates[child.element] = .other }
+    }
   }
 
   func elements(_ fate: Fate) -> [Int] { fates.indices.filter { fates[$0] == fate } }

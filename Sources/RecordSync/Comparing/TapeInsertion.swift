@@ -41,7 +41,7 @@ struct TapeInsertion {
     var rest = places[...]
     while let first = rest.first {
       let columns = compared.columns(of: first, relation)
-      let all = columns + (family.map { [$0.column] } ?? [])
+      let all = columns + (family?.column.map { [$0] } ?? [])
       try connection.withCursor(access.insert(all)) { cursor in
         // All that give the same columns go through one statement.
         while let place = rest.first {

@@ -82,10 +82,19 @@ extension FastComparison {
     noteClaims(compared, of: .same, in: table)
     guard let comparison else { return }
     for (number, relation) in comparison.relations.enumerated() {
+      let rows = compared.children(number, of: .same).compactMap {
+        compared.children[number][$0].row
+      }
+      guard let column = relation.column else {
+        // Many parents name the same children.
+        let distinct = Set(rows).sorted()
+        notes.report.nameAgain(rows.count - distinct.count, in: relation.table.place)
+        for row in distinct { notes.noteNamed(row, in: relation.table.place) }
+        continue
+      }
+      for row in rows { notes.noteNamed(row, in: relation.table.place) }
       for child in compared.children(number, of: .same) {
-        let row = compared.children[number][child]
-        noteNamed(row, in: relation.table.place)
-        noteAdopted(row, in: relation.table.place, text)
+        noteAdopted(compared.children[number][child], in: relation.table.place, text)
       }
       guard comparison.deletes else { continue }
       var parents: [(StoredValue, Int)] = []
@@ -95,7 +104,7 @@ extension FastComparison {
       notes.removals.add(
         parents,
         to: Removals.Group(
-          table: relation.table.place, column: relation.column, relation: relation.name,
+          table: relation.table.place, column: column, relation: relation.name,
           unlinks: false))
     }
   }

@@ -30,6 +30,14 @@ final class FamilyEqualityTests: XCTestCase {
     }
   }
 
+  func testChildrenOfManyParents() async throws {
+    for seed in seeds {
+      for key in ["INTEGER", "TEXT"] {
+        try await compare(FamilySchema(key: key, hasTags: true), seed: seed)
+      }
+    }
+  }
+
   /// Some in every run, and as many as are asked for where it may take long.
   private var seeds: ClosedRange<UInt64> {
     let asked = ProcessInfo.processInfo.environment["MIRROR_SIMULATION_SEEDS"].flatMap(UInt64.init)
@@ -38,7 +46,8 @@ final class FamilyEqualityTests: XCTestCase {
 
   private func compare(_ schema: FamilySchema, seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    var objects = FamilyObjects(keysAreTexts: schema.key == "TEXT", using: &random)
+    var objects = FamilyObjects(
+      keysAreTexts: schema.key == "TEXT", hasTags: schema.hasTags, using: &random)
     let fast = try TestDatabase(schema.statements)
     let usual = try TestDatabase(schema.statements)
     try usual.run("CREATE TRIGGER silent AFTER DELETE ON users WHEN 0 BEGIN SELECT 1; END")
@@ -55,8 +64,8 @@ final class FamilyEqualityTests: XCTestCase {
       XCTAssertEqual(one.status, other.status, claim)
       XCTAssertEqual(one.tables, other.tables, claim)
       XCTAssertEqual(one.error, other.error, claim)
-      for table in ["users", "notes", "pets"] {
-        let all = "SELECT * FROM \(table) ORDER BY id"
+      for table in ["users", "notes", "pets"] + (schema.hasTags ? ["tags", "users_tags"] : []) {
+        let all = "SELECT * FROM \(table) ORDER BY 1, 2"
         XCTAssertEqual(try fast.rows(all), try usual.rows(all), "\(table), \(claim)")
       }
     }
@@ -108,10 +117,25 @@ private struct FamilySchema: CustomStringConvertible {
   var onDelete = ""
   /// What the age of a pet has to be.
   var rule = ""
+  /// Whether they share tags.
+  var hasTags = false
 
   var description: String { "\(key) \(onDelete) \(rule)" }
 
   var statements: String {
+    hasTags ? "\(tables);\(tags)" : tables
+  }
+
+  private var tags: String {
+    """
+    CREATE TABLE tags (id \(key) PRIMARY KEY, label TEXT);
+    CREATE TABLE users_tags (user_id \(key) REFERENCES users (id) ON DELETE CASCADE,
+      tag_id \(key) REFERENCES tags (id), PRIMARY KEY (user_id, tag_id));
+    CREATE INDEX tags_user ON users_tags (tag_id)
+    """
+  }
+
+  private var tables: String {
     """
     CREATE TABLE users (id \(key) PRIMARY KEY, name TEXT, city TEXT);
     CREATE TABLE notes (id \(key) PRIMARY KEY, user_id \(key) REFERENCES users (id) \(onDelete),
@@ -127,6 +151,7 @@ private struct FamilySchema: CustomStringConvertible {
 /// Random families, most of them as they were before.
 private struct FamilyObjects {
   let keysAreTexts: Bool
+  let hasTags: Bool
   /// How many of a hundred values and keys are told in another way than the usual.
   let odd: Int
   /// How many of a hundred rows are named twice.
@@ -136,8 +161,8 @@ private struct FamilyObjects {
   /// Whose note each is, by the notes' numbers.
   private var owners: [Int: Int] = [:]
 
-  init(keysAreTexts: Bool, using random: inout SeededGenerator) {
-    self.keysAreTexts = keysAreTexts
+  init(keysAreTexts: Bool, hasTags: Bool, using random: inout SeededGenerator) {
+    (self.keysAreTexts, self.hasTags) = (keysAreTexts, hasTags)
     odd = random.oneIn(2) ? 4 : 0
     repeated = random.oneIn(3) ? 4 : 0
     changing = [0, 5, 30].randomElement(using: &random) ?? 0
@@ -147,14 +172,20 @@ private struct FamilyObjects {
   func edit(using random: inout SeededGenerator) -> String? {
     guard random.oneIn(3) else { return nil }
     let number = Int.random(in: 1...30, using: &random)
-    let edits = [
-      "DELETE FROM notes WHERE id = \(key(number))",
-      "UPDATE notes SET text = 'other' WHERE id = \(key(number))",
-      "UPDATE notes SET user_id = NULL WHERE id = \(key(number))",
-      "UPDATE pets SET user_id = \(key(1)) WHERE EXISTS (SELECT 1 FROM users WHERE id = \(key(1)))",
-      "INSERT OR IGNORE INTO notes SELECT \(key(77)), id, 'more', 1 FROM users LIMIT 1",
-      "UPDATE notes SET is_open = 'yes'",
+    let tagEdits = [
+      "UPDATE tags SET label = 'other' WHERE id = \(key(number % 5))",
+      "DELETE FROM users_tags WHERE tag_id = \(key(number % 5))",
+      "INSERT OR IGNORE INTO users_tags SELECT users.id, tags.id FROM users, tags LIMIT 3",
     ]
+    let edits =
+      (hasTags ? tagEdits : []) + [
+        "DELETE FROM notes WHERE id = \(key(number))",
+        "UPDATE notes SET text = 'other' WHERE id = \(key(number))",
+        "UPDATE notes SET user_id = NULL WHERE id = \(key(number))",
+        "UPDATE pets SET user_id = \(key(1)) WHERE EXISTS (SELECT 1 FROM users WHERE id = \(key(1)))",
+        "INSERT OR IGNORE INTO notes SELECT \(key(77)), id, 'more', 1 FROM users LIMIT 1",
+        "UPDATE notes SET is_open = 'yes'",
+      ]
     return edits.randomElement(using: &random)?.replacingOccurrences(of: "\"", with: "'")
   }
 
@@ -168,6 +199,9 @@ private struct FamilyObjects {
       if isLucky(odd, &random) { members.append("\"unknown\":1") }
       if !isLucky(changing / 2, &random) { members.append("\"notes\":\(notes(user, &random))") }
       if user % 2 == 0 { members.append("\"pets\":\(pets(user, &random))") }
+      if hasTags, !isLucky(changing / 2, &random) {
+        members.append("\"tags\":\(tags(user, &random))")
+      }
       if random.oneIn(5) { members.shuffle(using: &random) }
       return "{" + members.joined(separator: ",") + "}"
     }
@@ -196,6 +230,21 @@ private struct FamilyObjects {
       notes.append("{" + members.joined(separator: ",") + "}")
     }
     return "[" + notes.joined(separator: ",") + "]"
+  }
+
+  /// Shared by many, and told in the same way mostly.
+  private func tags(_ user: Int, _ random: inout SeededGenerator) -> String {
+    if isLucky(odd, &random) { return ["null", "[]", "[3]"].randomElement(using: &random) ?? "[]" }
+    var numbers = [user % 5, (user * 2 + 1) % 5, (user + 3) % 5].filter { _ in
+      !isLucky(changing / 2, &random)
+    }
+    if random.oneIn(4) { numbers.reverse() }
+    let tags = numbers.map { number in
+      let version = isLucky(changing / 3, &random) ? "b" : "a"
+      return "{\"id\":\(oddly(key(number), &random)),"
+        + "\"label\":\(oddly("\"\(version)\(number)\"", &random))}"
+    }
+    return "[" + tags.joined(separator: ",") + "]"
   }
 
   private func pets(_ user: Int, _ random: inout SeededGenerator) -> String {

@@ -86,6 +86,32 @@ final class FamilyWayTests: XCTestCase {
     XCTAssertNil(try sorted(payload, over: database))
   }
 
+  func testOfSharedChildrenNoneIsLeftToOneElementAloneThatSaysSomethingElse() throws {
+    let database = try TestDatabase(
+      Self.users, "CREATE TABLE tags (id INTEGER PRIMARY KEY, label TEXT)",
+      """
+      CREATE TABLE users_tags (user_id INTEGER REFERENCES users, tag_id INTEGER REFERENCES tags,
+        PRIMARY KEY (user_id, tag_id))
+      """,
+      "INSERT INTO users VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd'), (5, 'e')",
+      "INSERT INTO tags VALUES (1, 'x'), (2, 'y'), (3, 'z')",
+      "INSERT INTO users_tags VALUES (1, 1), (1, 2), (2, 2), (3, 3), (4, 1), (5, 1)")
+    let payload = """
+      [{"id":1,"name":"a","tags":[{"id":2,"label":"y"},{"id":1,"label":"x"}]},
+       {"id":2,"name":"b","tags":[{"id":2,"label":"y"}]},
+       {"id":3,"name":"c","tags":[{"id":3,"label":"other"}]},
+       {"id":4,"name":"d","tags":[{"id":1,"label":"x"},{"id":3,"label":"z"}]},
+       {"id":5,"name":"e","tags":[]}]
+      """
+    let sorted = try XCTUnwrap(self.sorted(payload, over: database))
+    XCTAssertEqual(sorted.elements(.same), [0, 1])
+    XCTAssertEqual(
+      sorted.elements(.other), [2, 3, 4], "one says something else, one links more, one less")
+    let others = payload.replacingOccurrences(of: "[]", with: #"[{"id":1,"label":"w"}]"#)
+    let left = try XCTUnwrap(self.sorted(others, over: database))
+    XCTAssertEqual(left.elements(.same), [1], "the first and the last name one tag")
+  }
+
   func testAChildThatIsNamedUnderTwoParentsHasTheLast() async throws {
     let database = try TestDatabase(
       Self.users, Self.notes, "INSERT INTO users VALUES (1, 'a'), (2, 'b')",
