@@ -142,44 +142,6 @@ extension DraftBuilder {
   }
 }
 
-extension Relation.Kind {
-  /// The table of the other rows.
-  package var table: Int {
-    switch self {
-    case .toOne(_, let table, _), .inverseToOne(let table, _, _), .toMany(let table, _, _),
-      .manyToMany(_, _, _, _, let table, _):
-      table
-    }
-  }
-
-  var isInverse: Bool { if case .inverseToOne = self { true } else { false } }
-
-  /// Whether the other rows hang on this one: without it they aren't either.
-  package var hasChildren: Bool {
-    switch self {
-    case .toMany, .inverseToOne: true
-    case .toOne, .manyToMany: false
-    }
-  }
-
-  /// Where children hang on their parent: the child's column and the parent's own.
-  var childLink: (column: Int, own: Int)? {
-    switch self {
-    case .toMany(_, let column, let own), .inverseToOne(_, let column, let own): (column, own)
-    case .toOne, .manyToMany: nil
-    }
-  }
-
-  /// The column of the other table whose values stand for its rows: what is referred to, or its
-  /// key.
-  package func target(key: Int?) -> Int? {
-    switch self {
-    case .toOne(_, _, let target), .manyToMany(_, _, _, _, _, let target): target
-    case .toMany, .inverseToOne: key
-    }
-  }
-}
-
 extension JSONTape {
   /// A value's text for people, cut after 60 bytes.
   func excerpt(_ node: Node) -> String {

@@ -44,3 +44,66 @@ public struct Relation: Sendable, Equatable {
     }
   }
 }
+
+extension Relation.Kind {
+  /// The table of the other rows.
+  package var table: Int {
+    switch self {
+    case .toOne(_, let table, _), .inverseToOne(let table, _, _), .toMany(let table, _, _),
+      .manyToMany(_, _, _, _, let table, _):
+      table
+    }
+  }
+
+  /// The table of links.
+  package var through: Int? {
+    if case .manyToMany(let through, _, _, _, _, _) = self { through } else { nil }
+  }
+
+  /// The table whose column keeps the order, if there is one.
+  package var keeper: Int? {
+    switch self {
+    case .toMany(let table, _, _): table
+    case .manyToMany(let through, _, _, _, _, _): through
+    case .toOne, .inverseToOne: nil
+    }
+  }
+
+  /// The foreign key of the table itself.
+  package var ownColumn: Int? {
+    if case .toOne(let column, _, _) = self { column } else { nil }
+  }
+
+  /// Whether it leads from a foreign key of the table itself to one row.
+  package var isOwn: Bool { ownColumn != nil }
+
+  /// Whether an array names its rows.
+  package var isToMany: Bool {
+    switch self {
+    case .toMany, .manyToMany: true
+    case .toOne, .inverseToOne: false
+    }
+  }
+
+  package var isInverse: Bool { if case .inverseToOne = self { true } else { false } }
+
+  /// Whether the other rows hang on this one: without it they aren't either.
+  package var hasChildren: Bool { childLink != nil }
+
+  /// Where children hang on their parent: the child's column and the parent's own.
+  package var childLink: (column: Int, own: Int)? {
+    switch self {
+    case .toMany(_, let column, let own), .inverseToOne(_, let column, let own): (column, own)
+    case .toOne, .manyToMany: nil
+    }
+  }
+
+  /// The column of the other table whose values stand for its rows: what is referred to, or its
+  /// key.
+  package func target(key: Int?) -> Int? {
+    switch self {
+    case .toOne(_, _, let target), .manyToMany(_, _, _, _, _, let target): target
+    case .toMany, .inverseToOne: key
+    }
+  }
+}

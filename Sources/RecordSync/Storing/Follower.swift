@@ -40,13 +40,6 @@ extension RecordSchema {
   }
 }
 
-extension Relation.Kind {
-  /// The table of links.
-  fileprivate var through: Int? {
-    if case .manyToMany(let through, _, _, _, _, _) = self { through } else { nil }
-  }
-}
-
 extension CompositeForeignKey {
   init(_ key: ForeignKey) {
     self.init(

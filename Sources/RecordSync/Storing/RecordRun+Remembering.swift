@@ -57,20 +57,11 @@ extension RecordSchema {
       let schema = tables[reached[next]]
       next += 1
       let others =
-        schema.relations.flatMap(\.kind.tables) + schema.foreignKeys.map(\.table)
-        + schema.extensions + (schema.base.map { [$0] } ?? [])
+        schema.relations.flatMap { [$0.kind.through, $0.kind.table].compactMap { $0 } }
+        + schema.foreignKeys.map(\.table) + schema.extensions + (schema.base.map { [$0] } ?? [])
       for other in others where !reached.contains(other) { reached.append(other) }
     }
     return reached
-  }
-}
-
-extension Relation.Kind {
-  fileprivate var tables: [Int] {
-    switch self {
-    case .toOne(_, let table, _), .inverseToOne(let table, _, _), .toMany(let table, _, _): [table]
-    case .manyToMany(let through, _, _, _, let table, _): [through, table]
-    }
   }
 }
 

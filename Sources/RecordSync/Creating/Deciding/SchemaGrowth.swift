@@ -105,7 +105,7 @@ struct GrowthCheck {
       if found != column || meaning?.relation != nil { demands.renamed.insert(name) }
     case .relation(let table, let isMany):
       let found = meaning?.relation.map { schema.tables[$0.table].relations[$0.relation].kind }
-      let isMeant = found.map { schema.tables[$0.other].name == table && $0.isOwn != isMany }
+      let isMeant = found.map { schema.tables[$0.table].name == table && $0.isOwn != isMany }
       if isMeant != true { demands.refused.insert(name) }
     }
   }

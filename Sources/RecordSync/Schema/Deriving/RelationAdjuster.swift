@@ -49,7 +49,7 @@ struct RelationAdjuster {
       kind = try shape.kind()
     } else if namesakes.count > 1 {
       throw .ambiguousRelation(
-        table: tables[table].name, other: tables[namesakes[0].kind.other].name,
+        table: tables[table].name, other: tables[namesakes[0].kind.table].name,
         columns: namesakes.map { finder.label(of: $0.kind, in: table) })
     } else if let namesake = namesakes.first {
       kind = namesake.kind

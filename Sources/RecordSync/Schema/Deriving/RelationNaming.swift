@@ -96,7 +96,7 @@ struct RelationNaming {
   }
 
   /// The table's name, also of a relation that has the singular of it.
-  private func commonName(_ relation: Relation) -> String { tables[relation.kind.other].name }
+  private func commonName(_ relation: Relation) -> String { tables[relation.kind.table].name }
 
   private func isColumn(_ name: String, but own: Int?) -> Bool {
     if let column = columns.column(goingBy: name) { return column != own }
@@ -117,23 +117,5 @@ struct RelationNaming {
       }
     }
     named.append(relation)
-  }
-}
-
-extension Relation.Kind {
-  /// Whether it leads from a foreign key of the table itself to one row.
-  package var isOwn: Bool { ownColumn != nil }
-
-  /// The foreign key of the table itself.
-  package var ownColumn: Int? {
-    if case .toOne(let column, _, _) = self { column } else { nil }
-  }
-
-  /// Whether an array names its rows.
-  package var isToMany: Bool {
-    switch self {
-    case .toMany, .manyToMany: true
-    case .toOne, .inverseToOne: false
-    }
   }
 }

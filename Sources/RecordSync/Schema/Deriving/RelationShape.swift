@@ -61,7 +61,7 @@ struct RelationShape {
   /// The one relation that there is between the tables; where there are several, the one of that
   /// name.
   private func between(_ other: Int) throws(SchemaProblem) -> Relation.Kind {
-    let all = finder.relations(of: table).filter { $0.kind.other == other }
+    let all = finder.relations(of: table).filter { $0.kind.table == other }
     let named = all.filter { finder.isSame($0.name, name) }
     if named.count == 1 { return named[0].kind }
     let ways = named.isEmpty ? all : named
@@ -141,17 +141,6 @@ struct RelationShape {
 extension TableSchema {
   func foreignKey(_ column: Int, to table: Int) -> ForeignKey? {
     foreignKeys.first { $0.column == column && $0.table == table }
-  }
-}
-
-extension Relation.Kind {
-  /// The table of the other rows.
-  package var other: Int {
-    switch self {
-    case .toOne(_, let table, _), .inverseToOne(let table, _, _), .toMany(let table, _, _),
-      .manyToMany(_, _, _, _, let table, _):
-      table
-    }
   }
 }
 

@@ -42,7 +42,7 @@ struct TableJSON: JSONWritable {
   private func write(_ relation: Relation, to object: inout JSONWriter.Members) {
     object.add("name", relation.name)
     object.add("kind", relation.kind.name)
-    object.add("table", schema.tables[relation.kind.other].name)
+    object.add("table", schema.tables[relation.kind.table].name)
     switch relation.kind {
     case .toOne(let column, _, _): object.add("column", table.columns[column].name)
     case .inverseToOne(let other, let column, _), .toMany(let other, let column, _):

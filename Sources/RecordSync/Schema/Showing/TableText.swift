@@ -113,14 +113,3 @@ extension RecordSchema {
     return (tables + (warnings.isEmpty ? [] : [warnings])).joined(separator: "\n")
   }
 }
-
-extension Relation.Kind {
-  /// The table whose column keeps the order, if there is one.
-  package var keeper: Int? {
-    switch self {
-    case .toMany(let table, _, _): table
-    case .manyToMany(let through, _, _, _, _, _): through
-    case .toOne, .inverseToOne: nil
-    }
-  }
-}
