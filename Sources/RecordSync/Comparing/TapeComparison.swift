@@ -181,8 +181,10 @@ extension TapeComparison {
   ) throws {
     let row = cursor.integer(at: 0)
     guard shape == .flat else { return compared.addParent(key, row, .other, []) }
+    if try reader.members.areHeld(by: cursor, in: tape, text) {
+      return compared.addParent(key, row, .same, [])
+    }
     let different = try reader.members.differing(from: cursor, in: tape, text)
-    guard !different.isEmpty else { return compared.addParent(key, row, .same, []) }
     let mayChange =
       updates && reader.nested.isEmpty && !different.contains { $0.column == rowNumberColumn }
     compared.addParent(key, row, mayChange ? .changed : .other, mayChange ? different : [])
