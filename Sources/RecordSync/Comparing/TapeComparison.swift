@@ -153,10 +153,15 @@ extension TapeComparison {
         } else {
           try key.bind(to: cursor, text)
           defer { cursor.reset() }
-          if try cursor.step() {
-            try addFound(key, shape, by: cursor, window.tape, text, &compared)
-          } else {
+          if try !cursor.step() {
             addNew(key, shape, &compared)
+          } else if try shape == .flat
+            && reader.members.areHeld(by: cursor, in: window.tape, text)
+          {
+            // Here, since a call would hold on to all of this value once for each row.
+            compared.addParent(key, cursor.integer(at: 0), .same, [])
+          } else {
+            try addDifferent(key, shape, by: cursor, window.tape, text, &compared)
           }
         }
         for (relation, value) in reader.nested { compared.addClaim(relation, value) }
@@ -173,17 +178,14 @@ extension TapeComparison {
     compared.addParent(key, nil, mayInsert ? .new : .other, mayInsert ? reader.members : [])
   }
 
-  /// Adds an element on whose row a cursor stands.
-  private func addFound(
+  /// Adds an element that says something else than the row on which a cursor stands.
+  private func addDifferent(
     _ key: FlatKey, _ shape: FlatReader.Shape, by cursor: borrowing Cursor,
     _ tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>,
     _ compared: inout ComparedWindow
   ) throws {
     let row = cursor.integer(at: 0)
     guard shape == .flat else { return compared.addParent(key, row, .other, []) }
-    if try reader.members.areHeld(by: cursor, in: tape, text) {
-      return compared.addParent(key, row, .same, [])
-    }
     let different = try reader.members.differing(from: cursor, in: tape, text)
     let mayChange =
       updates && reader.nested.isEmpty && !different.contains { $0.column == rowNumberColumn }
