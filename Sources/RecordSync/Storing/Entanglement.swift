@@ -82,11 +82,18 @@ struct Entanglement {
   }
 
   /// Notes a row with a reference that leads nowhere yet.
+  ///
+  /// - Parameters:
+  ///   - hangs: Whether it says where the row hangs.
+  ///   - isKnown: Whether an earlier window waits for it as well.
   mutating func wait(
-    _ address: [StoredValue], in table: Int, _ name: @autoclosure () -> RowName
+    _ address: [StoredValue], in table: Int, hangs: Bool, unless isKnown: @autoclosure () -> Bool,
+    _ name: @autoclosure () -> RowName
   ) {
-    guard !isEnding, let earlier = written.window(of: address, in: table), earlier != window
-    else { return }
+    guard !isEnding else { return }
+    var earlier = [written.window(of: address, in: table)]
+    if hangs { earlier.append(adopted.window(of: address, in: table)) }
+    guard earlier.contains(where: { $0 != nil && $0 != window }), !isKnown() else { return }
     note(name())
   }
 
@@ -120,10 +127,26 @@ extension RecordSchema {
   ///
   /// - Parameter top: The table at the top of the payload, if there is one.
   func standingApart(under top: Int?) -> Set<Int> {
-    var ways = top.map { [$0: 1] } ?? [:]
-    for relation in tables.flatMap(\.relations) {
-      ways[relation.kind.table, default: 0] += 1
+    var ways: [Int: Int] = [:]
+    for table in tables.flatMap({ $0.relations.map(\.kind.table) }) + (top.map { [$0] } ?? []) {
+      ways[root(of: table), default: 0] += 1
     }
-    return Set(ways.filter { $0.value > 1 }.keys)
+    return Set(tables.indices.filter { ways[root(of: $0), default: 0] > 1 })
+  }
+
+  /// The table that this one extends, or whose extension it extends.
+  private func root(of table: Int) -> Int {
+    var root = table
+    while let base = tables[root].base { root = base }
+    return root
+  }
+
+  /// By table: the columns by which its rows hang on others that list them.
+  func childLinks() -> [Set<Int>] {
+    var links = [Set<Int>](repeating: [], count: tables.count)
+    for kind in tables.flatMap({ $0.relations.map(\.kind) }) {
+      if let link = kind.childLink { links[kind.table].insert(link.column) }
+    }
+    return links
   }
 }

@@ -12,11 +12,14 @@ extension PassNotes {
     for place in earlier.waiting {
       let row = earlier.draft.rows[place]
       for claim in row.claims {
-        let kind = schema.tables[row.table].relations[claim.relation].kind
+        let relation = schema.tables[row.table].relations[claim.relation]
+        let kind = relation.kind
         guard kind.childLink != nil else { continue }
         for case .key(let key) in claim.members {
           let identity = KeyIdentity(schema.tables[kind.table]).identity(of: RecordKey([key]))
-          guard draft.place(of: identity, in: kind.table) != nil else { continue }
+          guard draft.place(of: identity, in: kind.table) != nil,
+            earlier.rows[place].wait?.concerns(relation.name, RecordKey([key])) ?? false
+          else { continue }
           entanglement.note(RowName(table: kind.table, identity: identity))
         }
       }
@@ -75,7 +78,7 @@ extension PassNotes {
     return value.map { .row(identities.identity(of: RecordKey([$0]))) } ?? .nowhere
   }
 
-  /// Whether an earlier window waits for the same reference of a row.
+  /// Whether a row waits in an earlier window, too: what that says of its links is known.
   func isWaited(for place: Int, in window: WindowRows) -> Bool {
     let row = window.draft.rows[place]
     guard let identity = row.identity else { return false }
@@ -86,14 +89,34 @@ extension PassNotes {
     }
   }
 
-  /// Notes a child that is named by its key and waits for where its own object says that it hangs.
-  func noteWaiting(_ child: RecordKey, in table: Int, besides window: WindowRows) {
-    let identity = KeyIdentity(schema.tables[table]).identity(of: child)
+  /// Whether a reference says where a row hangs, on another that may list it.
+  func saysWhereItHangs(_ reference: UnresolvedReference, in table: Int) -> Bool {
+    let schema = schema.tables[table]
+    return childLinks[table].contains { column in
+      schema.columns[column].name == reference.name
+        || schema.relations.contains {
+          guard case .toOne(column, _, _) = $0.kind else { return false }
+          return $0.name == reference.name
+        }
+    }
+  }
+
+  /// Notes a child that is named by its key, and whose own object waits for another parent.
+  func noteWaiting(
+    _ child: RecordKey, of children: RowLinker.Children, besides window: WindowRows
+  ) {
+    let table = schema.tables[children.table]
+    guard let key = table.foreignKeys.first(where: { $0.column == children.column }) else { return }
+    let identity = KeyIdentity(table).identity(of: child)
+    let parent = children.parent.map {
+      LinkWord.row(KeyIdentity(schema.tables[key.table]).identity(of: RecordKey([$0])))
+    }
     for earlier in waiting where earlier !== window {
-      guard let place = earlier.draft.place(of: identity, in: table),
-        case .unresolved? = earlier.rows[place].wait
+      guard let place = earlier.draft.place(of: identity, in: children.table),
+        case .unresolved? = earlier.rows[place].wait,
+        let word = link(key, of: place, in: earlier), word != parent
       else { continue }
-      entanglement.note(RowName(table: table, identity: identity))
+      entanglement.note(RowName(table: children.table, identity: identity))
     }
   }
 

@@ -12,6 +12,8 @@ final class PassNotes {
   var removals = Removals()
   /// What was written, and of what different things were said.
   var entanglement: Entanglement
+  /// By table: the columns by which its rows hang on others that list them.
+  let childLinks: [Set<Int>]
   /// Windows of which a row has to be tried once more.
   var waiting: [WindowRows] = []
   /// Where in the payload the row stands that is being written.
@@ -27,6 +29,7 @@ final class PassNotes {
   init(_ schema: RecordSchema, _ task: PassTask) {
     self.schema = schema
     progress = task.progress
+    childLinks = schema.childLinks()
     entanglement = Entanglement(
       standsApart: schema.standingApart(under: task.table), hasAside: task.hasAside)
     seen = Array(repeating: SeenRows(), count: schema.tables.count)

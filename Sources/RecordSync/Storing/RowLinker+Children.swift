@@ -84,9 +84,6 @@ extension RowLinker {
       return
     }
     try follow { try settle(child, in: window) }
-    guard let found = window.found(child), let key = window.draft.rows[child].key else { return }
-    notes.entanglement.adopt(
-      found.address, in: children.table, notes.name(of: window.draft.rows[child], key))
   }
 
   private func adopt(
@@ -98,7 +95,7 @@ extension RowLinker {
       return try follow { try settle(row, in: window) }
     }
     guard operations.contains(.updateRelations) else { return }
-    notes.noteWaiting(RecordKey([key]), in: children.table, besides: window)
+    notes.noteWaiting(RecordKey([key]), of: children, besides: window)
     guard let child = try writer.look(for: RecordKey([key]), in: children.table) else {
       window.wait(place, for: children.relation.name, RecordKey([key]))
       return

@@ -56,15 +56,16 @@ final class RowLinker {
     }
     let unresolved = try link(&values, of: place, found, in: window)
     notes.moment = ReportBuilder.Moment(element: row.element, row: place)
-    if let found, let key {
-      note(found, key, of: place, isComplete: unresolved.isEmpty, in: window)
-    }
+    if let found, let key { note(found, key, of: place, waitingFor: unresolved, in: window) }
     do {
       try write(place, of: window, values, found)
     } catch let error as DatabaseError where error.code == .constraint {
       window.rows[place].refuse(.refused(error))
     }
     guard let settled = window.found(place) else { return nil }
+    if let key, !row.nested.isEmpty {
+      notes.entanglement.adopt(settled.address, in: table, notes.name(of: row, key))
+    }
     window.rows[place].wait(for: unresolved)
     guard window.rows[place].references != .only else { return settled }
     notes.noteClaims(of: place, settled, in: window)
@@ -74,15 +75,19 @@ final class RowLinker {
 
   /// Notes a row that is there, before it is changed.
   private func note(
-    _ found: FoundRow, _ key: RecordKey, of place: Int, isComplete: Bool, in window: WindowRows
+    _ found: FoundRow, _ key: RecordKey, of place: Int,
+    waitingFor unresolved: [UnresolvedReference], in window: WindowRows
   ) {
     let row = window.draft.rows[place]
     if notes.entanglement.isWritingAside {
       notes.report.name(key, at: notes.moment, in: row.table)
     }
     notes.entanglement.meet(found.address, in: row.table)
-    guard !isComplete, !notes.isWaited(for: place, in: window) else { return }
-    notes.entanglement.wait(found.address, in: row.table, notes.name(of: row, key))
+    guard !unresolved.isEmpty else { return }
+    let hangs = unresolved.contains { notes.saysWhereItHangs($0, in: row.table) }
+    let isKnown = { [notes] in notes.isWaited(for: place, in: window) }
+    notes.entanglement.wait(
+      found.address, in: row.table, hangs: hangs, unless: isKnown(), notes.name(of: row, key))
   }
 
   /// Writes the rows first of which this one is the rest, or under which it was named; without

@@ -38,6 +38,12 @@ struct RowProgress: Equatable {
     case refused(DatabaseError)
     /// The row on which it hangs, or another that it needs, waits as well.
     case other(String)
+
+    /// Whether it waits for a row with this key, or what it refers to wasn't looked at.
+    func concerns(_ name: String, _ target: RecordKey) -> Bool {
+      guard case .unresolved(let references) = self else { return true }
+      return references.contains { $0.name == name && $0.target == target }
+    }
   }
 
   /// When references are written that lead to rows which come later.

@@ -111,8 +111,8 @@ struct RowWriter {
       return [number]
     }
     notes.seen[row.table].insert(result.address)
-    let hangs = table.foreignKeys.contains {
-      places.contains($0.column) && !row.nested.contains($0.column)
+    let hangs = places.contains {
+      notes.childLinks[row.table].contains($0) && !row.nested.contains($0)
     }
     notes.entanglement.update(
       result.address, in: row.table, hangs: hangs, notes.name(of: row, key))

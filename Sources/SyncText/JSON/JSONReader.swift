@@ -41,7 +41,7 @@ struct JSONReader {
   static func check(
     _ text: UnsafeRawBufferPointer, in range: Range<Int>, nesting: Int, endsWhenCancelled: Bool
   ) throws(JSONProblem) -> Range<Int> {
-    guard text.count <= JSONTape.longest else {
+    guard range.upperBound <= JSONTape.longest else {
       throw JSONProblem(reason: "more than 2 GiB in one piece", offset: 0)
     }
     var reader = JSONReader(

@@ -187,6 +187,17 @@ final class WindowTests: XCTestCase {
         "INSERT INTO users VALUES (1), (2); INSERT INTO notes VALUES (2, 1), (6, 1)", "notes",
         #"[{"id":2,"user":{"id":1,"note_ids":[6]}},{"id":6,"user_id":2}]"#, ["2|1", "6|1"]
       ),
+      (
+        "INSERT INTO users VALUES (1), (2); INSERT INTO notes VALUES (6, 1)", "notes",
+        #"[{"id":6,"user":{"id":1,"note_ids":[6]}},{"id":6,"user_id":2}]"#, ["6|1"]
+      ),
+      // So also where the child waits for a user who comes.
+      (
+        "INSERT INTO users VALUES (1); INSERT INTO notes VALUES (2, 1), (6, 1)", "notes",
+        """
+        [{"id":2,"user":{"id":1,"note_ids":[6]}},{"id":6,"user_id":3},{"id":7,"user":{"id":3}}]
+        """, ["2|1", "6|1", "7|3"]
+      ),
       // The last word is a user who isn't there.
       (
         "", "notes", #"[{"id":1,"user":{"id":6}},{"id":2},{"id":1,"user_id":3}]"#,

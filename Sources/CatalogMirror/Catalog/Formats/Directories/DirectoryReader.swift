@@ -59,6 +59,8 @@ struct DirectoryReader: HTMLListReader {
     }
     let page = best[0].page
     guard server.count != nil else { return page }
-    return counts.count == 2 && counts[0] + counts[1] == page.rows ? page : nil
+    guard counts.count == 2 else { return nil }
+    let (sum, isTooLarge) = counts[0].addingReportingOverflow(counts[1])
+    return !isTooLarge && sum == page.rows ? page : nil
   }
 }
