@@ -38,14 +38,19 @@ struct DirectoryReader: HTMLListReader {
   mutating func take(_ part: HTMLNode, of list: HTMLName, _ facts: HTMLFacts) {
     if list == .span {
       if counts.count < 3, let count = server.count?(part) { counts.append(count) }
-    } else if let index = open.lastIndex(where: { $0.name == list }), !open[index].take(part) {
+    } else if let index = index(of: list), !open[index].take(part) {
       open.remove(at: index)
       hasFailed = true
     }
   }
 
+  /// Where the list of a name is that began last. Asked for each row, so that none may be copied.
+  private func index(of list: HTMLName) -> Int? {
+    open.indices.last { open[$0].name == list }
+  }
+
   mutating func end(_ list: HTMLName, isShown: Bool) {
-    guard let index = open.lastIndex(where: { $0.name == list }) else { return }
+    guard let index = index(of: list) else { return }
     var candidate = open.remove(at: index)
     if candidate.end(isShown: isShown) { found.append(candidate) } else { hasFailed = true }
   }

@@ -118,8 +118,9 @@ final class HTMLPage {
 
   private func beginList(_ node: HTMLNode, _ name: HTMLName) {
     let isOwn = outline.wants(name, at: open.count)
-    guard isOwn || wanted.contains(where: { $0.name == name }),
-      !lists.contains(where: { $0.name == name })
+    // Asked for each tag: by their places, since each list would be copied.
+    guard isOwn || wanted.indices.contains(where: { wanted[$0].name == name }),
+      !lists.indices.contains(where: { lists[$0].name == name })
     else { return }
     var list = HTMLOpenList(name: name, depth: open.count, isOwn: isOwn, unshown: unshown)
     if isOwn {
