@@ -67,8 +67,8 @@ struct Entanglement {
 
   /// Notes that a row is named.
   mutating func meet(_ address: [StoredValue], in table: Int) {
-    guard let met, met.window(of: address, in: table) == nil else { return }
-    self.met?.insert(address, in: table, at: window)
+    // Not bound to a name: all of it would be copied to be changed.
+    if met?.window(of: address, in: table) == nil { met?.insert(address, in: table, at: window) }
   }
 
   /// Notes a child that hangs on the parent that names it.
