@@ -5,6 +5,9 @@ extension Scenario {
     try shop.serve(set)
     let job = try shop.job(set)
     let whole = "bytes fetched in both runs, in wholes"
+    // Up to 32 files are on the way when it is interrupted, and may be fetched whole once more: of
+    // the quick form's 200 that is 0.16, of 2,000 a third of what is allowed.
+    let bound = shop.options.isQuick ? 1.17 : 1.05
     let contenders = [
       Contender(.mirror, job.ours()),
       Contender(.wget2, job.wget2("--continue")),
@@ -23,7 +26,7 @@ extension Scenario {
           sample.extra[whole] = Double(sample.traffic?.bytes ?? 0) / Double(set.bytes)
         }
       },
-      bars: [Bar("mirror", .counted(whole), .atMost(1.05))],
+      bars: [Bar("mirror", .counted(whole), .atMost(bound))],
       set: set, room: set.room)
   }
 }
