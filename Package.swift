@@ -344,3 +344,9 @@ if Context.environment["MIRROR_FUZZING"] != nil {
       swiftSettings: strict),
   ]
 }
+
+// A build of its own, for a sanitizer or optimised, has no more than is run in it.
+if let names = Context.environment["MIRROR_LEAVE_OUT"] {
+  let names = Set(names.split(whereSeparator: \.isWhitespace).map(String.init))
+  package.targets.removeAll { names.contains($0.name) }
+}

@@ -12,8 +12,8 @@ struct BenchOptions {
   var isQuick = false
   var jsonFile: String?
   var writesPage = false
-  var mirror = ".build/release/mirror"
-  var records = ".build/release/records"
+  var mirror = ".build/programs/release/mirror"
+  var records = ".build/programs/release/records"
   /// A Python that has the packages that are measured; one of the system's has none.
   var python = "python3"
   /// The folder with the programs of PyPI that are measured.
@@ -37,7 +37,7 @@ struct BenchOptions {
       --page             writes the documentation's page "Benchmarks" and its charts, at the end of
                          the whole benchmark; of all of one part, that part of the page
       --mirror PROGRAM   another build of mirror [the one of the package]
-      --records PROGRAM  another build of records [.build/release/records]
+      --records PROGRAM  another build of records [.build/programs/release/records]
       --against PROGRAM  beside another build of mirror, an earlier one for example, and not
                          beside the peers: of the mirror's scenarios only
       --work FOLDER      where data and images of file systems are kept [.build/bench]

@@ -1,17 +1,7 @@
-# Sourced by Demo/package: from the sources to a package and a tarball.
+# Sourced by Demo/package: from the sources to a package and a tarball. The C libraries stay those of
+# the system, which mends them; Swift's is no part of Debian, and linked in.
 
-# The C libraries stay those of the system, which mends them; Swift's is no part of Debian.
-build_program() {
-  echo "Building mirror with Swift's runtime linked in; this takes minutes." >&2
-  local log
-  log=$(mktemp)
-  swift build --package-path "$root" -c release --product mirror --static-swift-stdlib \
-    --scratch-path "$root/.build/static" >"$log" 2>&1 ||
-    { cat "$log" >&2; rm -f "$log"; echo "mirror could not be built; see above." >&2; return 1; }
-  rm -f "$log"
-  program=$(swift build --package-path "$root" -c release --show-bin-path --static-swift-stdlib \
-    --scratch-path "$root/.build/static")/mirror
-}
+source "$root/Demo/programs.sh"
 
 # The commands that the program's help and its pages tell of.
 commands() {
@@ -85,7 +75,7 @@ make_packages() {
   local folder=$1 tree version architecture release name
   mkdir -p "$folder"
   folder=$(cd "$folder" && pwd)
-  build_program
+  program=$(program mirror)
   tree=$(mktemp -d)
   # A folder of mktemp is its owner's alone, and would be so once it is installed.
   chmod 755 "$tree"
