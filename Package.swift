@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "CatalogMirror", targets: ["CatalogMirror"]),
     .library(name: "RecordSync", targets: ["RecordSync"]),
     .library(name: "DocumentSync", targets: ["DocumentSync"]),
+    .library(name: "DocumentEndpoints", targets: ["DocumentEndpoints"]),
     .library(name: "DocumentTesting", targets: ["DocumentTesting"]),
     .executable(name: "mirror", targets: ["mirror"]),
     .executable(name: "records", targets: ["records"]),
@@ -102,8 +103,15 @@ let package = Package(
     .target(
       name: "DocumentSync",
       dependencies: [
-        "SyncEssentials", "SyncSystem", "SyncEngine", "SyncFetching", "SyncTransport",
-        "SyncDatabase", "SyncFiles", "SyncText", "SyncLock",
+        "SyncEssentials", "SyncSystem", "SyncEngine", "SyncDatabase", "SyncFiles", "SyncText",
+        "SyncLock",
+      ],
+      swiftSettings: strict),
+    // The servers that documents travel to, for whoever needs no other: over HTTP.
+    .target(
+      name: "DocumentEndpoints",
+      dependencies: [
+        "SyncEssentials", "DocumentSync", "SyncFetching", "SyncTransport", "SyncFiles", "SyncText",
       ],
       swiftSettings: strict),
 
@@ -144,8 +152,8 @@ let package = Package(
     .executableTarget(
       name: "documents",
       dependencies: [
-        "SyncEssentials", "SyncSystem", "DocumentSync", "Access", "Console", "SyncEngine",
-        "SyncDatabase", "SyncFetching", "SyncText",
+        "SyncEssentials", "SyncSystem", "DocumentSync", "DocumentEndpoints", "Access", "Console",
+        "SyncEngine", "SyncDatabase", "SyncFetching", "SyncText",
       ],
       path: "Demo/documents", exclude: ["tour"],
       swiftSettings: strict),
@@ -214,7 +222,8 @@ let package = Package(
       name: "MirrorClientTests", dependencies: ["CatalogMirror"], path: "Tests/Clients/Mirror",
       swiftSettings: strict),
     .testTarget(
-      name: "DocumentsClientTests", dependencies: ["DocumentSync", "DocumentTesting"],
+      name: "DocumentsClientTests",
+      dependencies: ["DocumentSync", "DocumentEndpoints", "DocumentTesting"],
       path: "Tests/Clients/Documents", swiftSettings: strict),
     .testTarget(
       name: "ClientFormsTests",
@@ -261,8 +270,15 @@ let package = Package(
     .testTarget(
       name: "DocumentSyncTests",
       dependencies: [
-        "DocumentSync", "DocumentTesting", "OneWaySynchronizer", "SynchronizerTesting",
-        "SyncDatabase", "SyncFiles", "SyncTransport", "SyncLock", "SyncText", "TestSupport",
+        "DocumentSync", "DocumentEndpoints", "DocumentTesting", "OneWaySynchronizer",
+        "SynchronizerTesting", "SyncDatabase", "SyncFiles", "SyncTransport", "SyncLock", "SyncText",
+        "TestSupport", "TransportTesting",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentEndpointsTests",
+      dependencies: [
+        "DocumentEndpoints", "DocumentSync", "OneWaySynchronizer", "SyncTransport", "SyncText",
         "TransportTesting",
       ],
       swiftSettings: strict),
@@ -284,7 +300,8 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "DocumentSync", "DocumentTesting", "SyncTransport", "SyncText", "SyncLock", "TestSupport",
+        "DocumentEndpoints", "DocumentSync", "DocumentTesting", "SyncTransport", "SyncText",
+        "SyncLock", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,4 +1,5 @@
 import Console
+import DocumentEndpoints
 import DocumentSync
 import SyncDatabase
 import SyncSystem

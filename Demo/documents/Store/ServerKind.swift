@@ -1,3 +1,4 @@
+import DocumentEndpoints
 import DocumentSync
 
 /// What a store's server is.

@@ -87,3 +87,11 @@ extension DocumentEndpoint {
     return BatchReply(parts: parts)
   }
 }
+
+/// Gives the value of the field `Authorization` of a request: `Basic …`, `Bearer …`; `nil` for a
+/// request that says nothing of who makes it.
+///
+/// It is asked for every request, so that credentials may be renewed between two of them. Requests
+/// go on side by side, so it may be asked again before it has answered. An ``EndpointError`` that
+/// it throws becomes the error of the call; anything else means that no request can be made.
+public typealias AuthorizationSource = @Sendable () async throws -> String?

@@ -43,7 +43,7 @@ public struct PushRequest: Sendable, Hashable {
   /// Whether what an answer holds is to be shown: all of a document that was looked for; of one
   /// that was sent, only what differs, and what holds enough of it to be the whole document. What
   /// each answer may name to say which document it is about shows nothing of it.
-  func isShown(by answer: DocumentValue) -> Bool {
+  package func isShown(by answer: DocumentValue) -> Bool {
     guard let sent = body else { return true }
     guard answer != sent else { return false }
     let names = sent.objectMembers.map(\.text).filter {

@@ -1,7 +1,7 @@
 import SyncText
 
 /// Takes secrets out of what is kept of a call.
-struct Redaction {
+package struct Redaction {
   /// What stands in the place of a secret.
   static let mark = "…"
 
@@ -17,7 +17,7 @@ struct Redaction {
   /// so that none is found inside another.
   private let secrets: [String]
 
-  init(secrets: [String]) {
+  package init(secrets: [String]) {
     self.secrets = Set(secrets.filter { !$0.isEmpty }.flatMap(Self.forms))
       .sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
   }
@@ -46,7 +46,7 @@ struct Redaction {
   }
 
   /// A text without the known secrets.
-  func text(_ text: String) -> String {
+  package func text(_ text: String) -> String {
     secrets.reduce(text) { Self.replace($1, in: $0) }
   }
 

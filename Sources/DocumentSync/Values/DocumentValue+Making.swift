@@ -1,4 +1,4 @@
-import SyncText
+package import SyncText
 
 extension DocumentValue {
   /// The null.
@@ -69,7 +69,7 @@ extension DocumentValue {
   }
 
   /// As ``setting(_:to:)``, for a value that is known to fit. What is no object stays as it is.
-  func replacing(_ name: ByteString, with value: DocumentValue?) -> DocumentValue {
+  package func replacing(_ name: ByteString, with value: DocumentValue?) -> DocumentValue {
     guard isObject else { return self }
     var members = objectMembers
     switch (members.firstIndex { $0.name == name }, value) {

@@ -46,7 +46,7 @@ extension DocumentValue {
   }
 
   /// How many objects and arrays stand inside each other, itself included.
-  var depth: Int {
+  package var depth: Int {
     var (depth, deepest) = (0, 0)
     var (isInString, isEscaped) = (false, false)
     for byte in json.written {

@@ -1,10 +1,10 @@
-import SyncText
+package import SyncText
 
 /// A member of an object, with its name as it was written.
-struct ObjectMember {
+package struct ObjectMember {
   /// The name, its escapes resolved.
-  let name: ByteString
-  var value: DocumentValue
+  package let name: ByteString
+  package var value: DocumentValue
   /// The name as it stands in the text, quotes included.
   private let writtenName: [UInt8]
 
@@ -28,7 +28,7 @@ struct ObjectMember {
   }
 
   /// The name as text, which it is in every document.
-  var text: String { String(decoding: name.bytes, as: UTF8.self) }
+  package var text: String { String(decoding: name.bytes, as: UTF8.self) }
 
   fileprivate func write(to bytes: inout [UInt8]) {
     bytes += writtenName
@@ -39,10 +39,10 @@ struct ObjectMember {
 
 extension DocumentValue {
   /// The members as they are written, in their order; none of what is no object.
-  var objectMembers: [ObjectMember] { json.members?.map(ObjectMember.init) ?? [] }
+  package var objectMembers: [ObjectMember] { json.members?.map(ObjectMember.init) ?? [] }
 
   /// An object of members whose names differ, each as it is written.
-  init(joining members: some Sequence<ObjectMember>) {
+  package init(joining members: some Sequence<ObjectMember>) {
     var bytes = [UInt8(ascii: "{")]
     for member in members {
       if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
@@ -53,7 +53,7 @@ extension DocumentValue {
   }
 
   /// An array of values, each as it is written.
-  init(joining elements: some Sequence<DocumentValue>) {
+  package init(joining elements: some Sequence<DocumentValue>) {
     var bytes = [UInt8(ascii: "[")]
     for element in elements {
       if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }

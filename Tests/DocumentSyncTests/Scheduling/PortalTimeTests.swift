@@ -4,6 +4,7 @@ import SyncTransport
 import TransportTesting
 import XCTest
 
+@testable import DocumentEndpoints
 @testable import DocumentSync
 
 /// Whose `Date` is taken for the server's.

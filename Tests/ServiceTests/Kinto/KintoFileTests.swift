@@ -1,3 +1,4 @@
+import DocumentEndpoints
 import DocumentSync
 import Foundation
 import SyncText

@@ -1,8 +1,9 @@
+import DocumentSync
 import SyncLock
 import TestSupport
 import XCTest
 
-@testable import DocumentSync
+@testable import DocumentEndpoints
 
 /// Addresses: what makes none leaves everything in place, and what is secret in one isn't told.
 final class RestAddressTests: RestTestCase {

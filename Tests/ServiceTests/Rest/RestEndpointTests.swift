@@ -1,7 +1,8 @@
+import DocumentSync
 import TestSupport
 import XCTest
 
-@testable import DocumentSync
+@testable import DocumentEndpoints
 
 /// Rows of services, whatever their dialect.
 final class RestEndpointTests: RestTestCase {

@@ -1,6 +1,7 @@
+import DocumentSync
 import XCTest
 
-@testable import DocumentSync
+@testable import DocumentEndpoints
 
 /// What is known of a list between its pages and until the next one, and how answers are written.
 final class RestListTests: XCTestCase {

@@ -1,9 +1,10 @@
+import DocumentSync
 import Foundation
 import SyncTransport
 import TestSupport
 import XCTest
 
-@testable import DocumentSync
+@testable import DocumentEndpoints
 
 /// A test over a service of rows that speaks three dialects.
 class RestTestCase: XCTestCase {

@@ -1,7 +1,8 @@
+import DocumentSync
 import TestSupport
 import XCTest
 
-@testable import DocumentSync
+@testable import DocumentEndpoints
 
 /// Rows that travel both ways between replicas and a service.
 final class RestTravelTests: RestTestCase {

@@ -1,0 +1,174 @@
+public import DocumentSync
+import SyncText
+import SyncTransport
+
+extension KintoEndpoint {
+  /// What has changed in a collection.
+  ///
+  /// Lists go upwards by the time of the change, and the checkpoint is the last change that was
+  /// told. Downwards, a document that changes while pages are asked for would come on a page that
+  /// was read already, behind a checkpoint that is past it.
+  @concurrent public func changes(
+    in collection: String, from place: ChangesPlace
+  ) async throws -> ChangesReply {
+    guard KintoNames.isName(collection) else {
+      throw EndpointError(
+        .impossible("no collection of a Kinto server can be called \"\(collection)\""))
+    }
+    switch place {
+    case .beginning: return try await everything(in: collection)
+    case .since(let checkpoint):
+      guard let known = KintoCheckpoint(checkpoint.text) else { return ChangesReply(.forgot) }
+      return try await changes(in: collection, since: known)
+    case .page(let mark):
+      guard let (list, query) = KintoList.read(mark: mark.text) else {
+        return ChangesReply(.forgot)
+      }
+      return try await page(of: list, in: collection, query)
+    }
+  }
+
+  /// The first page of all that there is. The collection's version is asked for before it: what is
+  /// made anew between the two is noticed the next time.
+  private func everything(
+    in collection: String, mayMake: Bool = true
+  ) async throws -> ChangesReply {
+    let home = try await home(of: collection)
+    let answer = try await list(collection, "")
+    if home == .missing || isHomeless(answer), mayMake, try await makeToRead(collection) {
+      return try await everything(in: collection, mayMake: false)
+    }
+    guard answer.status == 200, case .there(let generation) = home else {
+      throw refusal(answer, expecting: "a list of a collection that is there")
+    }
+    let list = KintoList(
+      extent: .everything, start: try lastChange(answer), generation: generation, told: 0)
+    return try reply(answer, of: list, in: collection)
+  }
+
+  /// Makes the collection if it may; to be cancelled meanwhile is no refusal.
+  private func makeToRead(_ collection: String) async throws -> Bool {
+    let making = await make(collection)
+    try Task.checkCancellation()
+    if let trouble = making.trouble { throw trouble }
+    return making.isMade
+  }
+
+  /// The first page of what has changed. The collection's version is asked for after it, and only
+  /// where something has: what was made anew before that isn't taken for a few changes.
+  private func changes(
+    in collection: String, since known: KintoCheckpoint
+  ) async throws -> ChangesReply {
+    let answer = try await list(
+      collection, "&_since=%22\(known.change)%22",
+      fields: [("If-None-Match", "\"\(known.change)\"")])
+    switch answer.status {
+    case 304:
+      return ChangesReply(.unchanged, notes: answer.notes(keepingCall: false))
+    case 400 where KintoSaying(answer).culprits.contains("_since"):
+      return ChangesReply(.forgot, notes: answer.notes())
+    case _ where isHomeless(answer):
+      guard try await makeToRead(collection) else {
+        throw refusal(answer, expecting: "a list")
+      }
+      return ChangesReply(.forgot, notes: answer.notes())
+    case 200: break
+    default: throw refusal(answer, expecting: "a list")
+    }
+    let start = try lastChange(answer)
+    guard start >= known.change, try await home(of: collection) == .there(known.generation) else {
+      return ChangesReply(.forgot, notes: answer.notes(keepingCall: false))
+    }
+    let list = KintoList(
+      extent: .changes, start: start, generation: known.generation, told: known.change)
+    return try reply(answer, of: list, in: collection)
+  }
+
+  /// A further page. With the last one, the collection's version is asked for again: else a server
+  /// that lost all between two pages would have told a short list of everything.
+  private func page(
+    of list: KintoList, in collection: String, _ query: String
+  ) async throws -> ChangesReply {
+    let answer = try await ask("\(places.records(of: collection))?\(query)")
+    switch answer.status {
+    case 200: break
+    case 400: return ChangesReply(.forgot, notes: answer.notes())
+    case _ where isHomeless(answer) && answer.status == 404:
+      return ChangesReply(.forgot, notes: answer.notes())
+    default: throw refusal(answer, expecting: "a list")
+    }
+    var isSame = try lastChange(answer) >= list.start
+    if isSame, answer.headers["Next-Page"] == nil {
+      isSame = try await home(of: collection) == .there(list.generation)
+    }
+    guard isSame else {
+      return ChangesReply(.forgot, notes: answer.notes(keepingCall: false))
+    }
+    return try reply(answer, of: list, in: collection)
+  }
+
+  private func list(
+    _ collection: String, _ query: String, fields: [(String, String)] = []
+  ) async throws -> ServiceAnswer {
+    let limit = pageSize.map { "&_limit=\($0)" } ?? ""
+    return try await ask(
+      "\(places.records(of: collection))?_sort=last_modified\(query)\(limit)", fields: fields)
+  }
+
+  private func isHomeless(_ answer: ServiceAnswer) -> Bool {
+    guard answer.status == 403 || answer.status == 404 else { return false }
+    return KintoSaying(answer).isRefusal
+  }
+
+  /// The collection's last change, when the answer was made.
+  private func lastChange(_ answer: ServiceAnswer) throws -> Int64 {
+    let tag = answer.headers["ETag"].flatMap { EntityTag($0) }
+    guard let change = tag.flatMap({ Int64(String(decoding: $0.opaque, as: UTF8.self)) }) else {
+      throw Self.unreadable("a list has no ETag that is a number", answer)
+    }
+    return change
+  }
+
+  /// A page of a list, as its answer tells it.
+  private func reply(
+    _ answer: ServiceAnswer, of list: KintoList, in collection: String
+  ) throws -> ChangesReply {
+    guard let elements = KintoSaying(try json(of: answer)).data, elements.isArray else {
+      throw Self.unreadable("it isn't a list of records", answer)
+    }
+    var (list, page) = (list, ChangePage(extent: list.extent, documents: []))
+    var place = 0
+    elements.forEachElement { element in
+      list.told = page.add(element, at: place, after: list.told)
+      place += 1
+    }
+    if let next = answer.headers["Next-Page"] {
+      guard let query = places.queryOfNextPage(next, of: collection) else {
+        throw Self.unreadable("its next page is at another server, or of something else", answer)
+      }
+      page.next = PageMark(list.mark(query))
+    }
+    let checkpoint = list.checkpoint(isOver: page.next == nil)
+    if checkpoint.change > 0 { page.checkpoint = PullCheckpoint(checkpoint.text) }
+    return ChangesReply(.page(page), notes: answer.notes(keepingCall: false))
+  }
+}
+
+extension ChangePage {
+  /// Takes a record into the page; answers the last change that is told then.
+  fileprivate mutating func add(_ json: JSONValue, at place: Int, after told: Int64) -> Int64 {
+    guard let record = KintoRecord(json) else {
+      unreadable.append(
+        UnreadableEntry(
+          id: json["id"]?.string.map { DocumentID($0) }, place: place,
+          reason: "it has no id, or not the time of its last change"))
+      return told
+    }
+    switch record.state {
+    case .success(let state): documents.append(DocumentChange(id: record.id, state: state))
+    case .failure(let problem):
+      unreadable.append(UnreadableEntry(id: record.id, place: place, reason: "\(problem)"))
+    }
+    return max(told, record.changed)
+  }
+}

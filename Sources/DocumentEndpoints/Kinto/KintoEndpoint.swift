@@ -1,0 +1,119 @@
+public import DocumentSync
+import SyncText
+package import SyncTransport
+
+/// A bucket of a Kinto server, whose collections hold documents.
+///
+/// ```swift
+/// let endpoint = try KintoEndpoint(server: "https://kinto.example.org", bucket: "notes") {
+///   "Bearer \(await account.token)"
+/// }
+/// ```
+///
+/// Where the bucket or a collection isn't there, it's made as soon as it is needed, if the account
+/// may: with a request that changes nothing that is there.
+///
+/// An answer may leave open what it means: then the endpoint asks further before it answers itself.
+/// Whether 403 is about a document or about its collection, the collection's list tells; whether a
+/// document that isn't there was deleted, its tombstone does. Nothing that may have had an effect
+/// is sent twice.
+public struct KintoEndpoint: DocumentEndpoint {
+  let places: KintoPlaces
+  let caller: ServiceCaller
+  let pageSize: Int?
+
+  /// A bucket at a server; nothing is sent yet.
+  ///
+  /// - Parameters:
+  ///   - server: its address, with or without `/v1`.
+  ///   - bucket: by default the one that each account has for itself.
+  ///   - pageSize: how many documents of a list are asked for at once. By default as many as the
+  ///     server gives: small pages cost it much.
+  ///   - options: how the server is reached.
+  ///   - authorization: gives the value of the field `Authorization`; `nil` for a server that
+  ///     everybody may use.
+  /// - Throws: ``ServiceProblem``.
+  public init(
+    server: String, bucket: String = "default", pageSize: Int? = nil,
+    options: ServiceOptions = ServiceOptions(), authorization: AuthorizationSource? = nil
+  ) throws {
+    try self.init(
+      server: server, bucket: bucket, pageSize: pageSize, options: options,
+      authorization: authorization
+    ) { CurlTransport($0) }
+  }
+
+  /// The same over another transport.
+  package init(
+    server: String, bucket: String = "default", pageSize: Int? = nil,
+    options: ServiceOptions = ServiceOptions(), authorization: AuthorizationSource? = nil,
+    making makeTransport: (TransportConfiguration) throws -> any Transport
+  ) throws {
+    places = try KintoPlaces(server: server, bucket: bucket)
+    self.pageSize = pageSize.map { max(1, $0) }
+    caller = try ServiceCaller(
+      places.root, options, authorization: authorization, making: makeTransport)
+  }
+
+  /// What the server can do, and whether it knows the account.
+  @concurrent public func capabilities() async throws -> EndpointCapabilities {
+    let answer = try await ask(places.greeting)
+    let json = try json(of: answer)
+    guard answer.status == 200, json["http_api_version"] != nil, let settings = json["settings"]
+    else { throw refusal(answer, expecting: "the greeting of a Kinto server") }
+    if caller.authorization != nil, json["user"] == nil {
+      let words = "the server doesn't know this account, or its password is another one"
+      throw EndpointError(
+        .refused(status: 401, words: words, subject: .collection), notes: answer.notes())
+    }
+    var features: Set<EndpointCapabilities.Feature> = [.preconditions, .changes, .tombstones]
+    if json["capabilities"]?["attachments"] != nil { features.insert(.files) }
+    return EndpointCapabilities(
+      features: features,
+      batchEntries: settings["batch_max_requests"]?.integer.map { Int(clamping: $0) } ?? 1,
+      isReadOnly: settings["readonly"]?.bool ?? false)
+  }
+
+  /// What a Kinto server would refuse, or give back otherwise: names of its own, ids that it can't
+  /// have, numbers that it would round.
+  public func problem(
+    with id: DocumentID, _ content: DocumentValue, in collection: String
+  ) -> String? {
+    KintoCarrying.problem(with: id, content, in: collection)
+  }
+
+  func ask(_ path: String, fields: [(String, String)] = []) async throws -> ServiceAnswer {
+    let address: WebAddress
+    do throws(CallFailure) {
+      address = try places.address(path)
+    } catch {
+      throw error.error
+    }
+    return try await caller.ask(.get(address, fields: fields))
+  }
+
+  /// The body of an answer, or of a refusal what the server says.
+  func json(of answer: ServiceAnswer) throws(EndpointError) -> JSONValue {
+    do {
+      return try answer.json()
+    } catch {
+      guard (200...299).contains(answer.status) else { throw refusal(answer, expecting: "") }
+      throw Self.unreadable("at byte \(error.offset) stands \(error.reason)", answer)
+    }
+  }
+
+  /// What it means that an answer isn't the one that was asked for.
+  func refusal(_ answer: ServiceAnswer, expecting expected: String) -> EndpointError {
+    guard !(200...299).contains(answer.status) else {
+      return Self.unreadable("it isn't \(expected)", answer)
+    }
+    let saying = KintoSaying(answer)
+    return EndpointError(
+      .refused(status: answer.status, words: saying.words, subject: .collection),
+      notes: answer.notes())
+  }
+
+  static func unreadable(_ reason: String, _ answer: ServiceAnswer) -> EndpointError {
+    EndpointError(.unreadable(answer.hiding(reason)), notes: answer.notes(problem: reason))
+  }
+}

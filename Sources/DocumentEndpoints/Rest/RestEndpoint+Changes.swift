@@ -1,0 +1,149 @@
+public import DocumentSync
+import SyncText
+import SyncTransport
+
+extension RestEndpoint {
+  /// All rows, or those that changed at a date or later, page by page where the service gives the
+  /// address of the next page: `Link: rel="next"` (RFC 8288), or a member such as `next`.
+  ///
+  /// Where it says that there is more, and not where, that is told as an entry without an id that
+  /// can't be read, so that a part of a list is never taken for all of it.
+  @concurrent public func changes(
+    in collection: String, from place: ChangesPlace
+  ) async throws -> ChangesReply {
+    let list: RestList
+    var call = RestCall(.filter, collection)
+    switch place {
+    case .beginning: list = RestList(extent: .everything)
+    case .since(let checkpoint):
+      let point = RestPoint(checkpoint.text)
+      guard dialect.tellsChanges, point != nil || checkpoint.text == RestList.ofNothing else {
+        return ChangesReply(.forgot)
+      }
+      list = RestList(extent: .changes, latest: point, missing: point?.id)
+      if let point { call.query.append(RestParameter(since, point.date.parameter)) }
+    case .page(let mark):
+      guard let known = RestList(mark) else { return ChangesReply(.forgot) }
+      list = known
+    }
+    let answer = if let next = list.next { try await ask(at: next) } else { try await ask(call) }
+    return ChangesReply(try page(of: answer, list), notes: answer.notes(keepingCall: false))
+  }
+
+  /// The rows for which a query holds, in its order, those of all pages. Nothing is said of any
+  /// other row. That there are more, and not where, is told as in other lists.
+  ///
+  /// - Throws: ``EndpointError``, `CancellationError`.
+  @concurrent public func documents(
+    in collection: String, matching query: [RestParameter], sortedBy sort: [String] = []
+  ) async throws -> ChangesReply {
+    var call = RestCall(.filter, collection)
+    (call.query, call.sort) = (query, sort)
+    var (page, list) = (ChangePage(extent: .changes, documents: []), RestList(extent: .changes))
+    var answer = try await ask(call)
+    while true {
+      let (rows, rest) = try read(answer)
+      for (place, row) in rows.enumerated() { page.add(row, at: Int(list.rows) + place, dialect) }
+      guard try list.goesOn(after: rows.count, rest, answer, below: root), let next = list.next
+      else {
+        if let problem = list.shortfall(rest) { page.isCut(problem, after: Int(list.rows)) }
+        break
+      }
+      answer = try await ask(at: next)
+    }
+    return ChangesReply(.page(page), notes: answer.notes(keepingCall: false))
+  }
+
+  private var since: String { dialect.since ?? "\(dialect.modified ?? "")__gte" }
+
+  /// The entries of a list, each as it is: one that no document could be makes no list unreadable.
+  /// And what is said of the rest of it.
+  private func read(_ answer: ServiceAnswer) throws -> ([JSONValue], RestRemainder) {
+    let whole = try? answer.json()
+    guard let rows = dialect.rows.map({ whole?[Array($0.utf8)] }) ?? whole, let all = rows.elements
+    else {
+      let problem = "it isn't a list of rows"
+      throw EndpointError(.unreadable(problem), notes: answer.notes(problem: problem))
+    }
+    return (all, RestRemainder(answer, whole, rows: dialect.rows))
+  }
+
+  private func page(of answer: ServiceAnswer, _ list: RestList) throws -> ChangesAnswer {
+    let (rows, rest) = try read(answer)
+    var page = ChangePage(extent: list.extent, documents: [])
+    var list = list
+    for (place, row) in rows.enumerated() {
+      if let read = page.add(row, at: place, dialect) { list.saw(read) }
+    }
+    if let problem = page.unreadable.first(where: { $0.id != nil && $0.id == list.missing }) {
+      list.told(problem.id)
+    }
+    if try list.goesOn(after: rows.count, rest, answer, below: root) {
+      page.next = list.mark
+    } else if let problem = list.shortfall(rest) {
+      page.isCut(problem, after: rows.count)
+    } else if list.missing != nil {
+      return .forgot
+    } else if dialect.tellsChanges {
+      page.checkpoint = PullCheckpoint(list.latest?.text ?? RestList.ofNothing)
+    }
+    return .page(page)
+  }
+
+  private func ask(at address: String) async throws -> ServiceAnswer {
+    guard let address = try? WebAddress(address), address.origin == root.origin else {
+      throw EndpointError(.impossible("the next page has no address"))
+    }
+    return try accepted(try await caller.ask(.get(address)))
+  }
+}
+
+extension RestList {
+  /// A page came with so many rows: answers whether there is another one, below the service's own
+  /// address and nowhere else.
+  fileprivate mutating func goesOn(
+    after count: Int, _ rest: RestRemainder, _ answer: ServiceAnswer, below root: WebAddress
+  ) throws -> Bool {
+    came(rows: count)
+    guard let target = rest.next else { return false }
+    let problem: String?
+    if let base = try? WebAddress(answer.address), let next = try? base.resolving(target),
+      next.origin == root.origin, next.path.hasPrefix(root.path)
+    {
+      problem = goes(on: next.text)
+    } else {
+      problem = "its next page is at another place than the service"
+    }
+    if let problem {
+      throw EndpointError(.unreadable(problem), notes: answer.notes(problem: problem))
+    }
+    return true
+  }
+
+  /// Why its last page isn't its end; `nil` if it is.
+  fileprivate func shortfall(_ rest: RestRemainder) -> String? {
+    rest.problem(rows: rows, pages: pages)
+  }
+}
+
+extension ChangePage {
+  /// What comes after its rows didn't come with them: nobody knows what that is.
+  fileprivate mutating func isCut(_ problem: String, after rows: Int) {
+    unreadable.append(UnreadableEntry(id: nil, place: rows, reason: problem))
+  }
+
+  /// Takes an entry of a list as it is.
+  @discardableResult
+  fileprivate mutating func add(
+    _ entry: JSONValue, at place: Int, _ dialect: RestDialect
+  ) -> RestRow? {
+    do throws(RestRowProblem) {
+      let row = try dialect.row(read: entry)
+      documents.append(DocumentChange(id: row.id, state: row.state))
+      return row
+    } catch {
+      unreadable.append(UnreadableEntry(id: error.id, place: place, reason: error.words))
+      return nil
+    }
+  }
+}

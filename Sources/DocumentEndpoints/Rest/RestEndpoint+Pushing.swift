@@ -1,0 +1,150 @@
+public import DocumentSync
+import SyncTransport
+
+extension RestEndpoint {
+  /// Stores, removes or shows a row.
+  @concurrent public func push(_ request: PushRequest) async -> PushReply {
+    // Not what is wrong with its address: that isn't the document's fault, and may be mended.
+    if let body = request.body, let problem = dialect.problem(with: request.id, body) {
+      return PushReply(.answered(PushAnswer(status: 400, words: problem)))
+    }
+    do throws(CallFailure) {
+      let http = try self.request(try call(request), key: request.idempotencyKey)
+      let written = try await caller.call(http).get()
+      let answer = dialect.inUTF8(written) ?? written
+      let saying = RestSaying(answer, to: request, dialect)
+      let isSuccess = (200...299).contains(answer.status)
+      return PushReply(
+        saying.end, notes: answer.notes(keepingCall: !isSuccess, problem: saying.problem))
+    } catch {
+      return PushReply(error.end, notes: error.notes)
+    }
+  }
+
+  private func call(_ request: PushRequest) throws(CallFailure) -> RestCall {
+    var call = RestCall(request.kind.verb, request.collection, id: request.id)
+    let version = request.kind.version.map { RestVersion($0) }
+    do {
+      call.body = try request.body.map {
+        try dialect.row(of: $0, request.id, changedFrom: version)
+      }
+    } catch {
+      throw CallFailure(reason: .impossible("\(error)"))
+    }
+    // What has no body says by its query which version it is about.
+    if request.kind.isDeletion, let modified = dialect.modified, let date = version?.date {
+      call.query.append(RestParameter(modified, RestDate(date)?.parameter ?? date))
+    }
+    return call
+  }
+}
+
+extension SendKind {
+  fileprivate var verb: RestVerb {
+    switch self {
+    case .create: .create
+    case .update: .update
+    case .delete: .delete
+    case .look: .get
+    }
+  }
+
+  fileprivate var version: DocumentVersion? {
+    switch self {
+    case .update(let version), .delete(let version): version
+    case .create, .look: nil
+    }
+  }
+}
+
+/// What a service's answer to a request for a row means.
+struct RestSaying: Sendable {
+  private(set) var end: PushEnd
+  /// Why a success can't be understood.
+  private(set) var problem: String?
+
+  init(_ answer: ServiceAnswer, to request: PushRequest, _ dialect: RestDialect) {
+    let value = try? DocumentValue(bytes: answer.body)
+    let row = value.flatMap { dialect.row(in: $0, of: request.id) }
+    let isSuccess = (200...299).contains(answer.status)
+    let said = answer.hiding(value?.words ?? "")
+    if isSuccess, let value, let words = dialect.problem?(value) {
+      end = .answered(PushAnswer(status: 400, words: answer.hiding(words)))
+    } else if [409, 412].contains(answer.status)
+      || isSuccess && value.map(dialect.tellsConflict) ?? false
+    {
+      end = .answered(PushAnswer(status: 412, shown: row?.state, words: said))
+    } else if isSuccess {
+      (end, problem) = Self.success(answer, value, row, request, dialect)
+    } else {
+      // That something isn't there is a row's absence only where the service itself says so: a page
+      // that isn't found may come of a wrong address.
+      let isAnybodys = [404, 410].contains(answer.status) && !(value?.isObject ?? false)
+      end = .answered(
+        PushAnswer(
+          status: answer.status, words: said,
+          subject: isAnybodys ? .collection : .document))
+    }
+  }
+
+  private static func success(
+    _ answer: ServiceAnswer, _ value: DocumentValue?, _ row: RestRow?, _ request: PushRequest,
+    _ dialect: RestDialect
+  ) -> (PushEnd, String?) {
+    if request.kind.isDeletion {
+      guard answer.status == 204 || value != nil else { return (.unreadable, "it isn't JSON") }
+      return (.answered(PushAnswer(status: answer.status)), nil)
+    }
+    // No portal says that there is nothing to say. Where rows have no dates, what was sent is all
+    // that their version is made of.
+    if answer.status == 204, dialect.modified == nil, let body = request.body {
+      let isNumber = request.kind.version.map { RestVersion($0).hasNumericKey } ?? false
+      let version = RestVersion(date: nil, content: body, hasNumericKey: isNumber).version
+      return (.answered(PushAnswer(status: 204, version: version)), nil)
+    }
+    if request.kind == .create, let value, let key = dialect.key(in: value), key != request.id {
+      return (.answered(PushAnswer(status: answer.status, madeAs: key)), nil)
+    }
+    guard let row else { return (.unreadable, "it isn't the row that was asked for") }
+    guard let copy = row.state.copy else {
+      return (.answered(PushAnswer(status: 410, shown: row.state)), nil)
+    }
+    if request.isShown(by: copy.value) {
+      let answer = PushAnswer(
+        status: answer.status, version: copy.version, shown: .present(copy))
+      return (.answered(answer), nil)
+    }
+    // As the next list has it, if nothing else was stored than was sent.
+    let version = RestVersion(
+      date: row.date, content: request.body ?? copy.value, hasNumericKey: row.hasNumericKey
+    ).version
+    return (.answered(PushAnswer(status: answer.status, version: version)), nil)
+  }
+}
+
+extension RestDialect {
+  fileprivate func row(in answer: DocumentValue, of id: DocumentID) -> RestRow? {
+    guard let found = row.map({ answer[$0] }) ?? answer, let read = try? row(of: found),
+      read.id == id
+    else { return nil }
+    return read
+  }
+
+  /// The key of an answer's row, whatever else is wrong with that.
+  fileprivate func key(in answer: DocumentValue) -> DocumentID? {
+    guard let found = row.map({ answer[$0] }) ?? answer else { return nil }
+    do throws(RestRowProblem) {
+      return try row(of: found).id
+    } catch {
+      return error.id
+    }
+  }
+
+  /// Whether an answer says that the change met another one.
+  fileprivate func tellsConflict(_ answer: DocumentValue) -> Bool {
+    if let isConflict { return isConflict(answer) }
+    guard let conflict else { return false }
+    let flag = answer[conflict] ?? (row.map { answer[$0] } ?? answer)?[conflict]
+    return flag?.isTrue ?? false
+  }
+}

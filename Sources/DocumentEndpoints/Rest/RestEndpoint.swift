@@ -1,0 +1,216 @@
+public import DocumentSync
+import SyncText
+package import SyncTransport
+
+/// Rows of a REST service as documents: a model is a collection, a row is a document.
+///
+/// ```swift
+/// var dialect = RestDialect()
+/// dialect.rows = "results"
+/// (dialect.modified, dialect.deleted) = ("modified_date", "is_deleted")
+/// dialect.conflict = "is_conflict"
+/// let endpoint = try RestEndpoint(server: "https://example.org/api/v1.0", dialect: dialect)
+/// ```
+///
+/// A row's version is its date and a digest of what it says. Lists go on from the latest date that
+/// was seen, which is asked for again each time, so that rows of one moment aren't missed; but only
+/// where rows tell that they were deleted, since else nobody would notice that. All other lists are
+/// of all rows. A service that doesn't tell the row of that date any more is asked for all of them.
+public struct RestEndpoint: QueriedEndpoint {
+  let root: WebAddress
+  let caller: ServiceCaller
+  let dialect: RestDialect
+
+  /// A service; nothing is sent yet.
+  ///
+  /// - Parameters:
+  ///   - server: the address below which the models are, with or without a closing slash.
+  ///   - dialect: how it speaks of its rows.
+  ///   - options: how the server is reached.
+  ///   - authorization: gives the value of the field `Authorization`.
+  /// - Throws: ``ServiceProblem``.
+  public init(
+    server: String, dialect: RestDialect = RestDialect(),
+    options: ServiceOptions = ServiceOptions(), authorization: AuthorizationSource? = nil
+  ) throws {
+    try self.init(
+      server: server, dialect: dialect, options: options, authorization: authorization
+    ) { CurlTransport($0) }
+  }
+
+  /// The same over another transport.
+  package init(
+    server: String, dialect: RestDialect = RestDialect(),
+    options: ServiceOptions = ServiceOptions(), authorization: AuthorizationSource? = nil,
+    making makeTransport: (TransportConfiguration) throws -> any Transport
+  ) throws {
+    root = try ServiceAddress.read(server)
+    caller = try ServiceCaller(root, options, authorization: authorization, making: makeTransport)
+    self.dialect = dialect
+  }
+
+  /// Rows have no files.
+  public var keepsFiles: Bool? { false }
+
+  /// What the dialect says. It makes no request.
+  @concurrent public func capabilities() async throws -> EndpointCapabilities {
+    var features: Set<EndpointCapabilities.Feature> = []
+    if dialect.tellsChanges { features.formUnion([.changes, .tombstones]) }
+    if dialect.tellsConflicts {
+      features.formUnion([.preconditions, .conditionsOfChangesAlone])
+    }
+    return EndpointCapabilities(features: features)
+  }
+
+  /// What is no row of the service, has members of its own names, or can't be asked of its model.
+  public func problem(
+    with id: DocumentID, _ content: DocumentValue, in collection: String
+  ) -> String? {
+    if let problem = dialect.problem(with: id, content) { return problem }
+    let row: DocumentValue
+    do {
+      row = try dialect.row(of: content, id, changedFrom: nil)
+    } catch {
+      return "no row can be made of it: \(error)"
+    }
+    // One that can only be made, or only be changed, is carried as far as it goes.
+    let problems = [RestVerb.create, .update].map { verb in
+      var call = RestCall(verb, collection, id: id)
+      call.body = row
+      return problem(with: call)
+    }
+    return problems.contains(nil) ? nil : problems.lazy.compactMap(\.self).first
+  }
+
+  /// Why a call makes no request.
+  private func problem(with call: RestCall) -> String? {
+    var call = call
+    // What completes a call may only be missing for now.
+    do { try dialect.prepare?(&call) } catch { return nil }
+    do {
+      _ = try address(try dialect.driver.line(of: call))
+      return nil
+    } catch let failure as CallFailure {
+      guard case .impossible(let why) = failure.reason else { return nil }
+      return why
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// Has the service do something by name, with a model or one of its rows.
+  ///
+  /// - Returns: what it answered.
+  /// - Throws: ``EndpointError``, `CancellationError`.
+  @concurrent public func callProcedure(
+    _ name: String, of collection: String, id: DocumentID? = nil, sending body: DocumentValue? = nil
+  ) async throws -> DocumentValue {
+    var call = RestCall(.rpc(name), collection, id: id)
+    call.body = body
+    let answer = try await ask(call)
+    guard let value = try? DocumentValue(bytes: answer.body) else {
+      throw EndpointError(.unreadable("it isn't JSON"), notes: answer.notes(problem: "no JSON"))
+    }
+    return value
+  }
+
+  // MARK: - Requests
+
+  func request(_ call: RestCall, key: String? = nil) throws(CallFailure) -> ServiceRequest {
+    var call = call
+    let line: RestLine
+    do {
+      try dialect.prepare?(&call)
+      line = try dialect.driver.line(of: call)
+    } catch {
+      throw CallFailure(reason: .impossible("\(error)"))
+    }
+    var fields: [(name: String, value: String)] = []
+    if line.method == .get { fields.append(("Cache-Control", "no-cache")) }
+    if let key { fields.append(("Idempotency-Key", key)) }
+    guard let method = HTTPRequest.Method(line.method.rawValue) else {
+      throw CallFailure(reason: .impossible("\(line.method.rawValue) is no method"))
+    }
+    return ServiceRequest(
+      method: method, address: try address(line), fields: fields,
+      body: call.body.map { Array($0.json.written) })
+  }
+
+  /// Asks for what changes nothing; gives the answer in UTF-8.
+  func ask(_ call: RestCall) async throws -> ServiceAnswer {
+    let request: ServiceRequest
+    do { request = try self.request(call) } catch { throw error.error }
+    return try accepted(try await caller.ask(request))
+  }
+
+  /// An answer, in UTF-8, with a status of success that is no error by the service's own word.
+  func accepted(_ written: ServiceAnswer) throws -> ServiceAnswer {
+    guard let answer = dialect.inUTF8(written) else {
+      let problem = "it isn't text in the encoding that it names"
+      throw EndpointError(.unreadable(problem), notes: written.notes(problem: problem))
+    }
+    let isSuccess = (200...299).contains(answer.status)
+    let value = isSuccess && dialect.problem == nil ? nil : try? DocumentValue(bytes: answer.body)
+    guard isSuccess else {
+      throw EndpointError(
+        .refused(
+          status: answer.status, words: answer.hiding(value?.words ?? ""),
+          subject: .collection),
+        notes: answer.notes())
+    }
+    if let value, let words = dialect.problem?(value) {
+      throw EndpointError(
+        .refused(status: 400, words: answer.hiding(words), subject: .collection),
+        notes: answer.notes())
+    }
+    return answer
+  }
+
+  private func address(_ line: RestLine) throws(CallFailure) -> WebAddress {
+    let base = root.path == "/" ? "\(root.origin)" : root.text
+    var text = base + line.steps.map { "/" + Self.encoded($0) }.joined()
+    if line.endsInSlash { text += "/" }
+    let query = line.query.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
+    if !query.isEmpty { text += "?" + query.joined(separator: "&") }
+    let isPlain = line.steps.allSatisfy { !$0.isEmpty && ![".", ".."].contains($0) }
+    guard isPlain, let address = try? WebAddress(text) else {
+      let path = line.steps.joined(separator: "/")
+      throw CallFailure(reason: .impossible("\(path) makes no address"))
+    }
+    return address
+  }
+
+  /// As one step of a path, or one part of a query.
+  private static func encoded(_ text: String) -> String {
+    var encoded = ""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return encoded
+  }
+}
+
+extension RestDialect {
+  /// An answer with its text in UTF-8, whatever it was written in; `nil` if it isn't such text.
+  func inUTF8(_ answer: ServiceAnswer) -> ServiceAnswer? {
+    let type = answer.headers["Content-Type"].flatMap { MediaType($0) }
+    let named = type?.charset.flatMap { RestCharset(named: $0) }
+    return (named ?? charset).utf8(answer.body).map { answer.saying($0) }
+  }
+}
+
+extension DocumentValue {
+  /// What a service says about a refusal.
+  var words: String? {
+    ["detail", "message", "error", "errors"].lazy.compactMap { name in
+      self[name].map { $0.string ?? $0.text }
+    }.first
+  }
+}

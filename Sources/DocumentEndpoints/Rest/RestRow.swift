@@ -1,0 +1,182 @@
+import DocumentSync
+import SyncText
+
+/// A row of a service as a document.
+struct RestRow: Sendable, Equatable {
+  let id: DocumentID
+  /// The date of its last change, as the service wrote it in JSON; `nil` where rows have none.
+  let date: String?
+  /// What the row says besides; `nil` where it was deleted.
+  let content: DocumentValue?
+  /// Whether its key is a number where keys are text otherwise: it's written so again.
+  var hasNumericKey = false
+
+  var state: DocumentState {
+    guard let content else {
+      return .deleted(date.map { version(date: $0, of: [:]) })
+    }
+    return .present(
+      ServerCopy(
+        value: content, version: version(date: date, of: content),
+        time: date.flatMap { RestDate($0)?.time }))
+  }
+
+  private func version(date: String?, of content: DocumentValue) -> DocumentVersion {
+    RestVersion(date: date, content: content, hasNumericKey: hasNumericKey).version
+  }
+}
+
+/// Why an entry is no row, for a place behind a colon.
+struct RestRowProblem: Error, Equatable {
+  let id: DocumentID?
+  let words: String
+}
+
+extension RestDialect {
+  /// Reads an entry of a list, which may be no document.
+  func row(read entry: JSONValue) throws(RestRowProblem) -> RestRow {
+    let value: DocumentValue
+    do throws(DocumentProblem) {
+      value = try DocumentValue(bytes: Array(entry.written))
+    } catch {
+      // Whose it is can still be read where rows are as they are written.
+      let key = reading == nil ? entry[Array(key.utf8)] : nil
+      throw RestRowProblem(id: key.flatMap { id(writtenAs: $0) }, words: "\(error)")
+    }
+    return try row(of: value)
+  }
+
+  /// Reads a row as the service has it.
+  func row(of written: DocumentValue) throws(RestRowProblem) -> RestRow {
+    let value: DocumentValue
+    do {
+      value = try reading?(written) ?? written
+    } catch {
+      throw RestRowProblem(id: id(of: written), words: "\(error)")
+    }
+    guard value.isObject else { throw RestRowProblem(id: nil, words: "it is no object") }
+    guard let id = id(of: value) else {
+      throw RestRowProblem(id: nil, words: "it has no key \"\(key)\"")
+    }
+    let date = modified.flatMap { value[$0]?.text }
+    if let modified {
+      guard let date, RestDate(date) != nil else {
+        throw RestRowProblem(id: id, words: "its member \"\(modified)\" is no date")
+      }
+    }
+    let isGone = deleted.flatMap { value[$0]?.isTrue } ?? false
+    return RestRow(
+      id: id, date: date, content: isGone ? nil : content(of: value),
+      hasNumericKey: keyForm == .text && value[key]?.string == nil)
+  }
+
+  /// The row as the service is to have it.
+  ///
+  /// - Parameter version: that it was changed from.
+  func row(
+    of content: DocumentValue, _ id: DocumentID, changedFrom version: RestVersion?
+  ) throws -> DocumentValue {
+    var row = try writing?(content) ?? content
+    let isNumber = keyForm == .number || version?.hasNumericKey ?? false
+    row = row.replacing(ByteString(key), with: isNumber ? number(id) : DocumentValue(id.text))
+    if let modified, let date = version?.date {
+      row = row.replacing(ByteString(modified), with: try DocumentValue(parsing: date))
+    }
+    return row
+  }
+
+  /// Why a service could never have a document; `nil` if nothing is known against it.
+  func problem(with id: DocumentID, _ content: DocumentValue) -> String? {
+    guard content.isObject else { return "a row is an object" }
+    guard !id.text.isEmpty, ![".", ".."].contains(id.text) else {
+      return "a row can't have the key \"\(id)\""
+    }
+    if keyForm == .number, number(id) == nil { return "the service's keys are numbers" }
+    for name in [key, modified, deleted, conflict].compactMap(\.self) where content[name] != nil {
+      return "the member \"\(name)\" is the service's own; give it another name"
+    }
+    guard nulls == .cleared else { return nil }
+    return content.objectMembers.contains { $0.value.isNull }
+      ? "a member is null, which this service takes for one that isn't there; leave it out" : nil
+  }
+
+  private func content(of value: DocumentValue) -> DocumentValue {
+    let own = Set([key, modified, deleted, conflict].compactMap(\.self).map { ByteString($0) })
+    return DocumentValue(
+      joining: value.objectMembers.filter {
+        !own.contains($0.name) && !(nulls == .cleared && $0.value.isNull)
+      })
+  }
+
+  private func id(of value: DocumentValue) -> DocumentID? {
+    value[key].flatMap { id(writtenAs: $0.json) }
+  }
+
+  private func id(writtenAs key: JSONValue) -> DocumentID? {
+    let text =
+      switch keyForm {
+      case .text: key.string ?? key.number?.integer.map { "\($0)" }
+      case .number: key.number?.integer.map { "\($0)" }
+      }
+    return text.flatMap { $0.isEmpty ? nil : DocumentID($0) }
+  }
+
+  private func number(_ id: DocumentID) -> DocumentValue? {
+    Int64(id.text).flatMap { "\($0)" == id.text ? DocumentValue($0) : nil }
+  }
+}
+
+extension DocumentValue {
+  /// Whether a flag is set: a value counts, not that it is there.
+  var isTrue: Bool { bool ?? (integer.map { $0 != 0 } ?? false) }
+}
+
+/// The name of a row's version: its date, and a digest of what it says, since dates may be coarse.
+struct RestVersion: Sendable, Equatable {
+  let date: String?
+  private let digest: String
+
+  private static let numberMark = "#"
+
+  init(date: String?, content: DocumentValue, hasNumericKey: Bool = false) {
+    self.date = date
+    let digest = "\(SHA256Digest(of: content.json.canonicalBytes))".prefix(32)
+    self.digest = (hasNumericKey ? Self.numberMark : "") + digest
+  }
+
+  init(_ version: DocumentVersion) {
+    let cut = version.text.lastIndex(of: "/")
+    date = cut.map { String(version.text[..<$0]) }
+    digest = cut.map { String(version.text[version.text.index(after: $0)...]) } ?? version.text
+  }
+
+  /// Whether the row's key is a number where keys are text otherwise.
+  var hasNumericKey: Bool { digest.hasPrefix(Self.numberMark) }
+
+  var version: DocumentVersion {
+    DocumentVersion(date.map { "\($0)/\(digest)" } ?? digest)
+  }
+}
+
+/// A date as a service writes it.
+struct RestDate: Sendable, Equatable {
+  /// The date as JSON.
+  let text: String
+  /// Milliseconds since 1970, or the number that it is: what dates are compared by.
+  let order: Int64
+  /// Milliseconds since 1970; `nil` for a number, which may count anything.
+  let time: Int64?
+  let parameter: String
+
+  init?(_ json: String) {
+    guard let value = try? DocumentValue(parsing: json) else { return nil }
+    if let string = value.string {
+      guard let time = Timestamp(string) else { return nil }
+      (order, self.time, parameter) = (time.milliseconds, time.milliseconds, string)
+    } else {
+      guard let integer = value.integer else { return nil }
+      (order, time, parameter) = (integer, nil, value.text)
+    }
+    text = json
+  }
+}
