@@ -12,7 +12,7 @@ extension StoredDocument {
     let (isSame, isSynced) = (body?.hasSameContent(as: content) ?? false, isSynced)
     if isSame, isSynced || entry != nil && others.isEmpty { return false }
     let isBase = !isSynced && base?.value.hasSameContent(as: content) ?? false
-    guard entry != nil else {
+    guard let old = entry else {
       if isBase { return backToBase(&counter) }
       make(base.map { .update(base: $0.version) } ?? .create, after: others, &counter)
       body = content
@@ -21,6 +21,7 @@ extension StoredDocument {
     let fresh = counter.fresh()
     let step = change { $0.saved(as: fresh, isBase: isBase, after: others) }
     if step == .leaves(.reverted) { return backToBase(&counter) }
+    if !old.isNeverSent || old.change.isDeletion { note(.saved(times: 1)) }
     body = content
     forgetWhatWasShown()
     return true
@@ -32,6 +33,7 @@ extension StoredDocument {
     if let body, body.hasSameContent(as: content) { return false }
     if let base, base.value.hasSameContent(as: content) { return backToBase(&counter) }
     body = content
+    note(.stashed(times: 1))
     return true
   }
 
@@ -44,16 +46,17 @@ extension StoredDocument {
     let news = isInConflict ? shown : nil
     if entry != nil {
       let fresh = counter.fresh()
-      if change({ $0.deleted(as: fresh, after: others) }) == .leaves(.neverSent) {
-        becomeNothing(after: burialOfEntry)
-        // What is gone was never the server's, which has another document under that id.
-        if let news { _ = met(news, MeetingRules(), &counter) }
+      let step = change { $0.deleted(as: fresh, after: others) }
+      if step == .leaves(.neverSent) {
+        neverSentDeleted(beside: news, &counter)
         return true
       }
+      note(.deleted)
     } else if let base {
       make(.delete(base: base.version), after: others, &counter)
+      if news != nil { note(.deleted) }
     } else {
-      becomeNothing(after: burial)
+      vanish(after: burial)
       return true
     }
     body = nil
@@ -63,18 +66,24 @@ extension StoredDocument {
     return true
   }
 
-  /// The local copy was taken away, which nobody is told.
-  mutating func dropped() {
-    (body, base, shown) = (nil, nil, nil)
-    // What was never to be sent won't come any more.
-    settle()
+  private mutating func neverSentDeleted(
+    beside news: DocumentState?, _ counter: inout RevisionCounter
+  ) {
+    guard let news else { return vanish(after: burialOfEntry) }
+    note(.deleted)
+    becomeNothing(after: burialOfEntry)
+    // What is gone was never the server's, which has another document under that id.
+    _ = met(news, MeetingRules(), &counter)
   }
+
+  /// The local copy was taken away, which nobody is told.
+  mutating func dropped() { vanish(after: burial) }
 
   /// What was to be sent of it is thrown away: it's as the server had it last.
   mutating func editDropped(_ counter: inout RevisionCounter) {
     guard entry != nil else { return }
     if backToBase(&counter) { return }
-    becomeNothing(after: burialOfEntry)
+    vanish(after: burialOfEntry)
   }
 
   /// Somebody wants what was set aside to be tried again, or what no pull has found to be made.
@@ -83,6 +92,7 @@ extension StoredDocument {
     let fresh = counter.fresh()
     _ = change { $0.retryWanted(as: fresh) }
     guard entry?.phase != before else { return false }
+    if case .setAside = before { note(.retried) }
     forgetWhatWasShown()
     return true
   }
@@ -91,6 +101,7 @@ extension StoredDocument {
   /// has none. Not while a request is under way, whose answer says more.
   mutating func resigned(_ counter: inout RevisionCounter) -> Bool {
     guard let entry, entry.underWay == nil else { return false }
+    note(.resigned)
     lose([
       DocumentLoss(path: .whole, value: body?.withoutTimes, side: .here, reason: .resigned)
     ])
@@ -111,12 +122,14 @@ extension StoredDocument {
     _ content: DocumentValue?, at taken: MemberPath?, _ counter: inout RevisionCounter
   ) -> Bool {
     let old = taken.flatMap { body?.withoutTimes[$0] }
-    let isUnsent = body != nil && !isSynced
+    let (isUnsent, isFirst) = (body != nil && !isSynced, entry == nil)
     let isChanged =
       if let content { saved(content, &counter) } else { deleted(&counter) }
     guard isChanged, isUnsent, let old, let taken else { return isChanged }
     if old == content?.withoutTimes[taken] { return true }
     lose([DocumentLoss(path: taken, value: old, side: .here, reason: .restored)])
+    keepLife()
+    if events.isEmpty, let entry { note(isFirst ? entry.firstEvent : .saved(times: 1)) }
     return true
   }
 
@@ -164,6 +177,21 @@ extension StoredDocument {
     let news = shown
     becomeSynced(base)
     if let news { _ = met(news, MeetingRules(), &counter) }
+    if events.isEmpty { note(news == nil ? .reverted : .conflictEnded) }
     return true
+  }
+}
+
+extension OutboxEntry {
+  /// Whether nothing of it was ever asked of a server.
+  var isNeverSent: Bool { lastOrder == nil && isUnsent }
+
+  /// The change that it was made with, as long as nothing of it was sent.
+  var firstEvent: DocumentEvent {
+    switch change {
+    case .create: .made
+    case .update(let base): .edited(base)
+    case .delete: .deleted
+    }
   }
 }

@@ -7,20 +7,55 @@ extension StoredDocument {
   mutating func met(
     _ news: DocumentState, _ rules: MeetingRules, _ counter: inout RevisionCounter
   ) -> Decision? {
+    let (wasHidden, wasOpen, count) = (isHidden && !isNothing, isInConflict, events.count)
     if news.copy != nil { isHidden = false }
+    let decision = meet(news, rules, &counter)
+    if wasOpen, !isInConflict, events.count == count { note(.conflictEnded) }
+    if wasHidden, !isHidden { note(.readable) }
+    return decision
+  }
+
+  private mutating func meet(
+    _ news: DocumentState, _ rules: MeetingRules, _ counter: inout RevisionCounter
+  ) -> Decision? {
     let equal = news.copy.flatMap { revision(of: $0.value) }
+    let before = entry
     switch change({ $0.shown(news, equal: equal) }) {
-    case .later:
-      shown = news
-      return nil
-    case .meets: return decide(news, rules, &counter)
+    case .later: shown = news
+    case .meets, nil: return decide(news, rules, &counter)
     case .stays where isInConflict:
       // Nobody is to decide for a copy that the server has no more.
       return decide(news, rules, &counter)
-    case let step?: carryOut(step, showing: news.copy)
-    case nil: return decide(news, rules, &counter)
+    case let step?:
+      noteShown(step, before?.phase)
+      carryOut(step, showing: news.copy, from: before)
     }
     return nil
+  }
+
+  /// What the entry made of what the server showed.
+  private mutating func noteShown(_ step: EntryStep, _ before: OutboxEntry.Phase?) {
+    switch step {
+    case .takesBase(_, let version), .leaves(.accepted(_, let version)): note(.recognised(version))
+    case .losesBase, .leaves(.deleted): note(.removedThere)
+    case .stays: noteRefusal(of: before)
+    case .leaves(.neverSent), .leaves(.reverted), .leaves(.gaveWay), .meets, .asks, .later: break
+    }
+  }
+
+  /// A whole pull has told nothing of it, though the server has something else.
+  mutating func notShown() {
+    let before = entry?.phase
+    _ = change { $0.notShown() }
+    noteRefusal(of: before)
+  }
+
+  /// What was in conflict turned out to be refused for a reason of the server's own.
+  private mutating func noteRefusal(of before: OutboxEntry.Phase?) {
+    guard case .contested = before, case .setAside(.refused(let refusal)) = entry?.phase else {
+      return
+    }
+    note(.refused(status: refusal.status, words: refusal.words))
   }
 
   /// Asks who decides, and does what they say.
@@ -39,7 +74,10 @@ extension StoredDocument {
   mutating func carryOut(
     _ decision: Decision, after news: DocumentState, _ counter: inout RevisionCounter
   ) {
-    note(.decision(decision))
+    // What comes for the first time has had no life yet.
+    let isFirst = isNothing && events.isEmpty
+    if let end = DocumentMeetingEnd(decision), !isFirst { note(.met(end)) }
+    if decision.ground == .ownSend { note(decision.step.taken) }
     lose(decision.lost)
     switch decision.step {
     case .nothing: goOn(after: news, &counter)
@@ -105,6 +143,37 @@ extension DocumentState {
     switch self {
     case .deleted(let version): .at(version)
     case .present, .revived, .forgotten: .none
+    }
+  }
+}
+
+extension DocumentMeetingEnd {
+  /// How a meeting ended; `nil` where nobody needs to be told.
+  fileprivate init?(_ decision: Decision) {
+    let (step, version): (Step, DocumentVersion?)
+    switch decision.step {
+    case .nothing, .acknowledge: return nil
+    case .apply(let copy): (step, version) = (.applied, copy.version)
+    case .remove: (step, version) = (.removed, nil)
+    case .rebase(let base, _): (step, version) = (.rebased, base.version)
+    case .settle(let copy): (step, version) = (.settled, copy.version)
+    case .makeAgain: (step, version) = (.madeAgain, nil)
+    case .keepTombstone(let base): (step, version) = (.deletesOther, base.version)
+    case .dropTombstone: (step, version) = (.deletionDone, nil)
+    case .park(let conflict): (step, version) = (.parked, conflict.there?.version)
+    case .giveUp(let conflict): (step, version) = (.gaveUp, conflict.there?.version)
+    }
+    self.init(step: step, ground: decision.ground, version: version)
+  }
+}
+
+extension Decision.Step {
+  /// What had been sent, where the server turned out to have it.
+  fileprivate var taken: TakenSend? {
+    switch self {
+    case .settle(let copy), .rebase(let copy, _), .keepTombstone(let copy):
+      TakenSend(isRemoval: false, version: copy.version)
+    case .nothing, .acknowledge, .apply, .remove, .makeAgain, .dropTombstone, .park, .giveUp: nil
     }
   }
 }

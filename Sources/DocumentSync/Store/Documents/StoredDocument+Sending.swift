@@ -5,7 +5,9 @@ extension StoredDocument {
     looksFirst: Bool = false, _ counter: inout RevisionCounter
   ) -> SendOrder? {
     let fresh = counter.fresh()
-    return change { $0.sendBegan(fresh: fresh, looksFirst: looksFirst) } ?? nil
+    let order = change { $0.sendBegan(fresh: fresh, looksFirst: looksFirst) } ?? nil
+    if let order { note(.sent(order.kind)) }
+    return order
   }
 
   /// The request under way has ended. If something was shown meanwhile, it's met now.
@@ -19,9 +21,8 @@ extension StoredDocument {
     _ verdict: SendVerdict, inRequestOf count: Int = 1, looksAfter: Bool = false,
     _ rules: MeetingRules, _ counter: inout RevisionCounter
   ) -> [Decision] {
-    guard entry?.underWay != nil else { return [] }
-    let before = shown
-    let sent = entry?.underWay.flatMap { content(of: $0.revision) }
+    guard let old = entry, let order = old.underWay else { return [] }
+    let (before, sent) = (shown, content(of: order.revision))
     shown = nil
     var decisions: [Decision] = []
     let copy = verdict.copy
@@ -30,10 +31,11 @@ extension StoredDocument {
       change {
         $0.answered(verdict, equal: equal, inRequestOf: count, looksAfter: looksAfter)
       } ?? .stays
+    note(end(of: order, step, from: old))
     if step == .meets, let news = verdict.news {
       decisions.append(decide(news, rules, &counter))
     } else {
-      carryOut(step, showing: copy)
+      carryOut(step, showing: copy, from: old)
       if let given = givenWay(step, sent, copy, rules.typeMember) {
         carryOut(given.decision, after: .present(given.copy), &counter)
         decisions.append(given.decision)
@@ -49,10 +51,11 @@ extension StoredDocument {
   mutating func sendAbandoned(
     _ rules: MeetingRules, looksAfter: Bool = false, _ counter: inout RevisionCounter
   ) -> Decision? {
-    guard entry?.underWay != nil else { return nil }
+    guard let old = entry, let order = old.underWay else { return nil }
     let before = shown
     shown = nil
-    _ = change { $0.sendAbandoned(looksAfter: looksAfter) }
+    let step = change { $0.sendAbandoned(looksAfter: looksAfter) } ?? .stays
+    note(end(of: order, step, from: old))
     guard let before else { return nil }
     return met(before, rules, &counter)
   }
@@ -68,14 +71,15 @@ extension StoredDocument {
     return entry.unanswered.compactMap { content(of: $0.revision) }
   }
 
-  /// A whole pull has told nothing of it, though the server has something else.
-  mutating func notShown() {
-    _ = change { $0.notShown() }
-  }
-
   /// Does what the entry says.
-  mutating func carryOut(_ step: EntryStep, showing copy: ServerCopy?) {
-    note(.entry(step))
+  ///
+  /// - Parameters:
+  ///   - copy: the server's, as it was shown.
+  ///   - old: the entry before it said so.
+  mutating func carryOut(
+    _ step: EntryStep, showing copy: ServerCopy?, from old: OutboxEntry?
+  ) {
+    note(TakenSend(step, ofDeletion: old?.hasSentDeletion ?? false))
     switch step {
     case .stays, .meets, .asks, .later: break
     case .takesBase(let revision, let version):
@@ -95,6 +99,30 @@ extension StoredDocument {
     }
     forgetWhatWasShown()
   }
+
+  /// What became of a request.
+  private func end(
+    of order: SendOrder, _ step: EntryStep, from old: OutboxEntry
+  ) -> DocumentEvent {
+    switch step {
+    case .takesBase(_, let version), .leaves(.accepted(_, let version)): return .accepted(version)
+    case .losesBase, .leaves(.deleted): return .removedThere
+    case .leaves(.neverSent): return .takenAway
+    case .stays, .leaves(.reverted), .leaves(.gaveWay), .meets, .asks, .later: break
+    }
+    switch entry?.phase {
+    case .setAside(.refused(let refusal)):
+      return .refused(status: refusal.status, words: refusal.words)
+    case .setAside(.madeAs): return .foundOther
+    case .contested, .parked: return isLostCreation ? .unanswered(times: 1) : .foundOther
+    case .waiting, .sending, .setAside, nil: break
+    }
+    let left = entry?.unanswered ?? []
+    let isLost = left.count > old.unanswered.count || left.contains { $0.revision == order.revision }
+    return isLost ? .unanswered(times: 1) : .untaken(times: 1)
+  }
+
+  private var isLostCreation: Bool { entry?.isLostCreation ?? false }
 
   /// The server's copy with the content of a revision: as it was shown, or else as it was sent.
   private func reached(
@@ -131,5 +159,26 @@ extension SendVerdict {
   fileprivate var news: DocumentState? {
     guard case .shown(let state, _) = self else { return nil }
     return state.copy.map { .present($0) } ?? state
+  }
+}
+
+extension TakenSend {
+  /// What the server has taken, by what the entry says.
+  fileprivate init?(_ step: EntryStep, ofDeletion hasSentDeletion: Bool) {
+    switch step {
+    case .takesBase(_, let version), .leaves(.accepted(_, let version)):
+      self.init(isRemoval: false, version: version)
+    case .leaves(.deleted(let version)) where hasSentDeletion:
+      self.init(isRemoval: true, version: version)
+    case .losesBase: self.init(isRemoval: true, version: nil)
+    case .stays, .leaves, .meets, .asks, .later: return nil
+    }
+  }
+}
+
+extension OutboxEntry {
+  /// Whether the server may have been asked to remove it.
+  fileprivate var hasSentDeletion: Bool {
+    (unanswered + [underWay].compactMap(\.self)).contains(where: \.kind.isDeletion)
   }
 }

@@ -33,8 +33,13 @@ struct StoredDocument: Sendable, Equatable {
   var isHidden = false
   /// What gave way in this turn.
   private(set) var lost: [DocumentLoss] = []
-  /// What was carried out in this turn.
-  private(set) var steps: [DocumentStep] = []
+  /// What happened in this turn, as its life tells it. An unsent edit isn't told: its outbox entry
+  /// has its time and its base.
+  private(set) var events: [DocumentEvent] = []
+  /// What the server turned out, in this turn, to have taken.
+  private(set) var taken: TakenSend?
+  /// Whether it went in this turn, and no server had anything of it: then its life goes, too.
+  private(set) var leavesNothing = false
   /// Whether those that go after it needn't wait any more: the server has it, or it's gone.
   private(set) var isSettled = false
 
@@ -132,18 +137,42 @@ extension StoredDocument {
   /// Those that go after it needn't wait any more.
   mutating func settle() { isSettled = true }
 
-  /// Something is carried out.
-  mutating func note(_ step: DocumentStep) { steps.append(step) }
+  /// It's gone here alone, which no server is told.
+  mutating func vanish(after burial: Burial) {
+    leavesNothing = base == nil && burial == .none && (entry?.isUnsent ?? true)
+    if body != nil, !leavesNothing { note(.takenAway) }
+    becomeNothing(after: burial)
+  }
+
+  /// It may not be read: it's kept, and nobody sees it until the server shows it again.
+  mutating func hide() {
+    if !isHidden, !isNothing { note(.hidden) }
+    isHidden = true
+  }
+
+  /// Something happened.
+  mutating func note(_ event: DocumentEvent) { events.append(event) }
+
+  /// The server has taken something; the first of it counts.
+  mutating func note(_ send: TakenSend?) { taken = taken ?? send }
 
   /// Something gave way.
   mutating func lose(_ losses: [DocumentLoss]) { lost += losses }
+
+  /// What gave way keeps a document's life from going with it.
+  mutating func keepLife() {
+    if leavesNothing { note(.takenAway) }
+    leavesNothing = false
+  }
 }
 
-/// What is carried out on a document in one turn.
-enum DocumentStep: Sendable, Equatable {
-  case entry(EntryStep)
-  /// What was decided where it met the server's.
-  case decision(Decision)
+/// What a server has taken of what was sent: as it answered, or as it turned out later, when the
+/// answer was lost.
+struct TakenSend: Sendable, Hashable {
+  /// Whether it was removed there; else it was stored.
+  let isRemoval: Bool
+  /// What the server calls the outcome, if it has a name for it.
+  let version: DocumentVersion?
 }
 
 /// Gives each change of a store a number that none had before.

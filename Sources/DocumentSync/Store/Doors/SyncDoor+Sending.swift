@@ -88,10 +88,9 @@ extension SyncDoor {
     _ rules: MeetingRules = MeetingRules()
   ) throws -> AnsweredSend {
     try shelf.change(id, in: nil) { document, counter in
-      let before = document.entry
       let decisions = document.answered(
         verdict, inRequestOf: count, looksAfter: looksAfter, rules, &counter)
-      return AnsweredSend(decisions: decisions, taken: document.taken(from: before))
+      return AnsweredSend(decisions: decisions, taken: document.taken)
     } ?? AnsweredSend()
   }
 

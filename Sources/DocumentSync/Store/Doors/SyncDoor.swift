@@ -90,7 +90,7 @@ extension SyncDoor {
 
   /// A document may not be read: it's kept, and nobody sees it until the server shows it again.
   package func hide(_ id: DocumentID) throws {
-    try shelf.change(id, in: nil) { document, _ in document.isHidden = true }
+    try shelf.change(id, in: nil) { document, _ in document.hide() }
   }
 
   /// Sets aside what was sent to be made, and not answered, where the page shows all of it under a
@@ -157,11 +157,11 @@ extension SyncDoor {
     _ pulled: DocumentChange, in scope: DocumentScope, _ rules: MeetingRules
   ) throws -> PulledOutcome {
     let outcome = try shelf.change(pulled.id, in: scope) { document, counter in
-      let (before, entry) = (document.isHidden ? nil : document.body, document.entry)
+      let before = document.isHidden ? nil : document.body
       let decision = document.met(pulled.state, rules, &counter)
       return PulledOutcome(
         id: pulled.id, isChanged: !document.body.hasSameContent(as: before), decision: decision,
-        taken: document.taken(from: entry))
+        taken: document.taken)
     }
     return outcome ?? PulledOutcome(id: pulled.id, isChanged: false, decision: nil)
   }

@@ -60,7 +60,7 @@ extension StoredDocument {
 
   /// Its entry, if there is nothing to be said of the document but that it's to be created.
   fileprivate var newEntry: OutboxEntry? {
-    guard body != nil, base == nil, shown == nil, lost.isEmpty, steps.isEmpty, !isSettled,
+    guard body != nil, base == nil, shown == nil, lost.isEmpty, events.isEmpty, !isSettled,
       let entry, entry.isNew
     else { return nil }
     return entry

@@ -87,7 +87,7 @@ struct DocumentShelf {
   ) throws {
     var document = changed
     document.forgetContents()
-    try TraceTable(session: session).note(DocumentTurn(before: before, after: changed))
+    try TraceTable(session: session).note(changed, from: before)
     let since = try putEntry(document, before, old?.since)
     try contents.change(from: before.contents, to: document.contents)
     switch (old, document.isNothing) {

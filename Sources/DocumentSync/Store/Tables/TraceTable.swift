@@ -36,22 +36,19 @@ struct TraceTable {
     WHERE NOT EXISTS (SELECT 1 FROM traces WHERE id = ?2 AND revision = ?1)
     """
 
-  /// Something happened to a document. To be called before its entry is written.
-  func note(_ turn: DocumentTurn) throws {
-    let id = turn.after.id
-    if turn.leavesNothing {
-      if !turn.before.isNothing { try forget(id, in: session.makeNumber(of: turn.before.scope)) }
-      return
+  /// Keeps what happened to a document in one turn. To be called before its entry is written.
+  func note(_ after: StoredDocument, from before: StoredDocument) throws {
+    if after.leavesNothing {
+      return try forget(after.id, in: session.makeNumber(of: before.scope))
     }
-    let events = turn.events
-    if events.isEmpty { return }
-    let scope = try session.makeNumber(of: turn.after.scope)
-    if let entry = turn.before.entry, entry.isNeverSent { try noteFirst(entry, in: scope) }
-    for (place, event) in events.enumerated() {
+    guard !after.events.isEmpty else { return }
+    let scope = try session.makeNumber(of: after.scope)
+    if let entry = before.entry, entry.isNeverSent { try noteFirst(entry, in: scope) }
+    let revision = (after.entry ?? before.entry)?.revision
+    for (place, event) in after.events.enumerated() {
       // Whatever gave way, the last of it made it so.
-      let lost = place == events.count - 1 ? turn.after.lost.count : 0
-      let revision = (turn.after.entry ?? turn.before.entry)?.revision
-      try note(event, of: id, in: scope, revision: revision, lost)
+      let lost = place == after.events.count - 1 ? after.lost.count : 0
+      try note(event, of: after.id, in: scope, revision: revision, lost)
     }
   }
 
