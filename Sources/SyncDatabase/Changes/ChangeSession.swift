@@ -3,8 +3,7 @@ private import CSyncSQLite
 /// Follows what a connection does to the rows of some tables, from its making on, and says it as a
 /// ``Changeset`` (sqlite.org, "The Session Extension").
 ///
-/// - It ends when it is let go of. Several may follow one connection; but none while an observer
-///   does (``Connection/observeRows(_:)``), and the other way round: `.misuse`.
+/// - It ends when it is let go of. Several may follow one connection.
 /// - What was rolled back isn't in it: the changeset is made from the rows as they are when it is
 ///   asked for, beside those that there were.
 /// - It follows ordinary tables with a declared `PRIMARY KEY` and without generated columns.
@@ -20,7 +19,6 @@ package final class ChangeSession {
   /// Follows these tables of the connection's own file.
   package init(_ connection: Connection, tables: [Identifier]) throws {
     for table in tables { try connection.requireFollowable(table) }
-    let others = try connection.sessionCount()
     // A statement that was compiled without a follower empties a table without a look at its rows.
     connection.forgetStatements()
     var handle: OpaquePointer?
@@ -30,7 +28,6 @@ package final class ChangeSession {
     }
     self.connection = connection
     self.handle = handle
-    connection.follower = .sessions(others + 1)
     for table in tables {
       let result = sqlite3session_attach(handle, table.name)
       guard result == SQLITE_OK else {
@@ -39,11 +36,7 @@ package final class ChangeSession {
     }
   }
 
-  deinit {
-    sqlite3session_delete(handle)
-    let others = ((try? connection.sessionCount()) ?? 1) - 1
-    connection.follower = others > 0 ? .sessions(others) : .none
-  }
+  deinit { sqlite3session_delete(handle) }
 
   /// What has changed since the session was made, each row once: a row that came and went isn't in
   /// it, and one that is as it was neither. The session goes on.
@@ -60,18 +53,6 @@ package final class ChangeSession {
 }
 
 extension Connection {
-  /// How many sessions follow it; throws if an observer does.
-  fileprivate func sessionCount() throws -> Int {
-    switch follower {
-    case .none: return 0
-    case .sessions(let count): return count
-    case .observer:
-      throw DatabaseError(
-        code: .misuse, message: "its rows are observed, and one can follow them at a time",
-        path: path)
-    }
-  }
-
   fileprivate func requireFollowable(_ table: Identifier) throws {
     let type = try row(
       "SELECT type FROM pragma_table_list WHERE schema = 'main' AND lower(name) = lower(?1)",

@@ -1,6 +1,6 @@
 private import CSyncSQLite
 
-/// What happened to rows: it can be kept in a file, read, turned round and applied.
+/// What happened to rows: it can be kept in a file, read and turned round.
 ///
 /// The format is SQLite's own (sqlite.org, "The Session Extension"), the same on all systems,
 /// behind a checksum. SQLite believes such bytes whatever they say: one flipped bit made it count
@@ -44,16 +44,6 @@ package struct Changeset: Sendable, Equatable {
 
   /// Hands every change to `body`: table after table, and within one in no order.
   package func forEach(_ body: (borrowing RowChange) throws -> Void) throws {
-    try walk { iterator in
-      guard let change = RowChange(iterator, path: Self.name) else {
-        throw Self.error(SQLITE_CORRUPT)
-      }
-      try body(change)
-    }
-  }
-
-  /// Moves an iterator over all changes.
-  func walk(_ body: (OpaquePointer) throws -> Void) throws {
     var bytes = bytes
     try bytes.withUnsafeMutableBytes { buffer in
       var iterator: OpaquePointer?
@@ -63,7 +53,7 @@ package struct Changeset: Sendable, Equatable {
       defer { sqlite3changeset_finalize(iterator) }
       while true {
         switch sqlite3changeset_next(iterator) {
-        case SQLITE_ROW: try body(iterator)
+        case SQLITE_ROW: try body(RowChange(iterator))
         case SQLITE_DONE: return
         case let result: throw Self.error(result)
         }
@@ -72,7 +62,7 @@ package struct Changeset: Sendable, Equatable {
   }
 
   /// What errors name instead of a file.
-  private static let name = "(a changeset)"
+  fileprivate static let name = "(a changeset)"
 
   private static func checksum(of bytes: [UInt8]) -> [UInt8] {
     var checksum = RowChecksum()
@@ -80,20 +70,102 @@ package struct Changeset: Sendable, Equatable {
     return withUnsafeBytes(of: checksum.value.littleEndian, Array.init)
   }
 
-  private static func error(_ result: Int32) -> DatabaseError {
+  fileprivate static func error(_ result: Int32) -> DatabaseError {
     DatabaseError(result: result, handle: nil, path: name)
   }
 }
 
-extension RowChange {
-  /// The change at which an iterator stands; `nil` when it stands at none.
-  init?(_ iterator: OpaquePointer, path: String) {
+/// A row that was inserted, updated or deleted, valid only within the closure that it is given to
+/// (it can't be copied out).
+package struct RowChange: ~Copyable {
+  package let table: String
+  /// What happened to the row.
+  package let operation: Operation
+  package let columnCount: Int
+  /// Stands at the row's change.
+  private let iterator: OpaquePointer
+
+  /// What happens to a row.
+  package enum Operation: Sendable, Equatable {
+    case inserted
+    /// Some of its columns are others, never those of its key: a row whose key changes is one
+    /// deleted and one inserted.
+    case updated
+    case deleted
+  }
+
+  /// A column's content on one side of a change.
+  package enum Part: Sendable, Equatable {
+    /// This was, or is, stored; `nil` is NULL.
+    case stored(StoredValue?)
+    /// There is no such row on this side; or an update left the column as it was.
+    case absent
+  }
+
+  fileprivate init(_ iterator: OpaquePointer) throws {
     var table: UnsafePointer<CChar>?
-    var (columns, operation, isIndirect) = (Int32(0), Int32(0), Int32(0))
-    let result = sqlite3changeset_op(iterator, &table, &columns, &operation, &isIndirect)
-    guard result == SQLITE_OK, let table else { return nil }
-    self.init(
-      table: String(cString: table), operation: Operation(operation), isIndirect: isIndirect != 0,
-      columnCount: Int(columns), record: .changeset(iterator), path: path)
+    var (columns, number, isIndirect) = (Int32(0), Int32(0), Int32(0))
+    let result = sqlite3changeset_op(iterator, &table, &columns, &number, &isIndirect)
+    guard result == SQLITE_OK, let table else { throw Changeset.error(SQLITE_CORRUPT) }
+    self.table = String(cString: table)
+    operation =
+      switch number {
+      case SQLITE_INSERT: .inserted
+      case SQLITE_DELETE: .deleted
+      default: .updated
+      }
+    columnCount = Int(columns)
+    self.iterator = iterator
+  }
+
+  /// What a column held before, its place counted from 0.
+  package func old(_ place: Int) throws -> Part {
+    guard operation != .inserted else { return .absent }
+    return try part(place, sqlite3changeset_old)
+  }
+
+  /// What a column holds afterwards, its place counted from 0.
+  package func new(_ place: Int) throws -> Part {
+    guard operation != .deleted else { return .absent }
+    return try part(place, sqlite3changeset_new)
+  }
+
+  private func part(
+    _ place: Int,
+    _ read: (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
+  ) throws -> Part {
+    guard (0..<columnCount).contains(place) else {
+      throw DatabaseError(
+        code: .misuse, message: "column \(place) of \(columnCount) of \(table)",
+        path: Changeset.name)
+    }
+    var value: OpaquePointer?
+    let result = read(iterator, Int32(place), &value)
+    guard result == SQLITE_OK else { throw Changeset.error(result) }
+    guard let value else { return .absent }
+    return .stored(try StoredValue?(value))
+  }
+}
+
+extension StoredValue? {
+  /// A value of SQLite's own.
+  fileprivate init(_ value: OpaquePointer) throws {
+    let count = Int(sqlite3_value_bytes(value))
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
+    case SQLITE_TEXT:
+      let bytes = UnsafeBufferPointer(start: sqlite3_value_text(value), count: count)
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw DatabaseError(
+          code: .wrongType, message: "a changed row: the text is not UTF-8",
+          path: Changeset.name)
+      }
+      self = .text(text)
+    case SQLITE_BLOB:
+      let start = sqlite3_value_blob(value)
+      self = .blob(Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)))
+    default: self = nil
+    }
   }
 }

@@ -9,7 +9,6 @@ extension Connection {
     guard result == SQLITE_OK else {
       throw DatabaseError(result: result, handle: handle, sql: sql.description, path: path)
     }
-    try throwFollowerError()
   }
 
   /// Runs one statement and returns how many rows it inserted, changed or deleted, without those
@@ -92,19 +91,13 @@ extension Connection {
   private func each(
     _ sql: SQL, _ values: Bindings, _ body: (borrowing Row) throws -> Void
   ) throws {
-    do {
-      try withStatement(sql, values) { statement in
-        var isRow = try statement.step()
-        statement.noticeRecompilation()
-        while isRow {
-          try body(Row(statement))
-          isRow = try statement.step()
-        }
+    try withStatement(sql, values) { statement in
+      var isRow = try statement.step()
+      statement.noticeRecompilation()
+      while isRow {
+        try body(Row(statement))
+        isRow = try statement.step()
       }
-    } catch {
-      followerError = nil
-      throw error
     }
-    try throwFollowerError()
   }
 }

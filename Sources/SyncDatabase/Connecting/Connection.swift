@@ -23,22 +23,10 @@ package final class Connection {
   var isInTransaction = false
   /// Whether that is a snapshot which stays until the connection is closed.
   var holdsSnapshot = false
-  /// Who is told of each row that changes. SQLite has room for one.
-  var follower = Follower.none
-  /// An error of the follower's, on its way out to who ran the statement.
-  var followerError: (any Error)?
 
   let handle: OpaquePointer
   // Outlives the handle: what is stored is let go of after `deinit`.
   private let directory: DatabaseDirectory?
-
-  /// Who follows the rows that change.
-  enum Follower {
-    case none
-    case sessions(Int)
-    /// A closure, which is being called just now or isn't.
-    case observer(AnyObject, isCalled: Bool)
-  }
 
   /// A connection over an open handle, which it owns from now on, in a directory that it holds.
   init(handle: OpaquePointer, path: String, in directory: DatabaseDirectory?) {
@@ -92,25 +80,12 @@ package final class Connection {
   func forgetStatements() { statements.removeAll() }
 
   /// A body that swallows the error after which SQLite rolled back would go on outside of any
-  /// transaction, each statement recorded for itself. And while a row changes, SQLite stands in the
-  /// midst of a statement.
+  /// transaction, each statement recorded for itself.
   func requireUsable(_ sql: SQL.Text) throws {
     guard !isInTransaction || sqlite3_get_autocommit(handle) == 0 else {
       throw DatabaseError(
         code: .misuse, message: "the transaction has ended already, after an error or by hand",
         sql: sql.string, path: path)
     }
-    if case .observer(_, isCalled: true) = follower {
-      throw DatabaseError(
-        code: .misuse, message: "a statement while a changing row is observed", sql: sql.string,
-        path: path)
-    }
-  }
-
-  /// Throws what the follower of a statement that has ended threw.
-  func throwFollowerError() throws {
-    guard let error = followerError else { return }
-    followerError = nil
-    throw error
   }
 }

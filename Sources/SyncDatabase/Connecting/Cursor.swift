@@ -32,13 +32,7 @@ package struct Cursor: ~Copyable {
   package func run() throws {
     try connection.requireUsable(statement.sql)
     defer { reset() }
-    do {
-      while try statement.step() {}
-    } catch {
-      connection.followerError = nil
-      throw error
-    }
-    try connection.throwFollowerError()
+    while try statement.step() {}
   }
 
   /// Makes the statement ready to run again. Parameters keep their values until they are bound
