@@ -1,4 +1,5 @@
 private import SyncDatabase
+package import SyncText
 
 /// One run, as a person is told of it later.
 package struct RunRecord: Equatable, Sendable {
@@ -106,5 +107,101 @@ extension Row {
     let amount = try integer(column)
     guard amount >= 0 else { throw wrongType(column, "a negative amount") }
     return amount
+  }
+}
+
+/// An item that failed in the last run, to be tried first in the next one.
+package struct FailedItem: Hashable, Sendable {
+  package var key: ByteString
+  /// What went wrong, for people.
+  package var sentence: String
+
+  /// A failed item from its parts.
+  package init(key: ByteString, sentence: String) {
+    self.key = key
+    self.sentence = sentence
+  }
+}
+
+extension IndexAccess {
+  /// What failed in the last run, in the order in which it happened.
+  package func failures() throws -> [FailedItem] {
+    try connection.rows("SELECT key, sentence FROM failures ORDER BY position") { row in
+      FailedItem(key: try row.byteString("key"), sentence: try row.text("sentence"))
+    }
+  }
+
+  /// How many items failed in the last run.
+  package func failureCount() throws -> Int {
+    try connection.row("SELECT count(*) AS count FROM failures") { row in
+      Int(try row.integer("count"))
+    } ?? 0
+  }
+}
+
+extension IndexWriter {
+  /// Replaces the failures by those of the run that ends. Of two for one key the first counts.
+  package func replaceFailures(_ failures: some Sequence<FailedItem>) throws {
+    try connection.run("DELETE FROM failures")
+    for failure in failures {
+      try connection.run(
+        "INSERT OR IGNORE INTO failures (key, sentence) VALUES (?1, ?2)",
+        failure.key, failure.sentence)
+    }
+  }
+}
+
+/// What the index holds, in numbers, for `status`.
+package struct IndexCounts: Hashable, Sendable {
+  /// Items known, held or not.
+  package var items = 0
+  /// Items whose content is held.
+  package var contents = 0
+  package var contentBytes: Int64 = 0
+  /// Items whose preview is held.
+  package var previews = 0
+  package var previewBytes: Int64 = 0
+  /// Items whose removal has begun and not ended.
+  package var removing = 0
+  package var quarantined = 0
+  package var quarantinedBytes: Int64 = 0
+  /// Items that failed in the last run.
+  package var failures = 0
+
+  package init() {}
+}
+
+extension IndexAccess {
+  /// Counts everything; reads the whole table of items.
+  package func counts() throws -> IndexCounts {
+    var counts = IndexCounts()
+    try connection.query(ItemTable.sums) { row in
+      counts.items = Int(try row.integer("items"))
+      counts.contents = Int(try row.integer("contents"))
+      counts.contentBytes = try row.integer("content_bytes")
+      counts.previews = Int(try row.integer("previews"))
+      counts.previewBytes = try row.integer("preview_bytes")
+      counts.removing = Int(try row.integer("removing"))
+    }
+    (counts.quarantined, counts.quarantinedBytes) = try quarantineSums()
+    counts.failures = try failureCount()
+    return counts
+  }
+}
+
+extension IndexAccess {
+  /// Reads all that the index keeps besides the items, as `status` and the other looks do.
+  ///
+  /// A run needs little of it, and would pass over damage in the rest for good; a look, which may
+  /// change nothing, would find it each time and send the user to a run. So each run reads all of
+  /// it before it does anything. It is little: 1,000 runs, the failures of the last one, some
+  /// values, and what lies in quarantine. What was announced and not finished, a run reads anyway.
+  /// - Throws: `.damaged` where a look would.
+  func checkAllButItems() throws {
+    try checkValues()
+    _ = try failureCount()
+    _ = try failures()
+    _ = try recentRuns(limit: .max)
+    try checkQuarantine()
   }
 }

@@ -1,6 +1,7 @@
 private import CSyncSystem
 private import SyncEssentials
 private import SyncSystem
+import SyncTransport
 
 /// How much memory this process may address, where somebody has set a limit (`ulimit -v`).
 ///
@@ -66,4 +67,72 @@ package enum AddressSpace {
     guard getrlimit(number, &limit) == 0, limit.rlim_cur < rlim_t(Int.max) else { return nil }
     return Int(limit.rlim_cur)
   }
+}
+
+/// How many files this process may have open, and so how many downloads at once it can afford.
+package enum DescriptorLimit {
+  /// What a run has open besides its downloads: the folder, its index and lock, the staging area,
+  /// directories that are worked in, finished files that wait for their flush, the standard
+  /// streams.
+  private static let others = 32
+  /// What a run with one download needs.
+  private static let needed = others + 2
+
+  /// The most downloads at once of each of so many runs, each with a socket and a file; at least
+  /// one.
+  static func downloads(ofRunsAtOnce runs: Int) -> Int {
+    max(1, (openFiles / max(1, runs) - others) / 2)
+  }
+
+  /// How many downloads at once of each of so many runs are begun where nobody gave a number: 256,
+  /// or fewer, so that beyond the first 32 half of the files stay for the rest of the process.
+  static func automaticDownloads(ofRunsAtOnce runs: Int) -> Int {
+    let most = downloads(ofRunsAtOnce: runs)
+    return min(256, max(min(32, most), most / 2))
+  }
+
+  /// How many runs at once there are enough of them for; at least one.
+  package static var runs: Int { max(1, openFiles / needed) }
+
+  /// Makes sure that a run with one download has enough of them: with fewer, not only our calls
+  /// fail but those of the system's libraries as well, and some end the program when one does.
+  /// - Throws: ``MirrorError/tooFewOpenFiles(allowed:needed:)``.
+  package static func check() throws(MirrorError) {
+    guard openFiles >= needed else {
+      throw .tooFewOpenFiles(allowed: openFiles, needed: needed)
+    }
+  }
+
+  /// Makes sure that the program's threads can be started: with fewer, the system's own queues end
+  /// it, without a word.
+  /// - Throws: ``MirrorError/tooFewOpenFiles(allowed:needed:)``.
+  package static func checkForThreads() throws(MirrorError) {
+    // The standard streams, and what libdispatch waits for events and signals with.
+    guard openFiles < 8 else { return }
+    throw .tooFewOpenFiles(allowed: openFiles, needed: needed)
+  }
+
+  private static var openFiles: Int {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+      let resource = RLIMIT_NOFILE
+    #endif
+    guard getrlimit(resource, &limit) == 0 else { return needed }
+    return Int(clamping: limit.rlim_cur)
+  }
+}
+
+/// What carries the requests: libcurl, in the version that the program runs with.
+public struct HTTPSupport: Sendable, Equatable {
+  /// Its version, as `8.14.1`.
+  public let libcurl: String
+  /// The version of HTTP at most: `2` over TLS where the server has it, or `1.1` where libcurl's
+  /// version can't pause one transfer of several on a connection without harm.
+  public let version: String
+
+  /// What this program runs with.
+  public static let current = HTTPSupport(
+    libcurl: "\(CurlVersion.current)", version: CurlVersion.current.pausesStreams ? "2" : "1.1")
 }

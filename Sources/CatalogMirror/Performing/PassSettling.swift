@@ -122,3 +122,136 @@ struct PassSettling: Sendable {
       itemCount: listing.entries.count + listing.known.count, pages: fetched.pages)
   }
 }
+
+/// The highest revision that a catalog whose revisions are ordered was seen to have, or the date of
+/// its newest state where it goes by dates.
+///
+/// Kept in the index and in a small file beside it, in the same form. It speaks of one catalog: a
+/// folder that is made to follow another one starts anew.
+package struct HighestRevision: Equatable, Sendable {
+  var number: Int64
+  /// The digest of the catalog's address, in hexadecimal digits.
+  var catalog: String
+
+  init(_ number: Int64, of catalog: String) {
+    self.number = number
+    self.catalog = catalog
+  }
+
+  /// The form in which it is kept: a line.
+  package var text: String { "\(number) \(catalog)\n" }
+
+  /// What was kept; `nil` when it can't be read as one. A file that was damaged says nothing, and
+  /// the other place still counts.
+  package init?(text: String) {
+    let parts = text.prefix { $0 != "\n" }.split(separator: " ")
+    guard parts.count == 2, let number = Int64(parts[0]),
+      parts[1].utf8.allSatisfy({ Hexadecimal.value(ofDigit: $0) != nil })
+    else { return nil }
+    self.init(number, of: String(parts[1]))
+  }
+
+  /// The higher of what the two places keep of a catalog, by any of its digests.
+  static func read(
+    of catalogs: Set<String>, in folder: MirrorFolder, _ index: MirrorIndex?,
+    on queue: any DiskQueue
+  ) async throws -> Int64? {
+    let texts = [
+      try await queue.run { try folder.readRevision() },
+      try await index?.read { try $0.value(.highestRevision) },
+    ]
+    return texts.compactMap { $0.flatMap(Self.init(text:)) }.filter {
+      catalogs.contains($0.catalog)
+    }
+    .map(\.number).max()
+  }
+}
+
+extension MirrorSession {
+  /// Keeps the revision of a complete pass in which nothing but items failed: first beside the
+  /// index, so that no crash leaves it in the index alone.
+  func record(_ revision: HighestRevision, durably: Bool) async throws {
+    let folder = folder
+    try await fileQueue.run { try folder.writeRevision(revision.text, durably: durably) }
+    try await index.write { try $0.setValue(revision.text, for: .highestRevision) }
+  }
+}
+
+/// What a run remembers of directories that can't be read, so that the next one tells the same ones
+/// without ending as if something had gone wrong.
+struct UnreadableSet: Equatable, Sendable {
+  /// As many as there may be, they aren't all kept for this.
+  private let digest: String?
+  /// The first of them with their reasons, for people.
+  private let list: String?
+
+  private static let mostListed = 1_000
+
+  init(_ directories: [UnreadableDirectory]) {
+    guard !directories.isEmpty else {
+      (digest, list) = (nil, nil)
+      return
+    }
+    // Neither a URL nor a sentence holds a tab or a line break.
+    list = directories.prefix(Self.mostListed)
+      .map { "\($0.url)\t\(AdvisedText($0.reason, $0.advice).kept)" }.joined(separator: "\n")
+    var hasher = SHA256Hasher()
+    for prefix in directories.map({ CatalogKey(bytes: $0.prefix) }).sorted() {
+      // No path holds a NUL.
+      (prefix.bytes + [0]).withUnsafeBytes { hasher.update($0) }
+    }
+    digest = hasher.finish().description
+  }
+
+  /// Remembers the set.
+  ///
+  /// - Returns: whether it is news: there are some, and other ones than in the last run.
+  func remember(in index: MirrorIndex) async throws -> Bool {
+    let before = try await known(to: index)
+    guard digest != before else { return false }
+    try await index.write { writer in
+      try writer.setValue(digest, for: .unreadableDirectories)
+      try writer.setValue(list, for: .unreadableList)
+    }
+    return digest != nil
+  }
+
+  /// Those that the last run couldn't read, from the list that it left.
+  static func named(in list: String?) -> [MirrorReport.Failure] {
+    (list ?? "").split(separator: "\n").map { line in
+      let parts = line.split(separator: "\t", maxSplits: 1).map(String.init)
+      let text = AdvisedText(kept: parts.count > 1 ? parts[1] : "")
+      return MirrorReport.Failure(key: parts[0], sentence: text.sentence, advice: text.advice)
+    }
+  }
+
+  /// Whether it would be news; `nil` for no index.
+  func isNews(to index: MirrorIndex?) async throws -> Bool {
+    guard let digest else { return false }
+    guard let index else { return true }
+    return try await known(to: index) != digest
+  }
+
+  private func known(to index: MirrorIndex) async throws -> String? {
+    try await index.read { try $0.value(.unreadableDirectories) }
+  }
+}
+
+/// What a run remembers of why nothing could be removed, so that the next one needn't tell it
+/// again: some lists can never say that they are whole.
+struct PartialNews {
+  private let text: String?
+
+  init(_ reasons: [PartialReason]) {
+    text = reasons.isEmpty ? nil : reasons.map(\.description).joined(separator: "\n")
+  }
+
+  /// Remembers the reasons.
+  ///
+  /// - Returns: whether they are news: there are some, and other ones than in the last run.
+  func remember(in index: MirrorIndex) async throws -> Bool {
+    guard text != (try await index.read { try $0.value(.partialReasons) }) else { return false }
+    try await index.write { try $0.setValue(text, for: .partialReasons) }
+    return text != nil
+  }
+}

@@ -67,3 +67,142 @@ struct PlacesLook: Sendable {
     return rule.trusts(status, as: entry, isKnown: one.isKnown) ? .equal : .perhapsEqual
   }
 }
+
+/// Finds items that can't be placed: they would lie in the folder of another mirror, which stands
+/// in this one, or where an item has to be that stays. They aren't even fetched.
+struct MisplacedLook: Sendable {
+  let ground: PassGround
+
+  /// Looks at the way to each of these items.
+  func look(
+    amid items: [MirrorItem], of pass: MirrorPass
+  ) async throws -> [MirrorItem.ID: Misplacement] {
+    let wanted = pass.folder.wasEmpty ? [] : Self.wanted(of: items, by: pass)
+    guard !wanted.isEmpty else { return [:] }
+    let leaving = (pass.vanished ?? []).union(pass.findings?.damaged ?? [])
+    return try await inTheWay(of: wanted, besides: leaving).merging(amongOthers(wanted)) { $1 }
+  }
+
+  private struct Wanted: Sendable {
+    var id: MirrorItem.ID
+    var path: RelativePath
+    /// Whether its place is its own already.
+    var isHeld: Bool
+  }
+
+  private static func wanted(of items: [MirrorItem], by pass: MirrorPass) -> [Wanted] {
+    items.compactMap { item in
+      guard pass.need(of: item).content != nil, let entry = item.entry else { return nil }
+      return Wanted(
+        id: item.id, path: entry.path, isHeld: pass.held(item.id)?.content != nil)
+    }
+  }
+
+  private func amongOthers(_ wanted: [Wanted]) async throws -> [MirrorItem.ID: Misplacement] {
+    guard let folder = ground.place else { return [:] }
+    let found = try await ground.fileQueue.run {
+      folder.pathsOfOtherMirrors(among: wanted.map(\.path))
+    }
+    return Dictionary(found.map { (wanted[$0.key].id, .folder($0.value)) }) { $1 }
+  }
+
+  private func inTheWay(
+    of wanted: [Wanted], besides leaving: Set<CatalogKey>
+  ) async throws -> [MirrorItem.ID: Misplacement] {
+    guard let index = ground.index else { return [:] }
+    return try await index.read { index in
+      var staying = StayingItems(besides: leaving)
+      var found: [MirrorItem.ID: Misplacement] = [:]
+      for item in wanted where !item.isHeld {
+        found[item.id] = try staying.inTheWay(of: item.path.key, index).map { .inTheWay($0) }
+      }
+      return found
+    }
+  }
+}
+
+/// Whether what is to be fetched fits on the disk.
+struct RoomCheck: Sendable {
+  let session: MirrorSession
+
+  /// - Returns: all bytes of the disk, where they matter.
+  /// - Throws: ``MirrorError/noRoom(needed:free:folder:)``.
+  func check(for items: [MirrorItem], of pass: MirrorPass) async throws -> Int64? {
+    let folder = session.folder
+    let free = try await session.fileQueue.run { try folder.freeSpace() }
+    guard pass.spaceNeed(of: items, on: SpaceNeed()).bytes > free else { return nil }
+    // Looked at only now, since it takes a look at every file: what lies there already may be
+    // adopted, and what an earlier run left in the staging area is gone on with or swept.
+    let (capacity, staged) = try await session.fileQueue.run { [staging = session.staging] in
+      (try folder.capacity(), try staging.bytes())
+    }
+    let others = try await adoptable(among: items, of: pass.view)
+    let needed = pass.spaceNeed(
+      of: items, besides: others, on: SpaceNeed(capacity: capacity)
+    ).bytes
+    guard needed > free.addingSaturated(staged) else { return capacity }
+    throw MirrorError.noRoom(needed: needed, free: free, folder: folder.path)
+  }
+
+  /// Items that aren't held, at whose places a file of their size lies.
+  private func adoptable(
+    among items: [MirrorItem], of view: LocalView
+  ) async throws -> Set<CatalogKey> {
+    let places = items.compactMap { item -> (CatalogKey, Int64, RelativePath)? in
+      guard let entry = item.entry, let size = entry.size, view.held(item.id)?.content == nil
+      else { return nil }
+      return (entry.key, size, entry.path)
+    }
+    let folder = session.folder
+    let looks = try await session.fileQueue.run { folder.look(at: places.map(\.2)) }
+    let found = zip(places, looks).filter { place, look in
+      guard case .success(let status?) = look else { return false }
+      return status.kind == .file && status.size == place.1
+    }
+    return Set(found.map(\.0.0))
+  }
+}
+
+/// Files that stand at items' places already: which may be taken for their items without fetching.
+struct AdoptableFiles: Sendable {
+  /// A file that is the item's.
+  struct Found: Sendable {
+    var stamp: FileStamp
+    /// `nil` when its bytes weren't read.
+    var sha256: SHA256Digest?
+  }
+
+  let session: MirrorSession
+  let rule: MirrorOptions.Adoption
+
+  /// The file at an item's place, if it can be told to be the item's.
+  ///
+  /// - Parameter isKnown: Whether the index knows the item.
+  func find(_ entry: PlaceableEntry, isKnown: Bool) async throws -> Found? {
+    let (folder, path) = (session.folder, entry.path)
+    guard let status = try await session.fileQueue.run({ try folder.look(at: path) }),
+      status.kind == .file, entry.size == nil || entry.size == status.size
+    else { return nil }
+    if let proof = entry.proof {
+      let hashed = try await session.fileQueue.runStoppably { stop in
+        try folder.hash(path, by: [proof.algorithm], until: stop)
+      }
+      return hashed.digests.prove(proof)
+        ? Found(stamp: hashed.stamp, sha256: hashed.sha256) : nil
+    }
+    return rule.trusts(status, as: entry, isKnown: isKnown)
+      ? Found(stamp: status.stamp, sha256: nil) : nil
+  }
+}
+
+extension MirrorOptions.Adoption {
+  /// Whether a file is an item's by its size and date, where no digest tells it.
+  ///
+  /// - Parameter isKnown: Whether the index knows the item. What it knows was lost or found wrong:
+  ///   no date says that it is right again.
+  func trusts(_ status: FileStatus, as entry: PlaceableEntry, isKnown: Bool) -> Bool {
+    guard self == .sizeAndDate, !isKnown, entry.size == status.size, let modified = entry.modified
+    else { return false }
+    return Int64(exactly: (modified * 1_000_000_000).rounded(.down)) == status.modifiedNanoseconds
+  }
+}

@@ -94,3 +94,140 @@ extension PatternProblem: CustomStringConvertible {
     }
   }
 }
+
+extension KeyPattern {
+  /// How a pattern fits a path.
+  package enum Fit: Hashable, Sendable {
+    /// It doesn't, nor can it anything below.
+    case none
+    /// It doesn't, but it may fit something below.
+    case below
+    /// It does, itself or through a directory above it.
+    case whole
+  }
+
+  /// How the pattern fits a path: its names, with slashes between.
+  ///
+  /// One walk through the names. A bit of `live` says that the parts before it have been used up by
+  /// the names so far; the last bit says that all have.
+  package func fit(_ path: [UInt8], isDirectory: Bool) -> Fit {
+    var live = closure(1)
+    var start = path.startIndex
+    while true {
+      let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
+      live = step(live, path[start..<end])
+      guard live != 0 else { return .none }
+      let isFile = end == path.endIndex && !isDirectory
+      if live & accepting != 0, !(isFile && fitsDirectoriesOnly) { return .whole }
+      if end == path.endIndex { return live & ~accepting == 0 ? .none : .below }
+      start = end + 1
+    }
+  }
+
+  /// Whether the pattern fits everything in a directory, whatever it is called, though it doesn't
+  /// fit the directory itself: as `d/*` and `d/**` do in `d`.
+  package func fitsAll(in directory: [UInt8]) -> Bool {
+    guard parts.last == .anyName, !fitsDirectoriesOnly else { return false }
+    let names = directory.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let live = names.reduce(closure(1)) { step($0, $1) }
+    return live & (accepting >> 1) != 0
+  }
+
+  private var accepting: UInt64 { 1 << UInt64(parts.count) }
+
+  /// The states after one more name.
+  private func step(_ live: UInt64, _ name: ArraySlice<UInt8>) -> UInt64 {
+    var next: UInt64 = 0
+    for (place, part) in parts.enumerated() where live & (1 << UInt64(place)) != 0 {
+      switch part {
+      case .anyDepth: next |= 1 << UInt64(place)
+      case .name(let elements):
+        if PatternPart.fits(elements, name) { next |= 1 << UInt64(place + 1) }
+      }
+    }
+    return closure(next)
+  }
+
+  /// Any number of directories may be none.
+  private func closure(_ live: UInt64) -> UInt64 {
+    var live = live
+    for (place, part) in parts.enumerated()
+    where part == .anyDepth && live & (1 << UInt64(place)) != 0 {
+      live |= 1 << UInt64(place + 1)
+    }
+    return live
+  }
+}
+
+/// One part of a pattern, between two slashes.
+enum PatternPart: Hashable, Sendable {
+  /// Any number of directories, also none.
+  case anyDepth
+  case name([Element])
+
+  /// A piece of a name.
+  enum Element: Hashable, Sendable {
+    case byte(UInt8)
+    case oneOf(ByteSet)
+    /// Any bytes, also none.
+    case run
+  }
+
+  static let anyName = PatternPart.name([.run])
+
+  init(_ written: ArraySlice<UInt8>) throws(PatternProblem) {
+    if written.count > 1, written.allSatisfy({ $0 == UInt8(ascii: "*") }) {
+      self = .anyDepth
+      return
+    }
+    var elements: [Element] = []
+    var rest = written
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "*"):
+        if elements.last != .run { elements.append(.run) }
+      case UInt8(ascii: "?"): elements.append(.oneOf(.all))
+      case UInt8(ascii: "["): elements.append(.oneOf(try ByteSet(readingFrom: &rest)))
+      case UInt8(ascii: "\\"):
+        guard let meant = rest.popFirst() else { throw .backslashAtTheEnd }
+        elements.append(.byte(meant))
+      default: elements.append(.byte(byte))
+      }
+    }
+    self = .name(elements)
+  }
+
+  /// Whether a name fits. Takes at most as many steps as the lengths of the two multiplied.
+  static func fits(_ elements: [Element], _ name: ArraySlice<UInt8>) -> Bool {
+    var (element, byte) = (elements.startIndex, name.startIndex)
+    // Where the last run began, and how far it has been taken to reach.
+    var resume: (element: Int, byte: Int)?
+    while byte < name.endIndex {
+      if element < elements.endIndex {
+        if elements[element] == .run {
+          element += 1
+          resume = (element, byte)
+          continue
+        }
+        if elements[element].fits(name[byte]) {
+          (element, byte) = (element + 1, byte + 1)
+          continue
+        }
+      }
+      guard let last = resume else { return false }
+      resume = (last.element, last.byte + 1)
+      (element, byte) = (last.element, last.byte + 1)
+    }
+    return elements[element...].allSatisfy { $0 == .run }
+  }
+}
+
+extension PatternPart.Element {
+  fileprivate func fits(_ byte: UInt8) -> Bool {
+    switch self {
+    case .byte(let wanted): byte == wanted
+    case .oneOf(let set): set.contains(byte)
+    case .run: true
+    }
+  }
+}

@@ -1,3 +1,5 @@
+package import SyncFiles
+
 /// What a server is told and shown.
 public struct SourceAccess: Sendable {
   /// Headers of your own, for the source's origin and no other.
@@ -66,4 +68,46 @@ public struct SourceAccess: Sendable {
     /// ``tokenFile``
     case token
   }
+}
+
+/// Where the buckets of `s3://bucket/prefix` are, and with whose key they are asked.
+///
+/// The key is looked for where Amazon's own tools look: in `AWS_ACCESS_KEY_ID`,
+/// `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`, and then in the files `~/.aws/credentials` and
+/// `~/.aws/config` (`AWS_SHARED_CREDENTIALS_FILE`, `AWS_CONFIG_FILE`), under the profile of
+/// `AWS_PROFILE`, or `default`. Without any, requests aren't signed. It is never printed or stored.
+public struct BucketAccess: Sendable, Equatable {
+  /// The server, as an http or https URL without a path; `nil`, the default, is Amazon's server of
+  /// the region.
+  public var endpoint: String?
+  /// The region; `nil`, the default, is that of `AWS_REGION` or `AWS_DEFAULT_REGION`, else of the
+  /// profile, else `us-east-1`.
+  public var region: String?
+  /// The profile whose key is used, whatever the variables say; `nil`, the default, goes by them.
+  public var profile: String?
+  /// Whether requests aren't signed, whatever keys there are. Default `false`.
+  public var isAnonymous = false
+
+  /// What the variables and files say.
+  public init() {}
+}
+
+/// Why there is no way to a source.
+package enum SourceProblem: Error, Hashable, Sendable {
+  /// The address, shown without secrets, is no http, https or file URL.
+  case badAddress(String)
+  /// A file that the access names can't be read; its path, escaped.
+  case unreadableFile(SourceAccess.File, path: String)
+  /// A profile of Amazon's tools, escaped, that was named can't be used.
+  case profile(String, ProfileProblem)
+  /// The folder of a source that is a file can't be opened; its path, escaped.
+  case folder(path: String, Errno)
+}
+
+/// Why a profile can't be used.
+public enum ProfileProblem: Hashable, Sendable {
+  /// Neither file has it.
+  case missing
+  /// It has no key of its own: it says where to get one.
+  case withoutKey
 }

@@ -1,5 +1,5 @@
-import SyncLock
 package import SyncFiles
+import SyncLock
 package import SyncText
 
 /// Brings checked files from the staging area into the tree, many at a time and in the background.
@@ -101,4 +101,122 @@ package final class BatchCommitter<Payload: Sendable>: Sendable {
     }
     if let fatal { onFatal(fatal) }
   }
+}
+
+/// Decides which files are flushed together, and when.
+///
+/// Either no batch is open (`open` is empty), or one is, its timer is set, and it is closed by
+/// whichever comes first: a limit, its timer, a drain.
+struct BatchWindow<Element> {
+  /// The open batch.
+  private(set) var open: [Element] = []
+  private(set) var bytes: Int64 = 0
+  /// How many batches were opened before; tells a late timer from the current one.
+  private(set) var number = 0
+
+  /// What the performer is to do.
+  enum Action {
+    /// Tell ``timerFired(number:)`` after ``BatchLimits/age``.
+    case setTimer(number: Int)
+    /// Flush these together.
+    case flush([Element])
+  }
+
+  mutating func added(_ element: Element, bytes count: Int64) -> [Action] {
+    if count >= BatchLimits.large { return [.flush([element])] }
+    open.append(element)
+    bytes += count
+    if open.count >= BatchLimits.files || bytes >= BatchLimits.bytes { return close() }
+    return open.count == 1 ? [.setTimer(number: number)] : []
+  }
+
+  /// A batch has been open for ``BatchLimits/age``. Late timers of closed batches are expected.
+  mutating func timerFired(number fired: Int) -> [Action] {
+    fired == number ? close() : []
+  }
+
+  /// Nothing more is coming.
+  mutating func drained() -> [Action] {
+    close()
+  }
+
+  private mutating func close() -> [Action] {
+    guard !open.isEmpty else { return [] }
+    let batch = open
+    open = []
+    bytes = 0
+    number += 1
+    return [.flush(batch)]
+  }
+}
+
+extension BatchWindow: Equatable where Element: Equatable {}
+extension BatchWindow.Action: Equatable where Element: Equatable {}
+extension BatchWindow: Sendable where Element: Sendable {}
+extension BatchWindow.Action: Sendable where Element: Sendable {}
+
+/// A checked file in the staging area and where it has to go.
+package struct Placement<Payload: Sendable>: Sendable {
+  package let staged: Staged
+  package let destination: Destination
+  /// What we believe to be there now.
+  package let expectation: Expectation
+  /// The caller's own, handed back with the result.
+  package let payload: Payload
+
+  /// A placement of these.
+  package init(
+    staged: Staged, destination: Destination, expectation: Expectation, payload: Payload
+  ) {
+    self.staged = staged
+    self.destination = destination
+    self.expectation = expectation
+    self.payload = payload
+  }
+}
+
+/// Where a staged file goes.
+package enum Destination: Hashable, Sendable {
+  /// Into the mirrored tree.
+  case item(RelativePath)
+  /// Into `.mirror/previews/`, under a name of letters, digits, `-`, `_` and `.`; what is there is
+  /// replaced.
+  case preview(name: String)
+
+  /// For messages; a preview's name is checked only where it is used.
+  var description: String {
+    switch self {
+    case .item(let path): BeneathPath(path).description
+    case .preview(let name): BeneathPath.previews.appending(name).description
+    }
+  }
+}
+
+/// What we believe to stand where a file goes. What stands there and isn't this is somebody's: it
+/// is adopted when its bytes are those of the staged file, and displaced otherwise.
+package enum Expectation: Hashable, Sendable {
+  case nothing
+  /// The file that we put there, in the state that we left it in: it is replaced.
+  case ours(FileStamp)
+}
+
+/// A file that is in its place, durably.
+package struct Placed<Payload: Sendable>: Sendable {
+  /// The caller's own.
+  package let payload: Payload
+  package let destination: Destination
+  /// The state of the file that is there: the staged one, or the adopted one.
+  package let stamp: FileStamp
+  /// Whether a file that was there already is kept, since its bytes are the same.
+  package let adopted: Bool
+  /// What had to be moved out of its way.
+  package let movedAway: [MovedAway]
+}
+
+/// A file that didn't get into its place.
+package struct PlacementFailure<Payload: Sendable>: Error, Sendable {
+  /// The caller's own.
+  package let payload: Payload
+  /// A ``FolderError``, or what the caller's closures threw.
+  package let error: any Error
 }

@@ -1,4 +1,5 @@
 import SyncFiles
+import SyncText
 
 /// Reads and writes the marker of one folder.
 struct FolderMarker {
@@ -137,5 +138,77 @@ struct FolderMarker {
     }
     try control.flush()
     try root.flush()
+  }
+}
+
+extension MirrorFolder {
+  /// The identity of the catalog that the folder's marker names; `nil` where it names none.
+  package func keptCatalog() throws -> String? {
+    try marker.read()?.catalog
+  }
+
+  /// Has the marker name the catalog that the folder mirrors. Only under the folder's lock.
+  ///
+  /// A marker that vanished meanwhile isn't made anew: it tells that the folder did.
+  package func keep(catalog: String) throws {
+    guard let id else { return }
+    try checkMarker()
+    try marker.keep(catalog: catalog, with: id)
+  }
+
+  private var marker: FolderMarker {
+    FolderMarker(root: root, resolver: resolver, folder: ByteString.escape(path))
+  }
+}
+
+/// Which mirror a folder is: 128 random bits, written into its marker and into its index.
+package struct FolderID: Hashable, Sendable {
+  /// 32 hexadecimal digits in lower case.
+  package let text: String
+
+  /// An id that nobody else has.
+  package static func random(
+    using generator: inout some RandomNumberGenerator
+  ) -> FolderID {
+    let halves = [generator.next(), generator.next()]
+    let text = halves.map { half in
+      let digits = String(half, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+    return FolderID(unchecked: text.joined())
+  }
+
+  /// An id as the index keeps it; `nil` unless it is 32 hexadecimal digits in lower case.
+  package init?(text: String) {
+    let digits = Set("0123456789abcdef".utf8)
+    guard text.utf8.count == 32, text.utf8.allSatisfy(digits.contains) else { return nil }
+    self.text = text
+  }
+
+  private init(unchecked text: String) {
+    self.text = text
+  }
+
+  /// What the marker of a folder holds.
+  package var marker: [UInt8] { Self.markerStart + Array("\(text)\n".utf8) }
+
+  /// What stands before the id in every marker.
+  static let markerStart = Array("mirror-folder 1\nid ".utf8)
+
+  /// The id that a marker holds; `nil` when it isn't one.
+  package init?(marker: [UInt8]) {
+    let lines = String(decoding: marker, as: UTF8.self).split(separator: "\n")
+    guard lines.count >= 2, lines[0] == "mirror-folder 1", lines[1].hasPrefix("id ") else {
+      return nil
+    }
+    self.init(text: String(lines[1].dropFirst(3)))
+  }
+}
+
+/// Names that nothing else has.
+enum RandomName {
+  static func make() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return FolderID.random(using: &generator).text
   }
 }

@@ -94,3 +94,92 @@ extension Errno {
     [.absent, .notADirectory, .link, .otherFileSystem, .nameTooLong, .controlFolder].contains(self)
   }
 }
+
+extension MirrorFolder {
+  /// What stands in `.mirror/previews/` under `name`; `nil` when nothing does.
+  package func lookAtPreview(named name: String) throws -> FileStatus? {
+    let path = try BeneathPath.previews.appending(plain: name)
+    do {
+      return try open(path.parent, [.reading, .directory]).status(of: path.name)
+    } catch  where error.meansNoWay {
+      return nil
+    } catch { throw FolderError(error, path) }
+  }
+
+  /// Reads the whole file in `.mirror/previews/` under `name`, as ``hash(_:until:telling:)`` does.
+  package func hashPreview(
+    named name: String, until stop: StopFlag = StopFlag(),
+    telling: (Int) -> Void = { _ in }
+  ) throws -> HashedFile {
+    try hash(try BeneathPath.previews.appending(plain: name), until: stop, telling: telling)
+  }
+
+  /// The names of everything in `.mirror/previews/`.
+  package func previewNames() throws -> [String] {
+    do {
+      return try list(BeneathPath.previews).map { String(decoding: $0.name, as: UTF8.self) }
+    } catch .absent {
+      return []
+    } catch { throw FolderError(error, BeneathPath.previews) }
+  }
+
+  /// Removes previews; one that isn't there is no error. Not made durable: a preview that comes
+  /// back after a power cut belongs to nobody and does no harm.
+  package func removePreviews(named names: [String]) throws {
+    let paths = try names.map(BeneathPath.previews.appending(plain:))
+    do {
+      let directory = try open(BeneathPath.previews, [.reading, .directory])
+      for path in paths {
+        do { try directory.unlink(path.name) } catch .absent {}
+      }
+    } catch .absent {
+      return
+    } catch { throw FolderError(error, BeneathPath.previews) }
+  }
+}
+
+/// Hashes a file by SHA-256, and by what else is asked for, as its bytes come. Not thread-safe.
+struct FileHasher: ~Copyable {
+  private var sha256 = SHA256Hasher()
+  private let others: [ContentHasher]
+
+  /// A hasher that has seen nothing yet. An algorithm that the system refuses is left out.
+  init(_ algorithms: Set<ContentDigest.Algorithm> = []) {
+    others =
+      algorithms.isEmpty
+      ? [] : algorithms.subtracting([.sha256]).compactMap { ContentHasher($0) }
+  }
+
+  /// Takes the next bytes of the file.
+  mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    sha256.update(bytes)
+    for other in others { other.update(bytes) }
+  }
+
+  /// The digests of everything taken.
+  consuming func finish() -> FileDigests {
+    let further = others.compactMap { $0.finish() }
+    return FileDigests(sha256: sha256.finish(), further: further)
+  }
+}
+
+package struct FileDigests: Hashable, Sendable {
+  /// By SHA-256.
+  package let sha256: SHA256Digest
+  /// By what else was asked for, as far as the system has it.
+  package let further: [ContentDigest]
+
+  /// The first of these that is another one than the file's. One by an algorithm that the file
+  /// wasn't hashed by tells nothing.
+  package func mismatch(among wanted: [ContentDigest]) -> ContentDigest? {
+    let own = [ContentDigest(sha256)] + further
+    return wanted.first { wanted in
+      own.contains { $0.algorithm == wanted.algorithm && $0 != wanted }
+    }
+  }
+
+  /// Whether the file is the one that has this digest, and no other can be.
+  package func prove(_ digest: ContentDigest) -> Bool {
+    digest.algorithm.provesEquality && ([ContentDigest(sha256)] + further).contains(digest)
+  }
+}

@@ -94,3 +94,94 @@ extension MirrorFolder {
     return try directory.entries()
   }
 }
+
+extension MirrorFolder {
+  /// Removes a directory of `.mirror/` with everything in it, following no link and onto no other
+  /// file system.
+  ///
+  /// What is deep is first brought up, so that a tree of any depth goes with two directories open,
+  /// and a crash leaves a smaller one.
+  func removeTree(_ path: BeneathPath) throws(Errno) {
+    let parent = try open(path.parent, [.reading, .directory])
+    let top = try resolver.open(path.name, beneath: parent, [.reading, .directory])
+    var names = try Self.clear(top, raisingInto: top)
+    while let name = names.popLast() {
+      let directory = try resolver.open(name, beneath: top, [.reading, .directory])
+      names += try Self.clear(directory, raisingInto: top)
+      try top.removeDirectory(name)
+    }
+    try parent.removeDirectory(path.name)
+  }
+
+  // Unlinks the files of a directory, moves its directories to `top`, and gives their names there.
+  private static func clear(
+    _ directory: Descriptor, raisingInto top: Descriptor
+  ) throws(Errno) -> [[UInt8]] {
+    var raised: [[UInt8]] = []
+    for entry in try directory.entries() {
+      guard entry.kind == .directory else {
+        do { try directory.unlink(entry.name) } catch .absent {}
+        continue
+      }
+      let name = Array(RandomName.make().utf8)
+      try directory.rename(entry.name, to: top, name, .intoEmptyPlace)
+      raised.append(name)
+    }
+    return raised
+  }
+}
+
+/// Directories of the folder that are held open while many names in them are worked on: each is
+/// resolved once, not once a name.
+///
+/// For one short piece of work by one user (a batch, a look): a directory that is moved meanwhile
+/// is still worked in, wherever it went beneath the folder.
+final class DirectoryCache {
+  private let folder: MirrorFolder
+  private let capacity: Int
+  private var opened: [BeneathPath: Use] = [:]
+  private var moment = 0
+  private var latest: (path: BeneathPath, descriptor: Descriptor)?
+
+  private struct Use {
+    let descriptor: Descriptor
+    var moment: Int
+  }
+
+  /// A cache of at most `capacity` descriptors. Few do: names come in the order of their paths.
+  init(_ folder: MirrorFolder, capacity: Int = 4) {
+    self.folder = folder
+    self.capacity = capacity
+  }
+
+  /// The directory at `path`, opened through no link.
+  func directory(_ path: BeneathPath) throws(Errno) -> Descriptor {
+    if path.isRoot { return folder.root }
+    if let latest, latest.path == path { return latest.descriptor }
+    if let use = opened[path] {
+      keep(use.descriptor, at: path)
+      return use.descriptor
+    }
+    let descriptor = try folder.open(path, [.reading, .directory])
+    keep(descriptor, at: path)
+    return descriptor
+  }
+
+  /// Remembers a directory that was opened otherwise; the one unused for longest makes room.
+  func keep(_ descriptor: Descriptor, at path: BeneathPath) {
+    moment += 1
+    if opened[path] == nil, opened.count >= capacity,
+      let oldest = opened.min(by: { $0.value.moment < $1.value.moment })
+    {
+      opened[oldest.key] = nil
+    }
+    opened[path] = Use(descriptor: descriptor, moment: moment)
+    latest = (path, descriptor)
+  }
+
+  /// Closes all: needed when directories were moved or removed.
+  func forget() {
+    opened = [:]
+    latest = nil
+  }
+}

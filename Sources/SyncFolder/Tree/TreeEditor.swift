@@ -97,3 +97,121 @@ final class TreeEditor {
     }
   }
 }
+
+/// Tells the directories of the tree apart that are, or stand in, the folder of another mirror. For
+/// one piece of work: what was found once isn't looked at again.
+struct OwnDirectories {
+  private var own: Set<BeneathPath> = []
+
+  /// Makes sure that no directory on the way to what stands in `path` is another mirror's.
+  /// - Throws: ``FolderError/Code/otherMirror``.
+  mutating func require(
+    _ path: BeneathPath, of folder: MirrorFolder, _ cache: DirectoryCache
+  ) throws {
+    guard !path.isRoot, !own.contains(path) else { return }
+    try require(path.parent, of: folder, cache)
+    do {
+      guard try !MirrorFolder.holdsMirror(try cache.directory(path)) else {
+        throw FolderError(.otherMirror, path.description)
+      }
+    } catch let error as Errno {
+      // What isn't there, or is none, is nobody's; whoever goes there is told what it is.
+      guard error.meansNoWay else { throw FolderError(error, path) }
+      return
+    }
+    own.insert(path)
+  }
+}
+
+extension MirrorFolder {
+  /// Which of these paths lie in the folder of another mirror, which stands in this one, by their
+  /// places in the list. What can't be looked at is told when it is worked on.
+  package func pathsOfOtherMirrors(among paths: [RelativePath]) -> [Int: FolderError] {
+    let cache = DirectoryCache(self)
+    var own = OwnDirectories()
+    // Also of a directory that isn't there, one look tells.
+    var known: [BeneathPath: FolderError?] = [:]
+    var found: [Int: FolderError] = [:]
+    for (place, path) in paths.enumerated() {
+      let directory = BeneathPath(path).parent
+      if let problem = known[directory] {
+        found[place] = problem
+        continue
+      }
+      do {
+        try own.require(directory, of: self, cache)
+        known[directory] = .some(nil)
+      } catch {
+        let problem = (error as? FolderError).flatMap { $0.code == .otherMirror ? $0 : nil }
+        known[directory] = .some(problem)
+        found[place] = problem
+      }
+    }
+    return found
+  }
+}
+
+/// The directories whose names were changed and have to be made durable.
+struct TouchedDirectories {
+  /// From this many on, one flush of the file system is cheaper than one of each.
+  static let limit = 8
+
+  // In the order in which they were touched: a run that is replayed flushes them in the same one.
+  private var few: [(path: BeneathPath, directory: Descriptor)] = []
+  private var many = false
+
+  /// A name in `directory` was changed.
+  mutating func insert(_ directory: Descriptor, at path: BeneathPath) {
+    guard !many, !few.contains(where: { $0.path == path }) else { return }
+    few.append((path, directory))
+    guard few.count > Self.limit else { return }
+    many = true
+    few = []
+  }
+
+  /// A directory was removed: what was changed in it went with it, and some file systems (those
+  /// that FUSE serves by path) refuse to flush what has no name any more.
+  mutating func forget(_ path: BeneathPath) {
+    few.removeAll { $0.path == path }
+  }
+
+  /// Makes all durable and forgets them.
+  mutating func makeDurable(in folder: MirrorFolder) throws(FolderError) {
+    defer { self = TouchedDirectories() }
+    guard !many else { return try folder.flushEverything() }
+    do {
+      for touched in few { try touched.directory.flush() }
+    } catch { throw folder.lost(error) }
+  }
+}
+
+extension MirrorFolder {
+  /// Those of some paths at which nothing stands, and could.
+  package func missingDirectories(of paths: [RelativePath]) -> [RelativePath] {
+    zip(paths, look(at: paths)).compactMap { path, look in
+      guard case .success(nil) = look else { return nil }
+      return path
+    }
+  }
+
+  /// Makes directories with those above them, removes others that are empty with those above that
+  /// this empties, and makes it durable. Where something is in the way, it stays, and so does what
+  /// isn't empty.
+  package func changeDirectories(
+    making made: [RelativePath], removing removed: [RelativePath]
+  ) throws {
+    try checkMarker()
+    let editor = TreeEditor(self, batch: "")
+    for path in made {
+      do {
+        let path = BeneathPath(path)
+        try editor.requireOwn(path.parent)
+        _ = try editor.makeDirectory(path, clearing: false)
+      } catch let error as FolderError where !error.isFatal {
+        continue
+      }
+    }
+    for path in removed { try editor.removeEmptyDirectories(upFrom: BeneathPath(path)) }
+    try editor.makeDurable()
+  }
+}

@@ -103,3 +103,124 @@ final class HTMLTree {
     values.removeAll(keepingCapacity: true)
   }
 }
+
+/// A node of a page in HTML: an element, a text, or something else. It lasts as long as the call
+/// that hands it over.
+struct HTMLNode {
+  private let tree: HTMLTree
+  private let place: Int
+
+  init(_ tree: HTMLTree, at place: Int) {
+    self.tree = tree
+    self.place = place
+  }
+
+  /// An element's name.
+  var name: HTMLName? {
+    if case .element(let name) = tree.kind(at: place) { name } else { nil }
+  }
+
+  var isText: Bool { tree.kind(at: place) == .text }
+
+  var text: String { Task.isCancelled ? "" : tree.text(in: place) }
+
+  /// What is in it, one level down; for a task that is cancelled, nothing more.
+  var children: some Sequence<HTMLNode> {
+    let end = tree.end(of: place)
+    return sequence(state: place + 1) { place in
+      guard place < end, !Task.isCancelled else { return HTMLNode?.none }
+      defer { place = tree.end(of: place) }
+      return HTMLNode(tree, at: place)
+    }
+  }
+
+  /// The elements in it, one level down.
+  var elements: [HTMLNode] { children.filter { $0.name != nil } }
+
+  /// The first element of a name in it, one level down.
+  func first(_ name: HTMLName) -> HTMLNode? { children.first { $0.name == name } }
+
+  /// The value of an attribute; to a task that is cancelled, none has one.
+  func attribute(_ name: HTMLAttribute) -> String? {
+    Task.isCancelled ? nil : tree.value(of: name, at: place)
+  }
+
+  /// The elements of a name in it, at whatever depth, in their order; not those in one another.
+  func all(_ name: HTMLName) -> [HTMLNode] {
+    var found: [HTMLNode] = []
+    var next = place
+    let end = tree.end(of: place)
+    while !Task.isCancelled, next < end {
+      let isOne = tree.kind(at: next) == .element(name)
+      if isOne { found.append(HTMLNode(tree, at: next)) }
+      next = isOne ? tree.end(of: next) : next + 1
+    }
+    return found
+  }
+}
+
+/// What is remembered of a page in HTML beside its lists.
+struct HTMLOutline {
+  private enum Region {
+    case head, body
+  }
+
+  private(set) var facts: HTMLFacts
+  private let isKnown: Bool
+  /// The names of the first elements in the body, one level down: more than any server's list has
+  /// around it.
+  private(set) var names: [HTMLName] = []
+  /// The text of the body's first element, where that is a heading.
+  private(set) var heading: String?
+  /// Whether no script and no style is left open, so that the rest of the page is none.
+  private(set) var isClosed = true
+  private var region: Region?
+  private var hasHead = false
+  private var hasBody = false
+
+  private static let mostNames = 5
+
+  init(knowing facts: HTMLFacts?) {
+    self.facts = facts ?? HTMLFacts()
+    isKnown = facts != nil
+  }
+
+  /// An element begins, so many deep, with its attributes.
+  mutating func begin(_ element: HTMLNode, _ name: HTMLName, at depth: Int) {
+    if name == .base, !isKnown, facts.base == nil { facts.base = element.attribute(.href) }
+    if depth == 2, name == .head, !hasHead { (region, hasHead) = (.head, true) }
+    if depth == 2, name == .body, !hasBody { (region, hasBody) = (.body, true) }
+    if isOnBody(at: depth), names.count < Self.mostNames { names.append(name) }
+  }
+
+  /// Whether an element lies in the body, one level down.
+  func isOnBody(at depth: Int) -> Bool { region == .body && depth == 3 }
+
+  /// Whether an element's text is looked at.
+  func wants(_ name: HTMLName, at depth: Int) -> Bool {
+    switch name {
+    case .script, .style: true
+    case .title: depth == 3 && region == .head && facts.title == nil && !isKnown
+    case .h1: isOnBody(at: depth) && names.count == 1
+    default: false
+    }
+  }
+
+  mutating func take(_ element: HTMLNode, _ name: HTMLName) {
+    switch name {
+    case .title: facts.title = element.text
+    case .h1: heading = element.text
+    default: if element.text.lowercased().contains("</html") { isClosed = false }
+    }
+  }
+
+  /// An element ends.
+  mutating func end(at depth: Int) {
+    if depth == 2 { region = nil }
+  }
+}
+
+extension HTMLName {
+  /// Whether what is in it isn't shown.
+  var isUnshown: Bool { self == .script || self == .style }
+}

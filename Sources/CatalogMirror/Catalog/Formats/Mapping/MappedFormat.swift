@@ -83,3 +83,85 @@ extension CatalogFormatName {
   /// What a person's ``JSONMapping`` reads.
   package static let mapped = Self("map")
 }
+
+/// How a mapping comes from one page to the next.
+enum MappedNext: Hashable, Sendable {
+  /// A member of the document is the address of the next page.
+  case address(MappedValue)
+  /// A member of the document is what this parameter of the query has to be for the next page.
+  case cursor(parameter: [UInt8], MappedValue)
+  /// This parameter of the query counts the pages, from 1, until one is empty.
+  case number(parameter: [UInt8])
+
+  /// Reads `PATH`, `?PARAMETER=PATH` or `?PARAMETER`; `nil` for anything else.
+  init?(_ signs: ArraySlice<MappingSign>) {
+    guard signs.first == .of("?") else {
+      guard let value = MappedValue(signs) else { return nil }
+      self = .address(value)
+      return
+    }
+    let parts = signs.dropFirst().split(
+      separator: .of("="), maxSplits: 1, omittingEmptySubsequences: false)
+    guard let name = parts.first?.bytes, !name.isEmpty else { return nil }
+    guard parts.count == 2 else {
+      self = .number(parameter: name)
+      return
+    }
+    guard let value = MappedValue(parts[1]) else { return nil }
+    self = .cursor(parameter: name, value)
+  }
+
+  /// What is asked after a page; `nil` after the last one.
+  ///
+  /// - Parameters:
+  ///   - document: The page.
+  ///   - body: How it came.
+  ///   - isEmpty: Whether it has no items.
+  /// - Throws: ``CatalogError/pageLoop(url:)`` for a page that was counted on from, and came again.
+  func request(
+    after document: JSONValue, _ body: CatalogBody, isEmpty: Bool
+  ) throws(CatalogError) -> CatalogRequest? {
+    let place = MappedPlace(document: document)
+    switch self {
+    case .address(let value):
+      return value.text(at: place, of: body.url).map { CatalogRequest($0) }
+    case .cursor(let parameter, let value):
+      return value.bytes(at: place, of: body.url)
+        .map { CatalogRequest(body.url.setting(parameter, to: $0)) }
+    case .number(let parameter): return try counted(parameter, body, isEmpty: isEmpty)
+    }
+  }
+
+  private func counted(
+    _ parameter: [UInt8], _ body: CatalogBody, isEmpty: Bool
+  ) throws(CatalogError) -> CatalogRequest? {
+    guard !isEmpty else { return nil }
+    // A server that doesn't know the parameter would give its first page for ever.
+    let digest = (body.sha256 ?? SHA256Digest(of: body.bytes)).description
+    guard body.request.step != digest else { throw .pageLoop(url: body.url.redacted) }
+    let number = body.url.value(of: parameter).flatMap { Int64($0) } ?? 1
+    let (next, isTooBig) = number.addingReportingOverflow(1)
+    guard !isTooBig else { return nil }
+    var request = CatalogRequest(body.url.setting(parameter, to: Array(String(next).utf8)))
+    request.step = digest
+    return request
+  }
+}
+
+extension URLReference {
+  /// The value of a parameter of the query, as it is written.
+  fileprivate func value(of parameter: [UInt8]) -> String? {
+    let prefix = PercentEncoding.encode(path: parameter) + "="
+    let found = query?.split(separator: "&").first { $0.utf8.starts(with: prefix.utf8) }
+    return found.map { String($0.dropFirst(prefix.count)) }
+  }
+
+  /// The address with another value of a parameter.
+  fileprivate func setting(_ parameter: [UInt8], to value: [UInt8]) -> String {
+    let name = PercentEncoding.encode(path: parameter) + "="
+    let others = (query ?? "").split(separator: "&").filter { !$0.utf8.starts(with: name.utf8) }
+    let encoded = PercentEncoding.encode(path: value)
+    let all = others.map(String.init) + [name + encoded]
+    return withoutQuery.text + "?" + all.joined(separator: "&")
+  }
+}
