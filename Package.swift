@@ -142,12 +142,9 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "records",
-      dependencies: [
-        "SyncEssentials", "SyncSystem",
-        "RecordSync", "Access", "Console", "SyncEngine", "SyncDatabase", "SyncFetching",
-        "SyncFiles", "SyncText",
-      ],
+      dependencies: ["RecordSync", "Access", "Console"],
       path: "Demo/records", exclude: ["tour"],
+      packageAccess: false,
       swiftSettings: strict),
     .executableTarget(
       name: "documents",

@@ -1,17 +1,17 @@
-package import Console
-package import SyncFetching
+public import Console
+public import SyncFetching
 import SyncText
 
 /// The options that say what a server is told and shown, and whom a program trusts: the same in
 /// every program that fetches.
-package enum AccessOptions {
+public enum AccessOptions {
   /// The options.
   ///
   /// - Parameters:
   ///   - commands: The commands that take them.
   ///   - access: Where in a request their values go.
   ///   - hosts: Where the hosts go that may be at private or loopback addresses.
-  package static func options<Request: CommandRequest>(
+  public static func options<Request: CommandRequest>(
     for commands: Set<Request.Command>,
     _ access: any WritableKeyPath<Request, SourceAccess> & Sendable,
     hosts: any WritableKeyPath<Request, Set<String>> & Sendable
@@ -37,7 +37,7 @@ package enum AccessOptions {
   }
 
   /// What is said loudly where servers' certificates aren't checked.
-  package static let insecureWarning = """
+  public static let insecureWarning = """
     WARNING: servers' certificates aren't checked (--insecure): anybody on the way can read and \
     change everything, passwords too
     """

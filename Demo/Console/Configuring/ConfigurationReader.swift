@@ -2,21 +2,21 @@ import SyncText
 
 /// Reads configuration files by a program's table of options, and finds every mistake that doesn't
 /// need the world outside.
-package struct ConfigurationReader<Request: CommandRequest>: Sendable {
+public struct ConfigurationReader<Request: CommandRequest>: Sendable {
   /// Keys that are no options.
-  package struct OwnKeys: Sendable {
+  public struct OwnKeys: Sendable {
     /// Those that each part may have once.
-    package var ofParts: [String]
+    public var ofParts: [String]
     /// Options that belong to the whole process and stand below `[defaults]` only.
-    package var ofProcess: Set<String>
+    public var ofProcess: Set<String>
     /// Options that no file may say.
-    package var outside: Set<String>
+    public var outside: Set<String>
     /// Keys of ``ofParts`` that name files or directories.
-    package var paths: Set<String>
+    public var paths: Set<String>
     /// Options whose values may hold quotes and signs of any kind.
-    package var verbatim: Set<String>
+    public var verbatim: Set<String>
 
-    package init(
+    public init(
       ofParts: [String], ofProcess: Set<String> = [], outside: Set<String> = [],
       paths: Set<String> = [], verbatim: Set<String> = []
     ) {
@@ -34,7 +34,7 @@ package struct ConfigurationReader<Request: CommandRequest>: Sendable {
   let own: OwnKeys
 
   /// A reader of what may be said of a command.
-  package init(
+  public init(
     _ program: ProgramDescription<Request>, for command: Request.Command, _ own: OwnKeys
   ) {
     self.program = program
@@ -43,7 +43,7 @@ package struct ConfigurationReader<Request: CommandRequest>: Sendable {
   }
 
   /// Reads a file's bytes; throws ``UsageError``, which names the file and the line.
-  package func read(_ bytes: [UInt8], path: String) throws -> ConfigurationFile {
+  public func read(_ bytes: [UInt8], path: String) throws -> ConfigurationFile {
     let text: INIText
     do {
       text = try INIText(bytes)

@@ -4,7 +4,7 @@ extension ProgramDescription {
   /// option of the command, say nothing.
   ///
   /// Throws ``UsageError``, which names the variable.
-  package func settings(
+  public func settings(
     of environment: [String: String], for command: Request.Command
   ) throws -> [Setting] {
     var trial = Request(command: command)

@@ -1,6 +1,6 @@
 /// Why a text isn't INI, and in which line.
-package struct INIProblem: Error, Equatable, CustomStringConvertible {
-  package enum Kind: Equatable, Sendable {
+public struct INIProblem: Error, Equatable, CustomStringConvertible {
+  public enum Kind: Equatable, Sendable {
     case tooLarge
     case notUTF8
     case holdsNUL
@@ -11,17 +11,17 @@ package struct INIProblem: Error, Equatable, CustomStringConvertible {
     case outsideOfSections
   }
 
-  package var line: Int
-  package var kind: Kind
+  public var line: Int
+  public var kind: Kind
 
   /// A problem in that line, counted from 1.
-  package init(line: Int, _ kind: Kind) {
+  public init(line: Int, _ kind: Kind) {
     self.line = line
     self.kind = kind
   }
 
   /// What is wrong and what would be right, without the line and without a full stop.
-  package var description: String {
+  public var description: String {
     switch kind {
     case .tooLarge: "it holds more than 1 MiB, which no configuration does; check its name"
     case .notUTF8: "it isn't text in UTF-8; save it as that"

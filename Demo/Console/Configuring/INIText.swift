@@ -10,29 +10,29 @@
 /// What stands before the first `=` of a line is the key, without blanks around it. What stands
 /// after it, but for the blanks right behind it, is the value: there are no quotes and no escapes.
 /// A key may be there several times; a section only once.
-package struct INIText: Equatable, Sendable {
+public struct INIText: Equatable, Sendable {
   /// A key and its value.
-  package struct Entry: Equatable, Sendable {
-    package var key: String
-    package var value: String
-    package var line: Int
+  public struct Entry: Equatable, Sendable {
+    public var key: String
+    public var value: String
+    public var line: Int
   }
 
   /// What stands below a name in brackets.
-  package struct Section: Equatable, Sendable {
-    package var name: String
-    package var line: Int
-    package var entries: [Entry] = []
+  public struct Section: Equatable, Sendable {
+    public var name: String
+    public var line: Int
+    public var entries: [Entry] = []
   }
 
   /// In the order of the text.
-  package private(set) var sections: [Section] = []
+  public private(set) var sections: [Section] = []
 
   /// The most bytes of a text: 1 MiB.
-  package static let mostBytes = 1 << 20
+  public static let mostBytes = 1 << 20
 
   /// Reads a text: UTF-8, its lines ended by LF or CRLF, the last one perhaps not.
-  package init(_ bytes: [UInt8]) throws(INIProblem) {
+  public init(_ bytes: [UInt8]) throws(INIProblem) {
     guard bytes.count <= Self.mostBytes else { throw INIProblem(line: 1, .tooLarge) }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]

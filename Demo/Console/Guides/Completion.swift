@@ -1,8 +1,8 @@
 /// What a shell has to read to complete a program's commands, options and values, made from the
 /// table of options.
-package struct Completion<Request: CommandRequest> {
+public struct Completion<Request: CommandRequest> {
   /// The shells that are known.
-  package enum Shell: String, CaseIterable, Sendable {
+  public enum Shell: String, CaseIterable, Sendable {
     case bash
     case zsh
     case fish
@@ -10,12 +10,12 @@ package struct Completion<Request: CommandRequest> {
 
   let program: ProgramDescription<Request>
 
-  package init(_ program: ProgramDescription<Request>) {
+  public init(_ program: ProgramDescription<Request>) {
     self.program = program
   }
 
   /// The script for a shell.
-  package func script(for shell: Shell) -> String {
+  public func script(for shell: Shell) -> String {
     switch shell {
     case .bash: bash
     case .zsh: zsh

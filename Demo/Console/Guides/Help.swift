@@ -1,16 +1,16 @@
 /// The texts of `--help`, made from the table of options.
-package struct Help<Request: CommandRequest> {
+public struct Help<Request: CommandRequest> {
   private let program: ProgramDescription<Request>
   private let width: Int
 
   /// - Parameter width: The columns that the text may take.
-  package init(_ program: ProgramDescription<Request>, width: Int = 80) {
+  public init(_ program: ProgramDescription<Request>, width: Int = 80) {
     self.program = program
     self.width = width
   }
 
   /// The help of the program, or of one command.
-  package func text(for command: Request.Command?) -> String {
+  public func text(for command: Request.Command?) -> String {
     command.map(text(for:)) ?? text
   }
 

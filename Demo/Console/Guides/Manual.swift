@@ -1,22 +1,22 @@
 /// The pages of the manual, in the language of `man` (the macros of man(7)), made from the table of
 /// options.
-package struct Manual<Request: CommandRequest> {
+public struct Manual<Request: CommandRequest> {
   private let program: ProgramDescription<Request>
   /// The day of the program's version, as `2026-11-22`; the page's foot shows it.
   private let date: String
 
-  package init(_ program: ProgramDescription<Request>, date: String) {
+  public init(_ program: ProgramDescription<Request>, date: String) {
     self.program = program
     self.date = date
   }
 
   /// The page of the program, or of one command.
-  package func page(for command: Request.Command?) -> String {
+  public func page(for command: Request.Command?) -> String {
     (command.map(page(of:)) ?? page).joined(separator: "\n")
   }
 
   /// The name of a page, as `man` is asked for it.
-  package func name(of command: Request.Command?) -> String {
+  public func name(of command: Request.Command?) -> String {
     command.map { "\(program.name)-\($0.rawValue)" } ?? program.name
   }
 

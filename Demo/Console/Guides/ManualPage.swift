@@ -3,10 +3,10 @@ import SyncPrograms
 import SyncSystem
 
 /// Shows pages of the manual.
-package enum ManualPage {
+public enum ManualPage {
   /// Shows a page, as `man` reads it: formatted by `man` where standard output is a terminal and
   /// there is one, else as it is.
-  package static func show(_ page: String) async {
+  public static func show(_ page: String) async {
     guard isatty(STDOUT_FILENO) == 1, await isShownByMan(page) else { return Streams.out(page) }
   }
 

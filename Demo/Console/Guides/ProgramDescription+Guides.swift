@@ -3,7 +3,7 @@ extension ProgramDescription {
   ///
   /// Throws ``UsageError`` for a name that is none.
   /// - Parameter date: The day of the program's version, as `2026-11-22`.
-  package func manual(of name: String?, date: String) throws -> String {
+  public func manual(of name: String?, date: String) throws -> String {
     let command = try name.map { name in
       guard let command = Request.Command(rawValue: name) else {
         throw UsageError("'\(name)' is no command; '\(self.name) --help' lists them")
@@ -16,7 +16,7 @@ extension ProgramDescription {
   /// What the shell of that name reads to complete commands and options.
   ///
   /// Throws ``UsageError`` for a name that is none.
-  package func completion(for name: String) throws -> String {
+  public func completion(for name: String) throws -> String {
     let shell: Completion<Request>.Shell = try Value.raw(name)
     return Completion(self).script(for: shell)
   }

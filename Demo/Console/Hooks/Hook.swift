@@ -1,13 +1,13 @@
 /// A command of the user's, run by `/bin/sh -c` when something has happened.
-package struct Hook: Equatable, Sendable {
-  package var command: String
+public struct Hook: Equatable, Sendable {
+  public var command: String
   /// How long it may take.
-  package var limit: Duration
+  public var limit: Duration
   /// How long it has to end in good order when its time is over.
-  package var grace: Duration
+  public var grace: Duration
 
   /// A command with its limits.
-  package init(_ command: String, limit: Duration, grace: Duration = .seconds(5)) {
+  public init(_ command: String, limit: Duration, grace: Duration = .seconds(5)) {
     self.command = command
     self.limit = limit
     self.grace = grace
@@ -21,7 +21,7 @@ package struct Hook: Equatable, Sendable {
 }
 
 /// How a hook ended.
-package enum HookEnd: Equatable, Sendable {
+public enum HookEnd: Equatable, Sendable {
   case succeeded
   case exited(Int32)
   case killed(by: Int32)
@@ -36,7 +36,7 @@ package enum HookEnd: Equatable, Sendable {
 
   /// What went wrong, as the rest of a sentence that begins with the hook's name; `nil` when
   /// nothing did.
-  package var trouble: String? {
+  public var trouble: String? {
     switch self {
     case .succeeded: nil
     case .exited(127): "ended with status 127: the shell didn't find the command; check its name"

@@ -9,21 +9,20 @@ import SyncSystem
 /// its time is over, or the calling task is cancelled, the whole group gets SIGTERM and, what is
 /// left of it after the hook's grace, SIGKILL. What a hook leaves running when it ends in time is
 /// its own affair.
-package struct HookRunner: Sendable {
+public struct HookRunner: Sendable {
   private let clock: any Clock<Duration>
   private let environment: [String: String]
 
-  /// A runner that gives hooks this environment.
-  package init(
-    environment: [String: String] = ProcessInfo.processInfo.environment,
-    clock: any Clock<Duration> = ContinuousClock()
+  /// A runner that gives hooks this environment; without one, this program's own.
+  public init(
+    environment: [String: String]? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) {
-    self.environment = environment
+    self.environment = environment ?? ProcessInfo.processInfo.environment
     self.clock = clock
   }
 
   /// Runs a hook to its end.
-  package func run(_ hook: Hook, with report: [UInt8]) async -> HookEnd {
+  public func run(_ hook: Hook, with report: [UInt8]) async -> HookEnd {
     let process: HookProcess
     do {
       process = try HookProcess.start(hook, report, environment)

@@ -1,46 +1,46 @@
 /// Numbers of one kind, in the words of Prometheus's text format.
-package struct MetricFamily: Equatable, Sendable {
+public struct MetricFamily: Equatable, Sendable {
   /// One number, and what it is of.
-  package struct Sample: Equatable, Sendable {
+  public struct Sample: Equatable, Sendable {
     /// Names and values, in the order in which they are written.
-    package var labels: [Label]
-    package var value: Double
+    public var labels: [Label]
+    public var value: Double
 
-    package init(_ labels: [Label], _ value: Double) {
+    public init(_ labels: [Label], _ value: Double) {
       self.labels = labels
       self.value = value
     }
 
     /// The value of a label.
-    package subscript(label: String) -> String? { labels.first { $0.name == label }?.value }
+    public subscript(label: String) -> String? { labels.first { $0.name == label }?.value }
   }
 
   /// A name and its value.
-  package struct Label: Equatable, Sendable {
-    package var name: String
-    package var value: String
+  public struct Label: Equatable, Sendable {
+    public var name: String
+    public var value: String
 
-    package init(_ name: String, _ value: String) {
+    public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
   /// Letters, digits and underscores.
-  package var name: String
+  public var name: String
   /// What it is, for people.
-  package var help: String
-  package var samples: [Sample]
+  public var help: String
+  public var samples: [Sample]
 
   /// Numbers that go up and down: gauges.
-  package init(_ name: String, _ help: String, _ samples: [Sample] = []) {
+  public init(_ name: String, _ help: String, _ samples: [Sample] = []) {
     self.name = name
     self.help = help
     self.samples = samples
   }
 
   /// The lines of the family; none where there is no number.
-  package var text: String {
+  public var text: String {
     guard !samples.isEmpty else { return "" }
     let lines = samples.map { sample in
       let labels = sample.labels.map { "\($0.name)=\"\(Self.escape($0.value))\"" }

@@ -2,12 +2,12 @@
 /// anew by a run that knows only one of them.
 ///
 /// It goes by scalars, not by characters: a combining mark behind a quote would hide it.
-package enum MetricText {
+public enum MetricText {
   private typealias Scalars = Substring.UnicodeScalarView
 
   /// The families of a text; `nil` when anything in it is otherwise than it is written here: then
   /// somebody else has written it, or it isn't whole.
-  package static func families(of text: String) -> [MetricFamily]? {
+  public static func families(of text: String) -> [MetricFamily]? {
     let scalars = text[...].unicodeScalars
     guard scalars.isEmpty || scalars.last == "\n" else { return nil }
     var families: [MetricFamily] = []

@@ -1,22 +1,22 @@
 /// What a command takes besides options.
-package struct Operand: Equatable, Sendable {
+public struct Operand: Equatable, Sendable {
   /// How many of it there are. Only the last operand of a command may be there not just once.
-  package enum Count: Equatable, Sendable {
+  public enum Count: Equatable, Sendable {
     case one
     case atMostOne
     case any
   }
 
   /// The name, as the help writes it.
-  package var name: String
-  package var count: Count
+  public var name: String
+  public var count: Count
   /// What a shell offers for it.
-  package var kind: ValueKind
+  public var kind: ValueKind
   /// Whether it may be an empty text.
-  package var mayBeEmpty: Bool
+  public var mayBeEmpty: Bool
 
   /// An operand that is there once, unless said otherwise.
-  package init(
+  public init(
     _ name: String, _ kind: ValueKind = .text, _ count: Count = .one, mayBeEmpty: Bool = false
   ) {
     self.name = name
@@ -29,7 +29,7 @@ package struct Operand: Equatable, Sendable {
   var isFixed: Bool { kind == .words([name]) }
 
   /// As the help writes it: `FOLDER`, `[COMMAND]`, `[KEY…]`.
-  package var synopsis: String {
+  public var synopsis: String {
     switch count {
     case .one: name
     case .atMostOne: "[\(name)]"
@@ -39,7 +39,7 @@ package struct Operand: Equatable, Sendable {
 }
 
 /// What a value is, as far as a shell can help to write it.
-package enum ValueKind: Equatable, Sendable {
+public enum ValueKind: Equatable, Sendable {
   /// A text of any kind.
   case text
   /// The path of a file.

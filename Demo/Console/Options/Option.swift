@@ -2,9 +2,9 @@
 ///
 /// The table of these makes the parser, the help, the manual and the completions of shells; a file
 /// or the environment may say the same options, each by its long name.
-package struct Option<Request: CommandRequest>: Sendable {
+public struct Option<Request: CommandRequest>: Sendable {
   /// What an option is followed by.
-  package enum Effect: Sendable {
+  public enum Effect: Sendable {
     /// Nothing: it is said or not.
     case flag(@Sendable (inout Request) throws -> Void)
     /// A value, named as in the help.
@@ -12,26 +12,26 @@ package struct Option<Request: CommandRequest>: Sendable {
   }
 
   /// The long name, without its dashes.
-  package var name: String
+  public var name: String
   /// The letter of its short form, if it has one.
-  package var short: Character?
+  public var short: Character?
   /// The commands that take it.
-  package var commands: Set<Request.Command>
+  public var commands: Set<Request.Command>
   /// What it is for, in a few words.
-  package var help: String
+  public var help: String
   /// The default as the help states it; `nil` where there is nothing to state.
-  package var standard: String?
+  public var standard: String?
   /// Whether it may be said several times, each of which counts. Of others the last one does.
-  package var isRepeatable: Bool
+  public var isRepeatable: Bool
   /// Other options that this one contradicts or makes one list with: what is said on the command
   /// line puts out what a file says of them.
-  package var rivals: Set<String>
+  public var rivals: Set<String>
   /// What a shell offers for its value.
-  package var kind: ValueKind
-  package var effect: Effect
+  public var kind: ValueKind
+  public var effect: Effect
 
   /// An option; where no kind is given, the placeholder of its value tells it.
-  package init(
+  public init(
     _ name: String, short: Character? = nil, for commands: Set<Request.Command>, _ help: String,
     standard: String? = nil, isRepeatable: Bool = false, rivals: Set<String> = [],
     kind: ValueKind? = nil, _ effect: Effect
@@ -49,7 +49,7 @@ package struct Option<Request: CommandRequest>: Sendable {
   }
 
   /// What its value is called; `nil` for a flag.
-  package var placeholder: String? {
+  public var placeholder: String? {
     switch effect {
     case .flag: nil
     case .value(let placeholder, _): placeholder
@@ -57,18 +57,18 @@ package struct Option<Request: CommandRequest>: Sendable {
   }
 
   /// As the help writes it: `--retries N`, `-q, --quiet`.
-  package var synopsis: String {
+  public var synopsis: String {
     let long = "--\(name)" + (placeholder.map { " \($0)" } ?? "")
     return short.map { "-\($0), \(long)" } ?? long
   }
 
   /// What the help says of it: its purpose, that it may be repeated, and its default.
-  package var explanation: String {
+  public var explanation: String {
     help + (isRepeatable ? " (may be repeated)" : "") + (standard.map { " [\($0)]" } ?? "")
   }
 
   /// The variable of the environment that says it, for a program of that name: `MIRROR_MAX_DELETE`.
-  package func variable(of program: String) -> String {
+  public func variable(of program: String) -> String {
     "\(program)_\(name)".uppercased().replacing("-", with: "_")
   }
 

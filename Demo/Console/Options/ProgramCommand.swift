@@ -1,5 +1,5 @@
 /// One of the things that a program can do, named as on the command line.
-package protocol ProgramCommand: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+public protocol ProgramCommand: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   /// What it takes besides options.
   var operands: [Operand] { get }
   /// One line for the list of commands.
@@ -19,14 +19,14 @@ package protocol ProgramCommand: RawRepresentable<String>, CaseIterable, Hashabl
 
 extension ProgramCommand {
   /// None.
-  package var notes: String { "" }
+  public var notes: String { "" }
   /// Every command is shown.
-  package var isHidden: Bool { false }
+  public var isHidden: Bool { false }
   /// What is known of the operands is all that a shell needs.
-  package var completesByAsking: Bool { false }
+  public var completesByAsking: Bool { false }
 
   /// As the help writes it: `sync [options] CATALOG FOLDER`, `config check [options] FILE`.
-  package var synopsis: String { Self.synopsis(rawValue, operands).joined(separator: " ") }
+  public var synopsis: String { Self.synopsis(rawValue, operands).joined(separator: " ") }
 
   /// The words of it. Operands that are typed as they stand belong to the command's name.
   static func synopsis(_ name: String, _ operands: [Operand]) -> [String] {
@@ -37,7 +37,7 @@ extension ProgramCommand {
 }
 
 /// What a program is asked to do: a command, and what its options and operands make of it.
-package protocol CommandRequest: Sendable {
+public protocol CommandRequest: Sendable {
   associatedtype Command: ProgramCommand
 
   var command: Command { get }
@@ -51,5 +51,5 @@ package protocol CommandRequest: Sendable {
 }
 
 extension CommandRequest {
-  package var operands: [Operand] { command.operands }
+  public var operands: [Operand] { command.operands }
 }

@@ -1,12 +1,12 @@
 /// An option as it was said: on the command line, in the environment or in a file.
-package struct Setting: Equatable, Sendable {
+public struct Setting: Equatable, Sendable {
   /// The option's long name, without dashes.
-  package var name: String
+  public var name: String
   /// What was said of it; `nil` where it was only said.
-  package var value: String?
+  public var value: String?
 
   /// An option as it was said.
-  package init(_ name: String, _ value: String? = nil) {
+  public init(_ name: String, _ value: String? = nil) {
     self.name = name
     self.value = value
   }
@@ -18,7 +18,7 @@ extension OptionTable {
   ///
   /// Throws ``UsageError``, which says what is wrong with the value and doesn't name the option:
   /// whoever read it knows best how it was written.
-  package func apply(_ setting: Setting, to request: inout Request) throws {
+  public func apply(_ setting: Setting, to request: inout Request) throws {
     guard let option = option(setting.name, for: request.command) else {
       throw UsageError("'\(request.command.rawValue)' has no such option")
     }
@@ -35,7 +35,7 @@ extension OptionTable {
   /// applied. What is said of an option in one place puts out what later places say of it and of
   /// its rivals, also where it may be repeated.
   /// - Parameter places: The strongest first, as the command line, the environment, a file.
-  package func merged(_ places: [[Setting]], for command: Request.Command) -> [Setting] {
+  public func merged(_ places: [[Setting]], for command: Request.Command) -> [Setting] {
     var isSettled: Set<String> = []
     var merged: [Setting] = []
     for place in places {

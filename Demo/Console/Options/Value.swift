@@ -1,7 +1,7 @@
 /// Reads the values of options. Each throws a sentence that says what would have been right.
-package enum Value {
+public enum Value {
   /// A whole number from 0 up.
-  package static func count(_ text: String) throws -> Int {
+  public static func count(_ text: String) throws -> Int {
     guard let number = Int(text), number >= 0 else {
       throw UsageError("'\(text)' is no number; give one from 0 up")
     }
@@ -9,7 +9,7 @@ package enum Value {
   }
 
   /// A whole number from 1 up.
-  package static func positive(_ text: String) throws -> Int {
+  public static func positive(_ text: String) throws -> Int {
     guard let number = Int(text), number >= 1 else {
       throw UsageError("'\(text)' won't do; give a number from 1 up")
     }
@@ -18,7 +18,7 @@ package enum Value {
 
   /// A number of bytes from 1 up, with B, or with K, M, G or T for powers of 1,024. A number
   /// without a unit is a mistake: nobody knows which one was meant.
-  package static func size(_ text: String) throws -> Int64 {
+  public static func size(_ text: String) throws -> Int64 {
     let shifts: [Character: Int64] = ["B": 0, "K": 10, "M": 20, "G": 30, "T": 40]
     let (number, shift) = try amount(text, shifts, "size; write 800B, 500K, 20M, 4G or 1T") {
       Character($0.uppercased())
@@ -31,7 +31,7 @@ package enum Value {
   }
 
   /// A time with s, m, h or d, or 0. Any other number without a unit is a mistake.
-  package static func duration(_ text: String) throws -> Duration {
+  public static func duration(_ text: String) throws -> Duration {
     let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
     let (number, unit) = try amount(text, units, "time; write 90s, 30m, 12h or 7d") { $0 }
     guard number >= 0, number < 100_000_000 else {
@@ -54,7 +54,7 @@ package enum Value {
   }
 
   /// Whether a flag is meant that is said with a value, as files do: `yes`, `true`, `on` or `1`.
-  package static func isYes(_ text: String) throws -> Bool {
+  public static func isYes(_ text: String) throws -> Bool {
     switch text.lowercased() {
     case "yes", "true", "on", "1": return true
     case "no", "false", "off", "0": return false
@@ -63,7 +63,7 @@ package enum Value {
   }
 
   /// One of a few words.
-  package static func oneOf(_ words: [String], _ text: String) throws -> String {
+  public static func oneOf(_ words: [String], _ text: String) throws -> String {
     guard words.contains(text) else {
       throw UsageError(
         "'\(text)' is unknown; choose one of \(words.joined(separator: ", "))")
@@ -72,7 +72,7 @@ package enum Value {
   }
 
   /// One of the words of a type.
-  package static func raw<Word: RawRepresentable<String> & CaseIterable>(_ text: String) throws
+  public static func raw<Word: RawRepresentable<String> & CaseIterable>(_ text: String) throws
     -> Word
   {
     guard let word = Word(rawValue: text) else {

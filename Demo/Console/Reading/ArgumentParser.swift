@@ -1,5 +1,5 @@
 /// Reads a command line by the table of options.
-package struct ArgumentParser<Request: CommandRequest> {
+public struct ArgumentParser<Request: CommandRequest> {
   private let program: ProgramDescription<Request>
   private var arguments: ArraySlice<String>
 
@@ -9,7 +9,7 @@ package struct ArgumentParser<Request: CommandRequest> {
   }
 
   /// Reads the arguments after the program's name; throws ``UsageError``.
-  package static func parse(
+  public static func parse(
     _ arguments: [String], of program: ProgramDescription<Request>
   ) throws -> ParsedArguments<Request> {
     var parser = ArgumentParser(program, arguments)

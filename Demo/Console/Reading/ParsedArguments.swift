@@ -1,5 +1,5 @@
 /// What a command line says, before anything is made of it.
-package enum ParsedArguments<Request: CommandRequest>: Sendable {
+public enum ParsedArguments<Request: CommandRequest>: Sendable {
   case run(CommandLineWords<Request.Command>)
   /// Help was asked for; for one command, or for the program.
   case help(Request.Command?)
@@ -7,14 +7,14 @@ package enum ParsedArguments<Request: CommandRequest>: Sendable {
 }
 
 /// A command with the options and operands that were said.
-package struct CommandLineWords<Command: ProgramCommand>: Equatable, Sendable {
-  package var command: Command
+public struct CommandLineWords<Command: ProgramCommand>: Equatable, Sendable {
+  public var command: Command
   /// In the order in which they were said.
-  package var settings: [Setting] = []
-  package var operands: [String] = []
+  public var settings: [Setting] = []
+  public var operands: [String] = []
 
   /// A command without anything else.
-  package init(_ command: Command) {
+  public init(_ command: Command) {
     self.command = command
   }
 }

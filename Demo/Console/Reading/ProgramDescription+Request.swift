@@ -3,7 +3,7 @@ extension ProgramDescription {
   /// - Parameter others: What other places say of options, the strongest first; the command line
   ///   is stronger than all. Whoever reads these places applies each setting once before, to say
   ///   where a mistake stands: here every mistake is taken for one of the command line.
-  package func request(
+  public func request(
     _ words: CommandLineWords<Request.Command>, over others: [[Setting]] = []
   ) throws -> Request {
     var request = Request(command: words.command)

@@ -1,7 +1,7 @@
 /// What somebody may have meant who wrote a word that doesn't exist.
-package enum Suggestion {
+public enum Suggestion {
   /// The nearest of `words`; `nil` where none is near: more than a third of it would be wrong.
-  package static func nearest(to word: String, among words: some Sequence<String>) -> String? {
+  public static func nearest(to word: String, among words: some Sequence<String>) -> String? {
     let near = words.map { (distance(word, $0), $0) }.min { $0 < $1 }
     if let (distance, best) = near, distance <= max(1, max(best.count, word.count) / 3) {
       return best

@@ -1,7 +1,7 @@
 extension ExitStatus {
   /// How every program ends that met this error, unless it knows more of it: cancelled, not
   /// understood, or failed.
-  package init(ofAnyProgram error: any Error) {
+  public init(ofAnyProgram error: any Error) {
     switch error {
     case is CancellationError: self = .cancelled
     case is UsageError, is LogProblem: self = .usage

@@ -1,5 +1,5 @@
 /// What a program answers its caller; the same numbers in all of our programs.
-package enum ExitStatus: Int32, CaseIterable, Sendable {
+public enum ExitStatus: Int32, CaseIterable, Sendable {
   /// All is as it was asked for.
   case done = 0
   /// The whole failed.
@@ -16,7 +16,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
   case cancelled = 130
 
   /// The status of several runs together: the one of those that a person has to know of first.
-  package static func ofAll(_ statuses: some Sequence<ExitStatus>) -> ExitStatus {
+  public static func ofAll(_ statuses: some Sequence<ExitStatus>) -> ExitStatus {
     let order: [ExitStatus] = [.cancelled, .usage, .failed, .refused, .locked, .someFailed]
     let met = Set(statuses)
     return order.first(where: met.contains) ?? .done

@@ -7,16 +7,16 @@ import SyncSystem
 ///
 /// A program may take SIGHUP for something else; and one that was started to ignore it, as by
 /// nohup(1), does.
-package enum Interruption {
+public enum Interruption {
   /// Whether a signal has come.
-  package struct State: Sendable {
+  public struct State: Sendable {
     fileprivate let hangup = Locked<(@Sendable () -> Void)?>(nil)
 
     /// Whether one has; then the task is cancelled.
-    package var hasCome: Bool { Task.isCancelled }
+    public var hasCome: Bool { Task.isCancelled }
 
     /// From now on, this is what SIGHUP does.
-    package func onHangup(_ body: @escaping @Sendable () -> Void) {
+    public func onHangup(_ body: @escaping @Sendable () -> Void) {
       hangup.withLock { $0 = body }
     }
   }
@@ -26,7 +26,7 @@ package enum Interruption {
   ///
   /// It begins once the signals are watched for: one that comes before ends the program, which has
   /// done nothing by then, and none is lost.
-  package static func guarding<Result: Sendable>(
+  public static func guarding<Result: Sendable>(
     _ body: @escaping @Sendable (State) async -> Result
   ) async -> Result {
     let (watched, begin) = AsyncStream<Never>.makeStream()

@@ -1,19 +1,19 @@
 import SyncText
 
 /// Numbers as people read them.
-package enum Amounts {
+public enum Amounts {
   /// `512 B`, `1.5 KiB`, `20 MiB`.
-  package static func bytes(_ count: Int64) -> String {
+  public static func bytes(_ count: Int64) -> String {
     ByteAmount.text(count)
   }
 
   /// The same where there is little room: `512B`, `1.5K`, `20.0M`.
-  package static func shortBytes(_ count: Int64) -> String {
+  public static func shortBytes(_ count: Int64) -> String {
     bytes(count).replacing(" ", with: "").replacing("iB", with: "")
   }
 
   /// `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`, `7 days`, `2 days 3 h`.
-  package static func time(_ duration: Duration) -> String {
+  public static func time(_ duration: Duration) -> String {
     let seconds = duration / .seconds(1)
     if seconds < 10 { return "\((seconds * 10).rounded() / 10) s" }
     guard seconds < 1e9 else { return "years" }
@@ -26,13 +26,13 @@ package enum Amounts {
   }
 
   /// `1 item`, `2 items`.
-  package static func count(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
+  public static func count(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(count) \(count == 1 ? singular : plural ?? singular + "s")"
   }
 
   /// A time that is only guessed, and so is said in steps that don't change with every look: `8 s`,
   /// `35 s`, `3 min 10 s`, `25 min`, `2 h 10 min`.
-  package static func guessedTime(_ duration: Duration) -> String {
+  public static func guessedTime(_ duration: Duration) -> String {
     let seconds = duration / .seconds(1)
     guard seconds < 1e9 else { return "years" }
     func steps(_ step: Double) -> Int { Int((seconds / step).rounded(.up) * step) }
@@ -50,7 +50,7 @@ package enum Amounts {
   }
 
   /// The same where there is little room: `8s`, `3m10s`, `2h10m`.
-  package static func shortGuessedTime(_ duration: Duration) -> String {
+  public static func shortGuessedTime(_ duration: Duration) -> String {
     guessedTime(duration).replacing(" min", with: "m").replacing(" h", with: "h")
       .replacing(" s", with: "s").replacing(" ", with: "")
   }

@@ -1,5 +1,5 @@
 /// One line that shows how far work is, in as many columns as there are.
-package enum ProgressLine {
+public enum ProgressLine {
   /// The widest bar, with its brackets.
   private static let widestBar = 42
   /// A bar that is narrower than this tells nothing.
@@ -7,7 +7,7 @@ package enum ProgressLine {
 
   /// The line of a reading, at most `width` columns wide: what matters less is written shorter, and
   /// then left out.
-  package static func text(_ reading: ProgressMeter.Reading, width: Int) -> String {
+  public static func text(_ reading: ProgressMeter.Reading, width: Int) -> String {
     guard let amount = reading.progress.amount else {
       return String(reading.progress.stage.prefix(max(width, 0)))
     }
@@ -26,7 +26,7 @@ package enum ProgressLine {
   }
 
   /// The line as it stands in a log or a mail: with nothing left out, and no bar.
-  package static func plainText(_ reading: ProgressMeter.Reading) -> String {
+  public static func plainText(_ reading: ProgressMeter.Reading) -> String {
     guard let amount = reading.progress.amount else { return reading.progress.stage }
     let words = ProgressWords(reading, amount)
     let parts = [words.percent?.trimmed, words.longItems, words.longBytes] + words.ends

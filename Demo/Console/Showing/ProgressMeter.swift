@@ -2,16 +2,16 @@ import SyncSystem
 
 /// Makes of what a program tells, time after time, what a person wants to see: a per cent that
 /// never goes back, and a rate that is calm.
-package struct ProgressMeter: Equatable, Sendable {
+public struct ProgressMeter: Equatable, Sendable {
   /// What is to be seen at a moment.
-  package struct Reading: Equatable, Sendable {
-    package var progress: WorkProgress
+  public struct Reading: Equatable, Sendable {
+    public var progress: WorkProgress
     /// Whole per cent of the work, rounded down; `nil` where nobody knows how much there is.
-    package var percent: Int?
+    public var percent: Int?
     /// Bytes a second, over the last while; `nil` before there is one to speak of.
-    package var rate: Double?
+    public var rate: Double?
     /// `nil` where it can't be guessed.
-    package var timeLeft: Duration?
+    public var timeLeft: Duration?
   }
 
   /// What was done longer ago than this counts little.
@@ -29,10 +29,10 @@ package struct ProgressMeter: Equatable, Sendable {
   /// How long this work has been measured.
   private var measured = 0.0
 
-  package init() {}
+  public init() {}
 
   /// Takes how far the work is at a moment after its beginning.
-  package mutating func read(_ progress: WorkProgress, at moment: Duration) -> Reading {
+  public mutating func read(_ progress: WorkProgress, at moment: Duration) -> Reading {
     guard let amount = progress.amount else { return Reading(progress: progress) }
     measure(amount, at: moment / .seconds(1))
     let share = amount.share

@@ -1,7 +1,15 @@
+import SyncText
+
 /// Sentences as a person reads them.
-package enum Sentence {
+public enum Sentence {
   /// A text that ends as a sentence does.
-  package static func ending(_ text: String) -> String {
+  public static func ending(_ text: String) -> String {
     text.hasSuffix(".") || text.hasSuffix("?") || text.hasSuffix("!") ? text : text + "."
   }
+}
+
+extension String {
+  /// The text fit for every output: printable text as it is, a backslash doubled, and every byte of
+  /// anything else as `\xHH`, so that a name from elsewhere can't steer a terminal.
+  public var escaped: String { ByteString.escape(self) }
 }

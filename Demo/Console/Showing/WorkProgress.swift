@@ -1,24 +1,24 @@
 /// How far a program's work is, as it tells it.
-package struct WorkProgress: Equatable, Sendable {
+public struct WorkProgress: Equatable, Sendable {
   /// What is being done, in a few words.
-  package var stage: String
+  public var stage: String
   /// Whether this is a piece of work of its own, of which a share is done; one that has no share is
   /// only named.
-  package var amount: Amount?
+  public var amount: Amount?
   /// What else is to be known, as `3 failed`; empty where nothing is.
-  package var remark = ""
+  public var remark = ""
 
   /// How much of it is done.
-  package struct Amount: Equatable, Sendable {
-    package var itemsDone: Int
+  public struct Amount: Equatable, Sendable {
+    public var itemsDone: Int
     /// `nil` where nobody knows.
-    package var itemsTotal: Int?
-    package var bytesDone: Int64
+    public var itemsTotal: Int?
+    public var bytesDone: Int64
     /// As far as sizes are known; `nil` where none is.
-    package var bytesTotal: Int64?
+    public var bytesTotal: Int64?
 
     /// So much of so much.
-    package init(itemsDone: Int, itemsTotal: Int?, bytesDone: Int64, bytesTotal: Int64?) {
+    public init(itemsDone: Int, itemsTotal: Int?, bytesDone: Int64, bytesTotal: Int64?) {
       self.itemsDone = itemsDone
       self.itemsTotal = itemsTotal
       self.bytesDone = bytesDone
@@ -27,7 +27,7 @@ package struct WorkProgress: Equatable, Sendable {
   }
 
   /// Work of that name.
-  package init(_ stage: String, _ amount: Amount? = nil) {
+  public init(_ stage: String, _ amount: Amount? = nil) {
     self.stage = stage
     self.amount = amount
   }

@@ -1,7 +1,7 @@
 /// Texts in columns of a terminal.
-package enum Wrapping {
+public enum Wrapping {
   /// The lines of a text, none wider than `width` unless a single word is.
-  package static func lines(of text: String, width: Int) -> [String] {
+  public static func lines(of text: String, width: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(whereSeparator: \.isWhitespace) {
       if let last = lines.last, last.count + 1 + word.count <= width {
@@ -14,7 +14,7 @@ package enum Wrapping {
   }
 
   /// Paragraphs, which blank lines part; what is indented keeps its lines.
-  package static func paragraphs(_ text: String, width: Int) -> String {
+  public static func paragraphs(_ text: String, width: Int) -> String {
     text.split(separator: "\n\n").map { paragraph in
       paragraph.hasPrefix(" ")
         ? String(paragraph) : lines(of: String(paragraph), width: width).joined(separator: "\n")
@@ -22,7 +22,7 @@ package enum Wrapping {
   }
 
   /// Names with what they mean beside them. A name that is wider than its column has a line alone.
-  package static func table(_ rows: [(name: String, text: String)], width: Int) -> String {
+  public static func table(_ rows: [(name: String, text: String)], width: Int) -> String {
     let widest = rows.map(\.name.count).max() ?? 0
     let column = min(widest, max(width * 2 / 5, 12)) + 4
     return rows.map { row in

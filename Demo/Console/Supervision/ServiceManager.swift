@@ -3,27 +3,26 @@ import SyncSystem
 
 /// The manager of services that started this program, as systemd is one: it listens at the socket
 /// that the environment names in `NOTIFY_SOCKET`, and may want to hear a sign of life.
-package struct ServiceManager: Sendable {
+public struct ServiceManager: Sendable {
   /// How often it wants to hear ``ServiceMessage/watchdog`` at the least; `nil` for never.
-  package let watchdogInterval: Duration?
+  public let watchdogInterval: Duration?
   private let address: [UInt8]
 
-  /// The manager that an environment names; `nil` where there is none.
+  /// The manager that an environment names, or this program's own one; `nil` where there is none.
   ///
-  /// - Parameter process: The number of this process: a watchdog may be another one's.
-  package init?(
-    _ environment: [String: String] = ProcessInfo.processInfo.environment,
-    process: Int32 = getpid()
-  ) {
+  /// - Parameter process: The number of this process, if not the real one: a watchdog may be
+  ///   another one's.
+  public init?(_ environment: [String: String]? = nil, process: Int32? = nil) {
+    let environment = environment ?? ProcessInfo.processInfo.environment
     guard let path = environment["NOTIFY_SOCKET"], let address = Self.address(path) else {
       return nil
     }
     self.address = address
-    watchdogInterval = Self.watchdog(environment, process)
+    watchdogInterval = Self.watchdog(environment, process ?? getpid())
   }
 
   /// The variables by which a manager is found. What this program starts mustn't find it.
-  package static let variables: Set<String> = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]
+  public static let variables: Set<String> = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]
 
   /// A path below the root, or a name of Linux's own name space, which begins with `@`.
   static func address(_ path: String) -> [UInt8]? {
@@ -49,7 +48,7 @@ package struct ServiceManager: Sendable {
   }
 
   /// Tells the manager. One that doesn't listen, or has too much to hear, isn't waited for.
-  package func tell(_ message: ServiceMessage) {
+  public func tell(_ message: ServiceMessage) {
     #if os(Linux)
       let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     #else
@@ -72,7 +71,7 @@ package struct ServiceManager: Sendable {
   }
 
   /// The time by which a manager recognises a reload that it has asked for.
-  package static var monotonicMicroseconds: UInt64 {
+  public static var monotonicMicroseconds: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000

@@ -1,5 +1,5 @@
 /// What a service tells its manager, in the words of sd_notify(3).
-package enum ServiceMessage: Equatable, Sendable {
+public enum ServiceMessage: Equatable, Sendable {
   /// It has begun its work, or has read its configuration anew.
   case ready
   /// What it is at, in a line for people.
@@ -12,7 +12,7 @@ package enum ServiceMessage: Equatable, Sendable {
   case watchdog
 
   /// The lines of the datagram.
-  package var text: String {
+  public var text: String {
     switch self {
     case .ready: "READY=1"
     case .status(let line): "STATUS=\(Self.oneLine(line))"

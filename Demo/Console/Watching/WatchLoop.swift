@@ -4,23 +4,23 @@ import SyncLock
 /// and tells the service manager.
 ///
 /// Ends when the calling task is cancelled, once all runs under way have ended.
-package final class WatchLoop<Work: WatchWork>: Sendable {
+public final class WatchLoop<Work: WatchWork>: Sendable {
   /// What the loop takes from the outside world.
-  package struct World: Sendable {
-    package var clock: any Clock<Duration> = ContinuousClock()
+  public struct World: Sendable {
+    public var clock: any Clock<Duration> = ContinuousClock()
     /// From 0 up to 1, for the spread of waits.
-    package var random: @Sendable () -> Double = { .random(in: 0..<1) }
+    public var random: @Sendable () -> Double = { .random(in: 0..<1) }
     /// Who manages this program as a service.
-    package var manager: @Sendable (ServiceMessage) -> Void = { _ in }
+    public var manager: @Sendable (ServiceMessage) -> Void = { _ in }
     /// How often the manager wants a sign of life at the least; `nil` for never.
-    package var watchdogInterval: Duration?
+    public var watchdogInterval: Duration?
     /// The system's monotonic clock in microseconds.
-    package var monotonicMicroseconds: @Sendable () -> UInt64 = {
+    public var monotonicMicroseconds: @Sendable () -> UInt64 = {
       ServiceManager.monotonicMicroseconds
     }
 
     /// The world without a manager.
-    package init() {}
+    public init() {}
   }
 
   /// Why the loop wakes up.
@@ -40,7 +40,7 @@ package final class WatchLoop<Work: WatchWork>: Sendable {
   private let inbox: AsyncStream<Note>.Continuation
 
   /// A loop over an order; nothing is run yet.
-  package init(_ work: Work, _ order: WatchOrder<Work.Settings>, in world: World = World()) {
+  public init(_ work: Work, _ order: WatchOrder<Work.Settings>, in world: World = World()) {
     self.work = work
     self.world = world
     time = Timeline(world.clock)
@@ -49,12 +49,12 @@ package final class WatchLoop<Work: WatchWork>: Sendable {
   }
 
   /// Has the order read anew.
-  package func reload() {
+  public func reload() {
     inbox.yield(.reload)
   }
 
   /// Runs until the task is cancelled. To be called once.
-  package func run() async {
+  public func run() async {
     await withDiscardingTaskGroup { group in
       work.tell(.began(plan.withLock(\.counts)))
       world.manager(.ready)

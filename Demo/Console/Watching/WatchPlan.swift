@@ -3,7 +3,7 @@
 /// A job runs at once when it's new or its settings have changed, and then whenever it's due, but
 /// never twice at once. Of several that are due, the one that has waited longest goes first. No run
 /// is cut short by a new order: a job that is in it no more ends its run and isn't run again.
-package struct WatchPlan<Settings: Equatable & Sendable>: Equatable, Sendable {
+public struct WatchPlan<Settings: Equatable & Sendable>: Equatable, Sendable {
   private enum Phase: Equatable {
     case waiting(until: Duration)
     case running(since: Duration)
@@ -29,20 +29,20 @@ package struct WatchPlan<Settings: Equatable & Sendable>: Equatable, Sendable {
   private var atOnce: Int
 
   /// A plan of an order that is carried out from now on.
-  package init(_ order: WatchOrder<Settings>, at now: Duration) {
+  public init(_ order: WatchOrder<Settings>, at now: Duration) {
     entries = order.jobs.map { Entry(job: $0, phase: .waiting(until: now)) }
     atOnce = order.atOnce
   }
 
   /// How things stand.
-  package var counts: WatchCounts {
+  public var counts: WatchCounts {
     WatchCounts(
       jobs: entries.count { !$0.isGone }, running: running,
       failing: entries.count { !$0.isGone && $0.failures > 0 })
   }
 
   /// When there is something to begin; `nil` as long as first something has to end.
-  package var nextDue: Duration? {
+  public var nextDue: Duration? {
     guard running < atOnce else { return nil }
     return entries.compactMap(\.due).min()
   }
@@ -50,7 +50,7 @@ package struct WatchPlan<Settings: Equatable & Sendable>: Equatable, Sendable {
   private var running: Int { entries.count { $0.due == nil } }
 
   /// The jobs whose runs begin now.
-  package mutating func begin(at now: Duration) -> [WatchJob<Settings>] {
+  public mutating func begin(at now: Duration) -> [WatchJob<Settings>] {
     let due = entries.indices.compactMap { place in
       entries[place].due.flatMap { $0 <= now ? (due: $0, place: place) : nil }
     }
@@ -64,7 +64,7 @@ package struct WatchPlan<Settings: Equatable & Sendable>: Equatable, Sendable {
   ///   - isFailure: whether the next ones are to come more seldom.
   ///   - random: from 0 up to 1.
   /// - Returns: what comes next; `nil` where the job is gone.
-  package mutating func ended(
+  public mutating func ended(
     _ name: String, isFailure: Bool, at now: Duration, random: Double
   ) -> WatchNext? {
     guard let place = entries.firstIndex(where: { $0.job.name == name }),
@@ -85,7 +85,7 @@ package struct WatchPlan<Settings: Equatable & Sendable>: Equatable, Sendable {
   }
 
   /// Another order holds from now on.
-  package mutating func change(to order: WatchOrder<Settings>, at now: Duration) -> WatchChange {
+  public mutating func change(to order: WatchOrder<Settings>, at now: Duration) -> WatchChange {
     var change = WatchChange()
     atOnce = order.atOnce
     for place in entries.indices.reversed() {

@@ -1,19 +1,19 @@
 /// How often something is run.
-package struct WatchTiming: Equatable, Sendable {
+public struct WatchTiming: Equatable, Sendable {
   /// From the beginning of one run to that of the next.
-  package var interval: Duration
+  public var interval: Duration
   /// The longest that it may become while runs fail; no less than ``interval``.
-  package var longest: Duration
+  public var longest: Duration
 
   /// A timing of these.
-  package init(interval: Duration, longest: Duration) {
+  public init(interval: Duration, longest: Duration) {
     self.interval = interval
     self.longest = max(longest, interval)
   }
 
   /// The interval after so many runs in a row that failed: doubled with each of them, up to the
   /// longest.
-  package func interval(afterFailures failures: Int) -> Duration {
+  public func interval(afterFailures failures: Int) -> Duration {
     var (wait, left) = (interval, failures)
     while left > 0, wait > .zero, wait < longest {
       wait = min(longest, wait * 2)
@@ -26,7 +26,7 @@ package struct WatchTiming: Equatable, Sendable {
   /// later, so that many who began together don't go on together; but after the last one ended
   /// there is a rest of a tenth.
   /// - Parameter random: from 0 up to 1.
-  package func due(
+  public func due(
     began: Duration, ended: Duration, failures: Int, random: Double
   ) -> Duration {
     let wait = interval(afterFailures: failures)
@@ -36,15 +36,15 @@ package struct WatchTiming: Equatable, Sendable {
 }
 
 /// Something that is run again and again.
-package struct WatchJob<Settings: Equatable & Sendable>: Equatable, Sendable {
+public struct WatchJob<Settings: Equatable & Sendable>: Equatable, Sendable {
   /// Told from others by it.
-  package var name: String
-  package var timing: WatchTiming
+  public var name: String
+  public var timing: WatchTiming
   /// How it is run.
-  package var settings: Settings
+  public var settings: Settings
 
   /// A job of that name.
-  package init(_ name: String, _ timing: WatchTiming, _ settings: Settings) {
+  public init(_ name: String, _ timing: WatchTiming, _ settings: Settings) {
     self.name = name
     self.timing = timing
     self.settings = settings
@@ -52,13 +52,13 @@ package struct WatchJob<Settings: Equatable & Sendable>: Equatable, Sendable {
 }
 
 /// What is to be watched.
-package struct WatchOrder<Settings: Equatable & Sendable>: Equatable, Sendable {
-  package var jobs: [WatchJob<Settings>]
+public struct WatchOrder<Settings: Equatable & Sendable>: Equatable, Sendable {
+  public var jobs: [WatchJob<Settings>]
   /// The most runs at once.
-  package var atOnce: Int
+  public var atOnce: Int
 
   /// An order of these jobs, each of another name.
-  package init(_ jobs: [WatchJob<Settings>], atOnce: Int) {
+  public init(_ jobs: [WatchJob<Settings>], atOnce: Int) {
     self.jobs = jobs
     self.atOnce = max(1, atOnce)
   }

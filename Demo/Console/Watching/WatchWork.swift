@@ -1,5 +1,5 @@
 /// What is done again and again, and who is told of it.
-package protocol WatchWork: Sendable {
+public protocol WatchWork: Sendable {
   /// How a job is run.
   associatedtype Settings: Equatable & Sendable
   /// What a run came to.
@@ -18,7 +18,7 @@ package protocol WatchWork: Sendable {
 }
 
 /// Something that happened in a watch.
-package enum WatchEvent<Settings: Equatable & Sendable, Outcome: Sendable>: Sendable {
+public enum WatchEvent<Settings: Equatable & Sendable, Outcome: Sendable>: Sendable {
   /// It begins.
   case began(WatchCounts)
   /// A run ended; `next` is `nil` where there is no next one.
@@ -32,20 +32,20 @@ package enum WatchEvent<Settings: Equatable & Sendable, Outcome: Sendable>: Send
 }
 
 /// When a job is run again.
-package struct WatchNext: Equatable, Sendable {
+public struct WatchNext: Equatable, Sendable {
   /// From now on.
-  package var wait: Duration
+  public var wait: Duration
   /// How many runs in a row have failed; the more, the longer the wait.
-  package var failures: Int
+  public var failures: Int
 }
 
 /// What another order changed, by the names of the jobs.
-package struct WatchChange: Equatable, Sendable {
-  package var added: [String] = []
-  package var changed: [String] = []
-  package var removed: [String] = []
+public struct WatchChange: Equatable, Sendable {
+  public var added: [String] = []
+  public var changed: [String] = []
+  public var removed: [String] = []
 
-  package init(added: [String] = [], changed: [String] = [], removed: [String] = []) {
+  public init(added: [String] = [], changed: [String] = [], removed: [String] = []) {
     self.added = added
     self.changed = changed
     self.removed = removed
@@ -53,13 +53,13 @@ package struct WatchChange: Equatable, Sendable {
 }
 
 /// How a watch stands.
-package struct WatchCounts: Equatable, Sendable {
-  package var jobs: Int
+public struct WatchCounts: Equatable, Sendable {
+  public var jobs: Int
   /// Runs under way.
-  package var running: Int
+  public var running: Int
   /// Jobs whose last run failed.
-  package var failing: Int
+  public var failing: Int
 
   /// In a few words.
-  package var text: String { "\(jobs) watched, \(running) running, \(failing) failing" }
+  public var text: String { "\(jobs) watched, \(running) running, \(failing) failing" }
 }

@@ -25,12 +25,12 @@ struct LogFile {
 }
 
 /// A log that can't be opened.
-package struct LogProblem: Error, CustomStringConvertible {
-  package var path: String
+public struct LogProblem: Error, CustomStringConvertible {
+  public var path: String
   /// In the system's words.
-  package var reason: String
+  public var reason: String
 
-  package var description: String {
+  public var description: String {
     "the log '\(path)' can't be opened (\(reason)); name a file that can be written"
   }
 }

@@ -4,9 +4,9 @@ import SyncSystem
 
 /// One place that output leads to. What is to be written waits in a bounded queue for a thread of
 /// its own: a reader who doesn't read holds up nothing but what he doesn't read.
-package final class Outlet: @unchecked Sendable {  // the state is touched under the lock alone
+public final class Outlet: @unchecked Sendable {  // the state is touched under the lock alone
   /// What happens to a text for which there is no room.
-  package enum Weight {
+  public enum Weight {
     /// It waits for room: a result. The caller has nothing else to do by then, and is none of
     /// Swift's few threads where there may be much of it (see ``Streams/telling(_:)``).
     case kept
@@ -17,7 +17,7 @@ package final class Outlet: @unchecked Sendable {  // the state is touched under
   }
 
   /// Why nothing more can be written.
-  package enum End {
+  public enum End {
     /// Whoever read has stopped of his own accord, and has heard enough.
     case readerGone
     /// It fails; why, in the system's words.
@@ -51,17 +51,17 @@ package final class Outlet: @unchecked Sendable {  // the state is touched under
   private var state = State()
 
   /// An outlet; one that can't be written to from the start, if it has an end.
-  package init(end: End? = nil) {
+  public init(end: End? = nil) {
     state.end = end
   }
 
   /// Has a text written after all that was to be written before.
-  package func write(_ text: String, to descriptor: Int32, _ weight: Weight) {
+  public func write(_ text: String, to descriptor: Int32, _ weight: Weight) {
     write(Array(text.utf8), to: descriptor, weight)
   }
 
   /// As a text; a piece may end anywhere in one.
-  package func write(_ bytes: [UInt8], to descriptor: Int32, _ weight: Weight) {
+  public func write(_ bytes: [UInt8], to descriptor: Int32, _ weight: Weight) {
     let piece = Piece(descriptor: descriptor, bytes: bytes, isKept: weight == .kept)
     condition.lock()
     defer { condition.unlock() }
@@ -81,7 +81,7 @@ package final class Outlet: @unchecked Sendable {  // the state is touched under
   }
 
   /// How many texts were left out since this was asked last.
-  package func takeLeftOut() -> Int {
+  public func takeLeftOut() -> Int {
     condition.lock()
     defer { condition.unlock() }
     defer { state.leftOut = 0 }
@@ -89,7 +89,7 @@ package final class Outlet: @unchecked Sendable {  // the state is touched under
   }
 
   /// From now on the reader is waited for until then, and no longer.
-  package func hurry(until deadline: ContinuousClock.Instant) {
+  public func hurry(until deadline: ContinuousClock.Instant) {
     condition.lock()
     defer { condition.unlock() }
     state.deadline = deadline
@@ -98,7 +98,7 @@ package final class Outlet: @unchecked Sendable {  // the state is touched under
 
   /// Waits until everything is written or can't be; says why something that was to be kept
   /// couldn't.
-  package func finish() -> String? {
+  public func finish() -> String? {
     condition.lock()
     defer { condition.unlock() }
     // What was only just told gets its chance, however late it is.

@@ -4,7 +4,7 @@ import SyncSystem
 
 /// The two standard streams, and the log beside them. Nothing here waits for a reader but a result,
 /// and the program's end.
-package enum Streams {
+public enum Streams {
   private static let outlets = Outlets()
   private static let log = Locked<LogFile?>(nil)
   /// Whether a live line may stand there, which other lines have to take away first.
@@ -16,25 +16,25 @@ package enum Streams {
 
   /// Called before anything else is opened, which would take the place of a stream that is closed:
   /// then what is told would go into one of the program's files.
-  package static func open() {
+  public static func open() {
     _ = outlets
   }
 
   /// From now on there is a log, too; lines are added to what the file holds.
   /// - Throws: ``LogProblem``.
-  package static func openLog(_ path: String) throws {
+  public static func openLog(_ path: String) throws {
     let file = try LogFile(path: path)
     log.withLock { $0 = file }
   }
 
   /// Writes a line to standard output.
-  package static func out(_ line: String, _ weight: Outlet.Weight = .kept) {
+  public static func out(_ line: String, _ weight: Outlet.Weight = .kept) {
     outPlain(Subject.current?.named(line) ?? line, weight)
   }
 
   /// Writes the lines that `tell` hands on to standard output, as ``out(_:_:)`` would one after the
   /// other, and many at once: there may be millions. Waits as ``outPiece(_:)``.
-  package static func outLines(_ tell: ((String) -> Void) -> Void) {
+  public static func outLines(_ tell: ((String) -> Void) -> Void) {
     let subject = Subject.current
     var piece: [UInt8] = []
     tell { line in
@@ -56,31 +56,31 @@ package enum Streams {
 
   /// Writes a piece of a longer text to standard output, as it is. Waits while whoever reads is far
   /// behind, so that none of Swift's few threads may call it.
-  package static func outPiece(_ bytes: [UInt8]) {
+  public static func outPiece(_ bytes: [UInt8]) {
     outlets.output.write(bytes, to: STDOUT_FILENO, .kept)
   }
 
   /// Writes a line to standard error.
-  package static func error(_ line: String, _ weight: Outlet.Weight = .kept) {
+  public static func error(_ line: String, _ weight: Outlet.Weight = .kept) {
     let line = Subject.current?.named(line) ?? line
     outlets.errors.write(startOfLine + line + "\n", to: STDERR_FILENO, weight)
   }
 
   /// Writes a line to the log, if there is one.
-  package static func log(_ line: String, _ weight: Outlet.Weight = .kept) {
+  public static func log(_ line: String, _ weight: Outlet.Weight = .kept) {
     let line = Subject.current?.named(line) ?? line
     let file = log.withLock { $0 }
     file?.write(line, at: Date().timeIntervalSince1970, weight)
   }
 
   /// Draws the live line, in place of what stood there.
-  package static func live(_ line: String) {
+  public static func live(_ line: String) {
     hasLive.withLock { $0 = true }
     outlets.errors.write(erasure + line, to: STDERR_FILENO, .fleeting)
   }
 
   /// Takes the live line away.
-  package static func endLive() {
+  public static func endLive() {
     let start = startOfLine
     if !start.isEmpty { outlets.errors.write(start, to: STDERR_FILENO, .kept) }
   }
@@ -94,10 +94,10 @@ package enum Streams {
   }
 
   /// How many lines of standard output were left out since this was asked last, as nobody read.
-  package static func takeLeftOut() -> Int { outlets.output.takeLeftOut() }
+  public static func takeLeftOut() -> Int { outlets.output.takeLeftOut() }
 
   /// Waits for the readers no longer than a signal may be kept waiting, with time left to end.
-  package static func hurry() {
+  public static func hurry() {
     let deadline = ContinuousClock.now + .milliseconds(1_500)
     let file = log.withLock { $0 }
     for outlet in [outlets.output, outlets.errors, file?.outlet] {
@@ -109,7 +109,7 @@ package enum Streams {
   /// - Parameter apology: What to say of the place that is named, as `on standard output`, and of
   ///   the system's reason.
   /// - Returns: whether everything was told.
-  package static func finish(
+  public static func finish(
     _ apology: @escaping @Sendable (_ place: String, _ reason: String) -> String
   ) async -> Bool {
     await telling { tellAll(apology) }
@@ -117,7 +117,7 @@ package enum Streams {
 
   /// Tells something on a thread of its own: whoever should read may take for ever, and Swift's
   /// threads are few.
-  package static func telling<Result: Sendable>(
+  public static func telling<Result: Sendable>(
     _ body: @escaping @Sendable () -> Result
   ) async -> Result {
     let subject = Subject.current

@@ -1,7 +1,6 @@
 import Console
 import DocumentSync
 import SyncEngine
-import SyncText
 
 extension Value {
   /// A type, and its collection if that has another name.
@@ -65,6 +64,6 @@ extension Value {
     } else if let number = Int(text), number >= 0 {
       return .count(number)
     }
-    throw UsageError("'\(ByteString.escape(text))' is no limit; write 100, 20%, 0.2 or all")
+    throw UsageError("'\(text.escaped)' is no limit; write 100, 20%, 0.2 or all")
   }
 }

@@ -1,7 +1,6 @@
 import Console
 import DocumentSync
 import SyncSystem
-import SyncText
 
 /// Asks whoever sits before the program what is to become of a change that the server refused: a
 /// line on standard error, an answer on standard input.
@@ -9,10 +8,10 @@ enum Asking {
   /// The answer; what can't be understood is asked for again, and where nothing more comes, the
   /// change is left.
   static func answer(_ change: SyncDeciders.RefusedChange) async -> SyncDeciders.RefusalAnswer {
-    let words = change.words.isEmpty ? "" : ": \(ByteString.escape(change.words))"
+    let words = change.words.isEmpty ? "" : ": \(change.words.escaped)"
     let deed = change.content == nil ? "the deletion of " : ""
     Streams.error(
-      "documents: the server refused \(deed)\(ByteString.escape(change.id.text))"
+      "documents: the server refused \(deed)\(change.id.text.escaped)"
         + " (\(change.status))\(words)")
     while true {
       Streams.error("documents: leave it, resign it, or try again? [leave/resign/try]")
@@ -21,7 +20,7 @@ enum Asking {
       case "leave", "l", "": return .leave
       case "resign", "r": return .resign
       case "try", "try again", "t": return .tryAgain
-      case let other: Streams.error("documents: '\(ByteString.escape(other))' is no answer.")
+      case let other: Streams.error("documents: '\(other.escaped)' is no answer.")
       }
     }
   }

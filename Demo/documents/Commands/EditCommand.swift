@@ -1,6 +1,5 @@
 import Console
 import DocumentSync
-import SyncText
 
 /// `documents put`, `documents stash` and `documents delete`: what changes a document here.
 struct EditCommand {
@@ -43,9 +42,8 @@ struct EditCommand {
     }
     for other in missing {
       Streams.error(
-        ByteString.escape(
-          "documents: '\(id.text)' waits for '\(other.text)', which isn't here yet; it's sent once"
-            + " that one is at the server."))
+        ("documents: '\(id.text)' waits for '\(other.text)', which isn't here yet; it's sent once"
+          + " that one is at the server.").escaped)
     }
     return id
   }

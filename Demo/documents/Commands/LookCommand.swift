@@ -1,6 +1,5 @@
 import Console
 import DocumentSync
-import SyncText
 
 /// `documents status`, `why`, `digest` and `lost`: what is seen of a store.
 struct LookCommand {
@@ -43,8 +42,8 @@ struct LookCommand {
       Streams.out(StatusText.json(id, type, status, files))
     } else {
       let reason = status.reason.map { ": \($0)" } ?? ""
-      Streams.out("\(ByteString.escape(id.text)) is \(status.state.rawValue)\(reason)")
-      for file in files { Streams.out(ByteString.escape(file.sentence)) }
+      Streams.out("\(id.text.escaped) is \(status.state.rawValue)\(reason)")
+      for file in files { Streams.out(file.sentence.escaped) }
     }
     return .done
   }
@@ -76,7 +75,7 @@ struct LookCommand {
   }
 
   private func missing(_ id: DocumentID) -> ExitStatus {
-    Streams.error("documents: nothing is known of a document '\(ByteString.escape(id.text))'.")
+    Streams.error("documents: nothing is known of a document '\(id.text.escaped)'.")
     return .failed
   }
 }

@@ -2,7 +2,6 @@ import Console
 import DocumentSync
 import SyncDatabase
 import SyncEngine
-import SyncText
 
 /// Why a command failed.
 struct Failure {

@@ -1,34 +1,29 @@
+import Console
 import DocumentSync
-import SyncText
 
 /// A change that gave way, for people and for programs.
 enum LostText {
   static func line(_ change: LostChange) -> String {
     let path = change.loss.path.names.isEmpty ? "" : " \(change.loss.path)"
     let value = change.loss.value.map { "was to be \($0.text)" } ?? "was to be removed"
-    return "\(change.number): \(ByteString.escape(change.id.text))\(path) \(value); "
+    return "\(change.number): \(change.id.text.escaped)\(path) \(value); "
       + "\(why(change.loss)), \(time(change.time))"
   }
 
   static func json(_ change: LostChange) -> String {
-    let bytes = JSONWriter.object { object in
+    JSONMembers.text { object in
       object.add("lost", change.number)
       object.add("id", change.id.text)
       write(change.loss, to: &object)
       object.add("when", time(change.time))
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
-  static func write(_ loss: DocumentLoss, to object: inout JSONWriter.Members) {
+  static func write(_ loss: DocumentLoss, to object: inout JSONMembers) {
     object.array("path") { names in
       for name in loss.path.names { names.add(name) }
     }
-    if let value = loss.value {
-      object.add("value", value.json)
-    } else {
-      object.add("value", JSONNull())
-    }
+    object.add("value", json: Array((loss.value?.text ?? "null").utf8))
     object.add("why", why(loss))
   }
 
@@ -55,6 +50,6 @@ enum LostText {
   }
 
   private static func time(_ milliseconds: Int64) -> String {
-    Timestamp(milliseconds: milliseconds)?.text ?? "\(milliseconds)"
+    Moments.text(milliseconds: milliseconds) ?? "\(milliseconds)"
   }
 }

@@ -1,9 +1,9 @@
+import Console
 import DocumentSync
-import SyncText
 
 extension DocumentReport {
   /// All of it, as members of a line of JSON.
-  func write(to line: inout JSONWriter.Members) {
+  func write(to line: inout JSONMembers) {
     line.array("sent") { list in
       for sent in sent {
         list.object { object in
@@ -26,12 +26,12 @@ extension DocumentReport {
     writeTroubles(to: &line)
     line.object("checkpoints") { object in
       for (name, checkpoint) in checkpoints.sorted(by: { $0.key < $1.key }) {
-        object.add(JSONText(name), checkpoint)
+        object.add(name, checkpoint)
       }
     }
   }
 
-  private func writeTroubles(to line: inout JSONWriter.Members) {
+  private func writeTroubles(to line: inout JSONMembers) {
     line.array("conflicts") { list in
       for conflict in conflicts {
         list.object { object in

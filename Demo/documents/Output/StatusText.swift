@@ -1,6 +1,5 @@
 import Console
 import DocumentSync
-import SyncText
 
 /// How a store, or a document, stands.
 enum StatusText {
@@ -32,13 +31,13 @@ enum StatusText {
 
   static func json(_ summary: StoreSummary) -> String {
     let counts = summary.counts
-    return text { object in
+    return JSONMembers.text { object in
       object.add("documents", counts.documents)
       object.add("outbox", counts.outbox)
       object.add("setAside", counts.setAside)
       object.add("conflicts", counts.conflicts)
       object.add("hidden", counts.hidden)
-      add("oldest", counts.oldest.flatMap(time), to: &object)
+      object.add("oldest", orNull: counts.oldest.flatMap(time))
       object.add("lost", counts.lost)
       object.object("files") { files in
         files.add("up", summary.files.up)
@@ -48,21 +47,21 @@ enum StatusText {
         files.add("unremoved", summary.files.unremoved)
       }
       object.add("heldBack", summary.heldBack.reduce(0) { $0 + $1.count })
-      add("lastSync", summary.lastSync.flatMap { time($0.ended) }, to: &object)
+      object.add("lastSync", orNull: summary.lastSync.flatMap { time($0.ended) })
     }
   }
 
   static func json(
     _ id: DocumentID, _ type: String?, _ status: DocumentStatus, _ files: [FileTrouble]
   ) -> String {
-    text { object in
+    JSONMembers.text { object in
       object.add("id", id.text)
-      add("type", type, to: &object)
+      object.add("type", orNull: type)
       object.add("state", status.state.rawValue)
       object.add("problem", status.problem?.rawValue ?? "none")
       object.add("pending", status.isPending)
-      add("version", status.version?.text, to: &object)
-      add("reason", status.reason.map { "\($0)" }, to: &object)
+      object.add("version", orNull: status.version?.text)
+      object.add("reason", orNull: status.reason.map { "\($0)" })
       object.array("files") { list in
         for file in files {
           list.object { object in
@@ -82,16 +81,6 @@ enum StatusText {
   }
 
   private static func time(_ milliseconds: Int64) -> String? {
-    Timestamp(milliseconds: milliseconds)?.text
-  }
-
-  private static func text(_ fill: (inout JSONWriter.Members) -> Void) -> String {
-    String(decoding: JSONWriter.object(fill), as: UTF8.self)
-  }
-
-  private static func add(
-    _ name: JSONText, _ value: String?, to object: inout JSONWriter.Members
-  ) {
-    if let value { object.add(name, value) } else { object.add(name, JSONNull()) }
+    Moments.text(milliseconds: milliseconds)
   }
 }

@@ -1,6 +1,5 @@
 import Console
 import DocumentSync
-import SyncText
 
 /// How a sync ended.
 struct SyncOutcome: Sendable {
@@ -63,7 +62,7 @@ struct SyncOutcome: Sendable {
 
   /// What went wrong or is to be done, a line each.
   var notices: [String] {
-    let failures = report.failures.map { ByteString.escape("\($0.name): \($0.words)") }
+    let failures = report.failures.map { "\($0.name): \($0.words)".escaped }
     let compared = report.compared.map {
       "the server has forgotten what it had in \($0), or was restored;"
         + " all of it was compared with what is here"
@@ -108,7 +107,7 @@ extension DocumentSyncError {
       "\(server) takes no changes for now; what is to be sent waits. Sync again later"
     case .collection(let name, let status, let words):
       "the collection \(name) can't be used (\(status))"
-        + (words.isEmpty ? "" : ": \(ByteString.escape(words))")
+        + (words.isEmpty ? "" : ": \(words.escaped)")
         + "; its documents are kept. Check that it is there and the account may use it"
     case .unauthorized:
       "the server doesn't accept the account or its password; nothing was dropped."
@@ -121,6 +120,6 @@ extension DocumentSyncError {
   }
 
   private static func time(_ milliseconds: Int64) -> String {
-    Timestamp(milliseconds: milliseconds)?.text ?? "\(milliseconds)"
+    Moments.text(milliseconds: milliseconds) ?? "\(milliseconds)"
   }
 }

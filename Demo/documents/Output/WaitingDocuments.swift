@@ -1,6 +1,5 @@
 import Console
 import DocumentSync
-import SyncText
 
 /// Which documents wait for somebody: the first of each kind.
 struct WaitingDocuments: Sendable {
@@ -27,14 +26,14 @@ struct WaitingDocuments: Sendable {
   /// What couldn't be stored, a line each.
   var failed: [String] {
     failures.prefix(Self.most).map {
-      "\(ByteString.escape($0.document.name)) of \($0.scope.collection) couldn't be stored: "
-        + "\(ByteString.escape($0.document.words)); each sync asks for it again"
+      "\($0.document.name.escaped) of \($0.scope.collection) couldn't be stored: "
+        + "\($0.document.words.escaped); each sync asks for it again"
     }
   }
 
   /// Files that aren't where they are to be, a line each.
   var fileTroubles: [String] {
-    troubles.map { ByteString.escape("\($0.document.text), \($0.sentence)") }
+    troubles.map { "\($0.document.text), \($0.sentence)".escaped }
   }
 
   /// What is to be done about them, a line a kind.
@@ -65,7 +64,7 @@ struct WaitingDocuments: Sendable {
 
   private static func list(_ ids: [DocumentID], of count: Int) -> String {
     guard !ids.isEmpty else { return "" }
-    let names = ids.map { ByteString.escape($0.text) }.joined(separator: ", ")
+    let names = ids.map { $0.text.escaped }.joined(separator: ", ")
     return ": \(names)" + (count > ids.count ? " and others" : "")
   }
 }

@@ -8,7 +8,7 @@ extension Value {
     do {
       return try KeyPattern(text)
     } catch {
-      throw UsageError("the pattern '\(ByteString.escape(text))' \(error)")
+      throw UsageError("the pattern '\(text.escaped)' \(error)")
     }
   }
 

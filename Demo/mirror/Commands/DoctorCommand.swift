@@ -49,7 +49,7 @@ struct DoctorCommand {
     }
   }
 
-  private func write(_ list: SourceDiagnosis.List, to line: inout JSONWriter.Members) {
+  private func write(_ list: SourceDiagnosis.List, to line: inout JSONMembers) {
     line.add("format", list.format)
     line.add("pages", list.pages)
     line.add("part", list.isPart)
@@ -68,13 +68,13 @@ struct DoctorCommand {
     if let offersJSON = list.offersJSON { line.add("json", offersJSON) }
   }
 
-  private func write(_ validation: SourceDiagnosis.Validation, to line: inout JSONWriter.Members) {
+  private func write(_ validation: SourceDiagnosis.Validation, to line: inout JSONMembers) {
     line.add("kind", validation.kind.rawValue)
     if let holdsStill = validation.holdsStill { line.add("holdsStill", holdsStill) }
     if let confirms = validation.confirms { line.add("confirms", confirms) }
   }
 
-  private func write(_ item: SourceDiagnosis.Item, to line: inout JSONWriter.Members) {
+  private func write(_ item: SourceDiagnosis.Item, to line: inout JSONMembers) {
     line.add("key", item.key)
     line.object("validator") { write(item.validator, to: &$0) }
     line.add("ranges", item.ranges.rawValue)

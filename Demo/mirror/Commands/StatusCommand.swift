@@ -56,7 +56,7 @@ struct StatusCommand {
     }
   }
 
-  private func write(_ running: RunningMirror, to line: inout JSONWriter.Members) {
+  private func write(_ running: RunningMirror, to line: inout JSONMembers) {
     if let holder = running.holder {
       line.add("process", Int(holder.process))
       line.addDate("since", holder.secondsSince1970 ?? 0)
@@ -70,7 +70,7 @@ struct StatusCommand {
     line.add("failed", progress.failed)
   }
 
-  private func write(_ run: MirrorStatus.Run, to line: inout JSONWriter.Members) {
+  private func write(_ run: MirrorStatus.Run, to line: inout JSONMembers) {
     line.addDate("startedAt", run.startedAt)
     line.addSeconds("seconds", run.duration)
     line.add("outcome", run.outcome)

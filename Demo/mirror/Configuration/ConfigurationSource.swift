@@ -97,7 +97,7 @@ extension ConfigurationSource {
     let isThere = FileManager.default.fileExists(atPath: path)
     throw UsageError(
       """
-      the configuration '\(ByteString.escape(path))' \
+      the configuration '\(path.escaped)' \
       \(isThere ? "can't be read; check its name and its rights" : "isn't there; check its name")
       """)
   }

@@ -31,10 +31,10 @@ struct OutputPlaces {
   }
 
   private func problem(with path: String) -> String? {
-    let shown = ByteString.escape(path)
+    let shown = path.escaped
     let place = Self.place(of: path)
     for folder in folders where place?.starts(with: Self.place(of: folder) ?? [""]) ?? false {
-      return "'\(shown)' would lie in '\(ByteString.escape(folder))', among the files that "
+      return "'\(shown)' would lie in '\(folder.escaped)', among the files that "
         + "this is about; name a file elsewhere"
     }
     do throws(FolderError) {

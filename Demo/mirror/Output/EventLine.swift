@@ -24,7 +24,7 @@ extension MirrorEvent {
   }
 
   /// The other members.
-  func write(to line: inout JSONWriter.Members) {
+  func write(to line: inout JSONMembers) {
     switch self {
     case .waiting(let holder):
       if let holder {

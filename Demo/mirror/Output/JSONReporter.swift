@@ -36,10 +36,10 @@ struct JSONReporter: Reporter {
   }
 }
 
-extension JSONWriter.Members {
+extension JSONMembers {
   /// Adds what went wrong: the first of many.
   mutating func addFailures(
-    _ name: JSONText, as subject: JSONText = "key", _ failures: [(String?, String)]
+    _ name: String, as subject: String = "key", _ failures: [(String?, String)]
   ) {
     array(name) { list in
       for (key, error) in failures.prefix(FailureLines.mostListed) {
@@ -54,7 +54,7 @@ extension JSONWriter.Members {
 
 extension MirrorReport {
   /// The members of the last line of a run.
-  func write(to line: inout JSONWriter.Members) {
+  func write(to line: inout JSONMembers) {
     line.add("outcome", word)
     line.add("status", Int(status.rawValue))
     if let timeLimit { line.addSeconds("timeLimit", timeLimit) }
@@ -64,7 +64,7 @@ extension MirrorReport {
       ("removed", removed), ("displaced", displaced), ("kept", kept), ("failed", failed),
       ("excluded", leftOut), ("outside", outside),
     ] {
-      line.add(JSONText(name), count)
+      line.add(name, count)
     }
     line.add("bytes", bytes)
     line.add("newFilters", hasNewScope)

@@ -27,7 +27,7 @@ enum ScopeLines {
   }
 
   /// The same as lines of JSON say it.
-  static func write(_ plan: MirrorPlan, to elements: inout JSONWriter.Elements) {
+  static func write(_ plan: MirrorPlan, to elements: inout JSONElements) {
     for (reason, items, directories) in plan.leftOutCounts {
       elements.object { line in
         line.add("reason", "\(reason)")

@@ -1,4 +1,5 @@
 import CatalogMirror
+import Console
 import SyncLock
 import SyncText
 
@@ -37,7 +38,7 @@ struct LostFolder: Error, CustomStringConvertible {
 
   var description: String {
     """
-    '\(ByteString.escape(folder))' was a mirror and is none any more; mount its disk. If it was \
+    '\(folder.escaped)' was a mirror and is none any more; mount its disk. If it was \
     removed on purpose, 'mirror sync' makes it anew
     """
   }

@@ -55,7 +55,7 @@ struct RunEnd: Sendable {
   }
 
   /// Adds what a line of JSON tells of it: the same members as of a run that could begin.
-  func write(to line: inout JSONWriter.Members) {
+  func write(to line: inout JSONMembers) {
     if let report { return report.write(to: &line) }
     line.add("outcome", word)
     line.add("status", Int(status.rawValue))

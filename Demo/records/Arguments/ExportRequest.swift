@@ -20,8 +20,8 @@ struct ExportRequest: Sendable, Equatable {
 
   /// Which rows the library is asked for.
   func selection(in schema: RecordSchema) throws -> RecordSelection {
-    let place = try schema.requirePlace(of: table)
-    if let key { return .key(schema.tables[place].key(written: key)) }
+    _ = try schema.require(schema.table(named: table), of: table)
+    if let key { return .key(try schema.requireKey(key, of: table)) }
     guard let sql = condition.sql else { return .all }
     return .condition(sql, values: condition.values)
   }

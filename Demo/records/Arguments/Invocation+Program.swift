@@ -3,7 +3,7 @@ import Console
 extension Invocation {
   /// The program, as its user knows it.
   static let program = ProgramDescription<Invocation>(
-    name: "records", version: Version.current,
+    name: "records", version: "0.1.0", date: "2026-11-22",
     purpose: "records makes tables of a SQLite database equal to JSON, with what hangs on them.",
     example: "records sync DATABASE TABLE PAYLOAD", table: options,
     statuses: [
@@ -21,11 +21,4 @@ extension Invocation {
       .init(ExitStatus.locked.rawValue, "another program holds the database"),
       .init(ExitStatus.cancelled.rawValue, "cancelled, and nothing was written"),
     ])
-}
-
-/// The version of the program.
-enum Version {
-  static let current = "0.1.0"
-  /// The day of it, which pages of the manual show.
-  static let date = "2026-11-22"
 }

@@ -1,7 +1,5 @@
 import Console
 import RecordSync
-import SyncEngine
-import SyncFetching
 
 /// What a command line asks for.
 struct Invocation: CommandRequest {

@@ -1,5 +1,6 @@
 import Access
 import Console
+import RecordSync
 
 private typealias Option = Console.Option<Invocation>
 
@@ -43,7 +44,7 @@ extension Invocation {
       "bind", for: comparing.union([.export]),
       "a value for the next ? of --where: a number, true, false, null, or a text",
       isRepeatable: true,
-      .value("VALUE") { $0.condition.values.append(Value.bound($1)) }),
+      .value("VALUE") { $0.condition.values.append(RecordValue(written: $1)) }),
     Option(
       "parent", for: comparing,
       "the payload speaks only of rows that hang on this one, and its rows are put there",

@@ -1,6 +1,5 @@
 import Console
 import RecordSync
-import SyncText
 
 /// A table was named that isn't there.
 struct UnknownTable: Error, Equatable, CustomStringConvertible {
@@ -10,25 +9,28 @@ struct UnknownTable: Error, Equatable, CustomStringConvertible {
 
   /// What there is, or what may have been meant.
   var description: String {
-    let start = "there is no table '\(ByteString.escape(name))' in the database"
+    let start = "there is no table '\(name.escaped)' in the database"
     guard !tables.isEmpty else {
       return "\(start), and no other; check that it is the right file"
     }
     let near = Suggestion.nearest(to: name.lowercased(), among: tables.map { $0.lowercased() })
     if let near, let table = tables.first(where: { $0.lowercased() == near }) {
-      return "\(start); did you mean '\(ByteString.escape(table))'?"
+      return "\(start); did you mean '\(table.escaped)'?"
     }
-    let named = tables.prefix(10).map { ByteString.escape($0) }.joined(separator: ", ")
+    let named = tables.prefix(10).map { $0.escaped }.joined(separator: ", ")
     return "\(start); it has \(named)" + (tables.count > 10 ? " and others" : "")
   }
 }
 
 extension RecordSchema {
-  /// The place of a table; throws ``UnknownTable``.
-  func requirePlace(of name: String) throws -> Int {
-    guard let place = place(of: name) else {
-      throw UnknownTable(name: name, tables: tables.map(\.name))
-    }
-    return place
+  /// What the schema says of a table; throws ``UnknownTable`` where it says nothing.
+  func require<Found>(_ found: Found?, of table: String) throws -> Found {
+    guard let found else { throw UnknownTable(name: table, tables: tables.map(\.name)) }
+    return found
+  }
+
+  /// The key of a row as the command line has it; throws ``UnknownTable``.
+  func requireKey(_ text: String, of table: String) throws -> RecordValue {
+    try require(key(text, of: table), of: table)
   }
 }

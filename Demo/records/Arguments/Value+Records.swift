@@ -1,25 +1,14 @@
 import Console
 import RecordSync
-import SyncEngine
-import SyncText
 
 extension Value {
   /// A path through the objects of a body.
   static func path(_ text: String) throws -> PayloadPath {
     guard let path = PayloadPath(text) else {
       throw UsageError(
-        "'\(ByteString.escape(text))' is no path; write names with dots between them: data.users")
+        "'\(text.escaped)' is no path; write names with dots between them: data.users")
     }
     return path
-  }
-
-  /// A value for a condition: a number, true, false and null as JSON has them, all else a text.
-  static func bound(_ text: String) -> RecordValue {
-    let bytes = Array(text.utf8)
-    guard let json = try? JSONValue(bytes, in: bytes.indices, nesting: 0),
-      json.isNull || json.bool != nil || json.number != nil, let value = RecordValue(json)
-    else { return .text(text) }
-    return value
   }
 
   /// How many rows may be deleted: a number, a share as `50%` or `0.5`, or `all`.
@@ -34,7 +23,7 @@ extension Value {
     } else if isPlain, let number = Int(digits) {
       return .count(number)
     }
-    throw UsageError("'\(ByteString.escape(text))' is no limit; write 100, 20%, 0.2 or all")
+    throw UsageError("'\(text.escaped)' is no limit; write 100, 20%, 0.2 or all")
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {
@@ -57,7 +46,7 @@ extension Value {
     let hint =
       Suggestion.nearest(to: word, among: words).map { "did you mean '\($0)'?" }
       ?? "choose among \(words.joined(separator: ", "))"
-    throw UsageError("'\(ByteString.escape(word))' is no operation; \(hint)")
+    throw UsageError("'\(word.escaped)' is no operation; \(hint)")
   }
 
   /// How names are spelled.

@@ -1,8 +1,5 @@
 import Console
 import RecordSync
-import SyncDatabase
-import SyncEssentials
-import SyncText
 
 extension Invocation {
   /// The database that was named, with what the schema file says of it.
@@ -35,10 +32,10 @@ extension Invocation {
 
   private func overrides() throws -> SchemaOverrides {
     guard let schemaFile else { return SchemaOverrides() }
-    guard let data = FileManager.default.contents(atPath: schemaFile) else {
-      let name = ByteString.escape(schemaFile)
+    guard let file = FileBytes(of: schemaFile) else {
+      let name = schemaFile.escaped
       throw UsageError("the schema file '\(name)' can't be read; check its name and rights")
     }
-    return try SchemaFile.overrides(in: Array(data))
+    return try SchemaOverrides(json: file.bytes)
   }
 }

@@ -21,8 +21,8 @@ struct RowCommand {
   private func change(_ store: RecordStore) async throws -> RecordReport {
     let request = invocation.row
     let schema = try await store.schema()
-    let table = schema.tables[try schema.requirePlace(of: request.table)]
-    guard let key = request.key.map(table.key(written:)) else {
+    _ = try schema.require(schema.table(named: request.table), of: request.table)
+    guard let key = try request.key.map({ try schema.requireKey($0, of: request.table) }) else {
       return try await store.put(request.source, into: request.table)
     }
     if invocation.command == .delete { return try await store.delete(key, from: request.table) }

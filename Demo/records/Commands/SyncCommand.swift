@@ -1,7 +1,6 @@
 import Access
 import Console
 import RecordSync
-import SyncFetching
 
 /// `records sync DATABASE TABLE PAYLOAD`, and `records verify` of the same.
 struct SyncCommand {
@@ -18,7 +17,8 @@ struct SyncCommand {
     guard invocation.syncing.creates else {
       let store = try await invocation.open()
       let schema = try await store.schema()
-      _ = try schema.requirePlace(of: invocation.syncing.table)
+      let table = invocation.syncing.table
+      _ = try schema.require(schema.table(named: table), of: table)
       return try await run(over: store)
     }
     return try await invocation.withNew { try await run(over: $0) }

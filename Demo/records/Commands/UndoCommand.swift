@@ -1,6 +1,5 @@
 import Console
 import RecordSync
-import SyncEssentials
 
 /// `records undo DATABASE FILE`: takes back what a sync did.
 struct UndoCommand {
@@ -11,10 +10,10 @@ struct UndoCommand {
   }
 
   func run() async throws -> ExitStatus {
-    guard let kept = FileManager.default.contents(atPath: invocation.undoFile) else {
+    guard let kept = FileBytes(of: invocation.undoFile) else {
       throw UndoFileProblem.unreadable(invocation.undoFile)
     }
-    let undo = try RecordUndo(bytes: Array(kept))
+    let undo = try RecordUndo(bytes: kept.bytes)
     let store = try await invocation.open()
     let start = ContinuousClock.now
     let report = try await store.undo(undo)

@@ -1,6 +1,4 @@
 import Console
-import SyncSystem
-import SyncText
 
 /// The file that was named as a database, as it is before SQLite looks at it.
 struct DatabaseFile: Sendable {
@@ -9,20 +7,16 @@ struct DatabaseFile: Sendable {
 
   /// Looks for the file; nothing is made.
   init(_ path: String) throws(DatabaseFileProblem) {
-    var facts = stat()
-    guard stat(path, &facts) == 0 else {
-      throw errno == ENOENT || errno == ENOTDIR
-        ? .missing(path) : .unreachable(path, String(cString: strerror(errno)))
-    }
-    guard facts.st_mode & S_IFMT != S_IFDIR else { throw .directory(path) }
-    var isLink = stat()
-    if lstat(path, &isLink) == 0, isLink.st_mode & S_IFMT == S_IFLNK,
-      let real = realpath(path, nil)
-    {
-      defer { free(real) }
-      self.path = String(cString: real)
-    } else {
-      self.path = path
+    guard try Self.kind(of: path) != .directory else { throw .directory(path) }
+    let isLink = (try? PathFacts(of: path, followingLink: false))?.kind == .link
+    self.path = isLink ? PathFacts.realPath(of: path) ?? path : path
+  }
+
+  private static func kind(of path: String) throws(DatabaseFileProblem) -> PathFacts.Kind {
+    do throws(PathFacts.Problem) {
+      return try PathFacts(of: path).kind
+    } catch {
+      throw error.isAbsence ? .missing(path) : .unreachable(path, error.reason)
     }
   }
 
@@ -55,5 +49,5 @@ enum DatabaseFileProblem: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  private func shown(_ path: String) -> String { ByteString.escape(path) }
+  private func shown(_ path: String) -> String { path.escaped }
 }

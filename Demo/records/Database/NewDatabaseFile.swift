@@ -1,4 +1,4 @@
-import SyncSystem
+import Console
 
 /// A file that is to be a database, and may not be there yet.
 struct NewDatabaseFile: Sendable {
@@ -19,9 +19,9 @@ struct NewDatabaseFile: Sendable {
   /// Removes the file if it wasn't there and holds nothing: SQLite makes it before it has anything
   /// to write.
   func removeIfEmpty() {
-    var facts = stat()
-    guard isNew, lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size == 0
+    guard isNew, let facts = try? PathFacts(of: path, followingLink: false), facts.kind == .file,
+      facts.size == 0
     else { return }
-    unlink(path)
+    PathFacts.remove(path)
   }
 }

@@ -1,53 +1,34 @@
 import Console
 import RecordSync
-import SyncFiles
-import SyncSystem
-import SyncText
 
 /// The file in which a sync keeps what takes it back.
 struct UndoFile: Sendable {
-  private let path: String
+  private let file: OutputFile
 
   /// Throws where the undo can't be kept: a sync isn't begun that couldn't be taken back.
   ///
   /// - Parameter needed: Files that aren't to be written over.
   init(_ path: String, besides needed: [String]) throws {
-    guard let place = try? FilePlace(userPath: path), place.mayBeWritten else {
-      throw UndoFileProblem.unwritable(path)
-    }
-    let isNeeded = needed.contains {
-      FileIdentity(of: $0).map { $0 == FileIdentity(of: path) } ?? false
-    }
-    guard !isNeeded, try Self.mayBeReplaced(place) else { throw UndoFileProblem.needed(path) }
-    self.path = path
+    file = OutputFile(path)
+    guard file.mayBeWritten else { throw UndoFileProblem.unwritable(path) }
+    let here = try? PathFacts(of: path).identity
+    let isNeeded = needed.contains { here != nil && (try? PathFacts(of: $0))?.identity == here }
+    guard !isNeeded, try mayBeReplaced() else { throw UndoFileProblem.needed(path) }
   }
 
   /// Only an earlier undo, or a file with nothing in it. What isn't a file keeps nothing.
-  private static func mayBeReplaced(_ place: FilePlace) throws -> Bool {
-    guard let bytes = try place.bytes(), !bytes.isEmpty else { return true }
+  private func mayBeReplaced() throws -> Bool {
+    guard let bytes = try file.bytes(), !bytes.isEmpty else { return true }
     return (try? RecordUndo(bytes: bytes)) != nil
   }
 
   /// Keeps it, in place of what the file held.
   func keep(_ undo: RecordUndo) throws(UndoFileProblem) {
-    do throws(WholeFile.Failure) {
-      try WholeFile.write(undo.bytes, to: path)
+    do throws(OutputFile.Problem) {
+      try file.write(undo.bytes)
     } catch {
       throw .lost(error)
     }
-  }
-}
-
-/// What tells a file from all others, whatever it is called.
-private struct FileIdentity: Equatable {
-  private let device: UInt64
-  private let number: UInt64
-
-  /// `nil` where there is none.
-  init?(of path: String) {
-    var facts = stat()
-    guard stat(path, &facts) == 0 else { return nil }
-    (device, number) = (UInt64(facts.st_dev), UInt64(facts.st_ino))
   }
 }
 
@@ -59,24 +40,24 @@ enum UndoFileProblem: Error, Equatable, CustomStringConvertible {
   /// It holds something else; found before the sync.
   case needed(String)
   /// Found after it.
-  case lost(WholeFile.Failure)
+  case lost(OutputFile.Problem)
 
   var description: String {
     switch self {
     case .unreadable(let path):
-      "the undo '\(ByteString.escape(path))' can't be read; check its name and rights"
+      "the undo '\(path.escaped)' can't be read; check its name and rights"
     case .unwritable(let path):
       """
-      nothing can be written to '\(ByteString.escape(path))', which is to keep the undo, and so \
+      nothing can be written to '\(path.escaped)', which is to keep the undo, and so \
       nothing was synced; name another file
       """
     case .needed(let path):
       """
-      '\(ByteString.escape(path))' holds something else than an undo, and so nothing was synced; \
+      '\(path.escaped)' holds something else than an undo, and so nothing was synced; \
       name another file for the undo
       """
     case .lost(let failure):
-      "what was done is done, but its undo couldn't be kept: \(ByteString.escape("\(failure)"))"
+      "what was done is done, but its undo couldn't be kept: \("\(failure)".escaped)"
     }
   }
 }

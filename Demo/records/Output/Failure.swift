@@ -1,7 +1,5 @@
 import Console
 import RecordSync
-import SyncDatabase
-import SyncText
 
 /// Why a command failed, and nothing was written.
 struct Failure: Equatable {
@@ -22,7 +20,7 @@ struct Failure: Equatable {
     case let problem as SchemaProblem: problem.told
     case .unreadable(let reason) as PayloadProblem:
       """
-      '\(ByteString.escape(invocation.row.file ?? invocation.syncing.payload))' can't be read: \
+      '\((invocation.row.file ?? invocation.syncing.payload).escaped)' can't be read: \
       \(reason). Check that it is there and may be read.
       """
     case PayloadProblem.errorBody, PayloadProblem.strangeObject, PayloadProblem.likeError:

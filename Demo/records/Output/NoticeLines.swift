@@ -1,6 +1,5 @@
 import Console
 import RecordSync
-import SyncText
 
 /// What was noticed and didn't stop the sync, for people: the first of each kind, and how many more
 /// there are.
@@ -12,7 +11,7 @@ struct NoticeLines {
   private let report: TableReport
 
   private init(_ table: String, _ report: TableReport) {
-    self.table = ByteString.escape(table)
+    self.table = table.escaped
     self.report = report
   }
 
@@ -36,7 +35,7 @@ struct NoticeLines {
 
   private var refused: [String] {
     first(report.refused, "refused") {
-      "\(row($0.key)) was refused: \(ByteString.escape($0.reason))"
+      "\(row($0.key)) was refused: \($0.reason.escaped)"
     }
   }
 
@@ -48,8 +47,8 @@ struct NoticeLines {
   private var mismatched: [String] {
     first(report.mismatched, "of another type than their column's") {
       """
-      \(row($0.key)): \(ByteString.escape($0.column)) wants \($0.wanted), and \
-      \(ByteString.escape($0.came)) came; the column stays as it was
+      \(row($0.key)): \($0.column.escaped) wants \($0.wanted), and \
+      \($0.came.escaped) came; the column stays as it was
       """
     }
   }
@@ -57,8 +56,8 @@ struct NoticeLines {
   private var unresolved: [String] {
     first(report.unresolved, "that name what isn't there") {
       """
-      \(row($0.key)): \(ByteString.escape($0.name)) names \
-      \(ByteString.escape($0.target.description)), which isn't there; the link stays as it was
+      \(row($0.key)): \($0.name.escaped) names \
+      \($0.target.description.escaped), which isn't there; the link stays as it was
       """
     }
   }
@@ -71,7 +70,7 @@ struct NoticeLines {
 
   private var keptEdits: [String] {
     first(report.keptEdits, "edited here") {
-      let columns = $0.columns.map { ByteString.escape($0) }.joined(separator: ", ")
+      let columns = $0.columns.map { $0.escaped }.joined(separator: ", ")
       return "\(row($0.key)): \(columns.isEmpty ? "it" : columns) was edited here, and stays"
     }
   }
@@ -85,13 +84,13 @@ struct NoticeLines {
   private var unknown: [String] {
     guard !report.unknown.isEmpty else { return [] }
     let names = report.unknown.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    let named = names.prefix(Self.mostNamed).map { "\(ByteString.escape($0.key)) (\($0.value))" }
+    let named = names.prefix(Self.mostNamed).map { "\($0.key.escaped) (\($0.value))" }
     let more = names.count > named.count ? ", and \(names.count - named.count) more" : ""
     return ["\(table): names that nothing takes: \(named.joined(separator: ", "))\(more)"]
   }
 
   private func row(_ key: RecordKey?) -> String {
-    key.map { "\(table) \(ByteString.escape($0.description))" } ?? "\(table): a row without a key"
+    key.map { "\(table) \($0.description.escaped)" } ?? "\(table): a row without a key"
   }
 
   private func first<Notice>(

@@ -1,10 +1,9 @@
 import Console
 import RecordSync
-import SyncText
 
 extension RecordReport {
   /// The members of the last line of a sync. What is none or nothing isn't there.
-  func write(to line: inout JSONWriter.Members) {
+  func write(to line: inout JSONMembers) {
     line.add("status", status.rawValue)
     if !made.isEmpty {
       line.array("made") { list in
@@ -14,14 +13,13 @@ extension RecordReport {
     if !remarks.isEmpty { line.add("remarks", remarks.map(\.description)) }
     line.object("tables") { tables in
       for (name, table) in self.tables.sorted(by: { $0.key < $1.key }) {
-        tables.object(JSONText(name)) { table.write(to: &$0) }
+        tables.object(name) { table.write(to: &$0) }
       }
     }
     line.object("milliseconds") { milliseconds in
       for stage in Stage.allCases {
         guard let duration = durations[stage] else { continue }
-        let number = (duration / .microseconds(1)).rounded() / 1_000
-        if let number = JSONNumber(number) { milliseconds.add(JSONText(stage.rawValue), number) }
+        milliseconds.add(stage.rawValue, (duration / .microseconds(1)).rounded() / 1_000)
       }
     }
   }
@@ -30,7 +28,7 @@ extension RecordReport {
 extension SchemaChange {
   /// The kind of change, the table, the column where it isn't a whole table, and what it is made
   /// from, in words.
-  fileprivate func write(to object: inout JSONWriter.Members) {
+  fileprivate func write(to object: inout JSONMembers) {
     let kind =
       switch self {
       case .table: "table"
@@ -48,18 +46,18 @@ extension SchemaChange {
 }
 
 extension TableReport {
-  fileprivate func write(to table: inout JSONWriter.Members) {
-    table.addUnlessEmpty("inserted", inserted) { $0.add(KeyJSON($1)) }
+  fileprivate func write(to table: inout JSONMembers) {
+    table.addUnlessEmpty("inserted", inserted) { $0.add(json: $1.json) }
     table.addRows("updated", updated)
-    table.addUnlessEmpty("deleted", deleted) { $0.add(KeyJSON($1)) }
-    table.addUnlessEmpty("moved", moved) { $0.add(KeyJSON($1)) }
-    table.addUnlessEmpty("stayed", stayed) { $0.add(KeyJSON($1)) }
-    table.addUnlessEmpty("twins", twins) { $0.add(KeyJSON($1)) }
+    table.addUnlessEmpty("deleted", deleted) { $0.add(json: $1.json) }
+    table.addUnlessEmpty("moved", moved) { $0.add(json: $1.json) }
+    table.addUnlessEmpty("stayed", stayed) { $0.add(json: $1.json) }
+    table.addUnlessEmpty("twins", twins) { $0.add(json: $1.json) }
     for (name, count) in [
       ("linked", linked), ("unlinked", unlinked), ("reordered", reordered), ("skipped", skipped),
       ("coerced", coerced), ("duplicates", duplicates),
     ] where count > 0 {
-      table.add(JSONText(name), count)
+      table.add(name, count)
     }
     table.addUnlessEmpty("refused", refused) { list, row in
       list.object { object in
@@ -79,37 +77,33 @@ extension TableReport {
       list.object { object in
         object.addKey(reference.key)
         object.add("name", reference.name)
-        object.add("target", KeyJSON(reference.target))
+        object.add("target", json: reference.target.json)
       }
     }
     table.addRows("keptEdits", keptEdits)
     if !unknown.isEmpty {
       table.object("unknown") { names in
         for (name, count) in unknown.sorted(by: { $0.key < $1.key }) {
-          names.add(JSONText(name), count)
+          names.add(name, count)
         }
       }
     }
   }
 }
 
-/// A key as JSON has it.
-private struct KeyJSON: JSONWritable {
-  private let key: RecordKey
-
-  init(_ key: RecordKey) { self.key = key }
-
-  func write(to output: inout [UInt8]) { output += key.json }
+extension RecordKey {
+  /// As JSON has it.
+  fileprivate var json: [UInt8] { Array(description.utf8) }
 }
 
-extension JSONWriter.Members {
+extension JSONMembers {
   fileprivate mutating func addKey(_ key: RecordKey?) {
-    if let key { add("key", KeyJSON(key)) }
+    if let key { add("key", json: key.json) }
   }
 
   fileprivate mutating func addUnlessEmpty<Element>(
-    _ name: JSONText, _ elements: [Element],
-    _ write: (inout JSONWriter.Elements, Element) -> Void
+    _ name: String, _ elements: [Element],
+    _ write: (inout JSONElements, Element) -> Void
   ) {
     guard !elements.isEmpty else { return }
     array(name) { list in
@@ -118,11 +112,11 @@ extension JSONWriter.Members {
   }
 
   /// The columns of rows by their keys, which are names here: a text stands for itself.
-  fileprivate mutating func addRows(_ name: JSONText, _ rows: [UpdatedRow]) {
+  fileprivate mutating func addRows(_ name: String, _ rows: [UpdatedRow]) {
     guard !rows.isEmpty else { return }
     object(name) { object in
       for row in rows {
-        object.add(JSONText(row.key.text ?? row.key.description), row.columns)
+        object.add(row.key.text ?? row.key.description, row.columns)
       }
     }
   }

@@ -1,5 +1,5 @@
+import Console
 import RecordSync
-import SyncText
 
 /// What would be done with which rows of a table, for people: the first of each kind, and how many
 /// more there are.
@@ -12,7 +12,7 @@ enum RowLines {
     let lines =
       rows("add", table.inserted)
       + first("change", table.updated) { row in
-        let columns = row.columns.map { ByteString.escape($0) }
+        let columns = row.columns.map { $0.escaped }
         return "\(shown(row.key)): \(columns.joined(separator: ", "))"
       } + rows("delete", table.deleted) + rows("move", table.moved)
     return lines.map { "  \($0)" }
@@ -30,5 +30,5 @@ enum RowLines {
       + (more > 0 ? ["\(verb) \(more) more"] : [])
   }
 
-  private static func shown(_ key: RecordKey) -> String { ByteString.escape(key.description) }
+  private static func shown(_ key: RecordKey) -> String { key.description.escaped }
 }

@@ -1,5 +1,4 @@
 import Console
-import SyncText
 
 extension Summary {
   /// Tells it in one of the styles; gives the exit status that goes with it.

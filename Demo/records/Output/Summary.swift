@@ -1,6 +1,5 @@
 import Console
 import RecordSync
-import SyncText
 
 /// What a sync did, for people: a line for each table, a line for all, and what to do next.
 struct Summary {
@@ -24,7 +23,7 @@ struct Summary {
     let place = { (name: String) in (name.lowercased() == table.lowercased() ? 0 : 1, name) }
     return changed.sorted { place($0.name) < place($1.name) }.flatMap { name, report in
       let counts = ChangeCounts(report)
-      let line = "\(ByteString.escape(name)): \(isDone ? counts.done : counts.planned)"
+      let line = "\(name.escaped): \(isDone ? counts.done : counts.planned)"
       return [line] + (isDone ? [] : RowLines.lines(of: report))
     }
   }
@@ -55,7 +54,7 @@ struct Summary {
 
   /// That nothing is to be done, and what that tells of the table.
   private var sameness: String {
-    let name = ByteString.escape(table)
+    let name = table.escaped
     let isOfPart = report.remarks.contains { remark in
       switch remark {
       case .partial, .putAlone: true

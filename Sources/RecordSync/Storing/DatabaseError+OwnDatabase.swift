@@ -1,8 +1,9 @@
-package import SyncDatabase
+@_exported public import struct SyncDatabase.DatabaseError
 
 extension DatabaseError {
-  /// The error as a sentence about a database that isn't ours: nobody may advise to make it anew.
-  package var sentenceOfOwnDatabase: String {
+  /// The error as a sentence about a database of the user's own: what happened, to what, and what
+  /// to do, which is never to make it anew.
+  public var sentenceOfOwnDatabase: String {
     let advice = isNoDatabase ? "Check its name." : code.adviceForOwn
     guard let advice else { return description }
     return "\(happenedToOwn). \(advice)"

@@ -1,4 +1,4 @@
-public import SyncEngine
+@_exported public import enum SyncEngine.RemovalLimit
 
 /// What a sync may do, and to which rows.
 public struct RecordOptions: Sendable {

@@ -4,9 +4,9 @@ private import SyncSystem
 /// What went wrong with a database: which file, which statement, and SQLite's own words.
 ///
 /// The statement's text is kept, the values that were bound to it never are.
-package struct DatabaseError: Error, Sendable, Equatable {
+public struct DatabaseError: Error, Sendable, Equatable {
   /// What kind of fault it is.
-  package var code: Code
+  public var code: Code
   /// SQLite's extended result code (sqlite.org, "Result and Error Codes"); 0 when the fault was
   /// found on this side of it.
   package var sqliteCode: Int32
@@ -15,10 +15,10 @@ package struct DatabaseError: Error, Sendable, Equatable {
   /// The statement, without its values; `nil` when none was involved.
   package var sql: String?
   /// The database file.
-  package var path: String
+  public var path: String
 
   /// What kind of fault it is.
-  package enum Code: Sendable, Hashable {
+  public enum Code: Sendable, Hashable {
     /// The file isn't a database, or its content contradicts itself.
     case damaged
     /// The database holds migrations of these names, which this program doesn't know.
@@ -165,7 +165,7 @@ extension DatabaseError.Code {
 
 extension DatabaseError: CustomStringConvertible {
   /// What happened, to what, and what to do next, on one line.
-  package var description: String {
+  public var description: String {
     let statement = sql.map {
       ", in: " + $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }

@@ -48,6 +48,8 @@ package enum JSONWriter {
     static let closing = UInt8(ascii: "}")
     var bytes: [UInt8] = []
 
+    package init() {}
+
     package mutating func add(_ name: JSONText, _ value: some JSONWritable) {
       begin(name)
       value.write(to: &bytes)
@@ -83,6 +85,8 @@ package enum JSONWriter {
     static let opening = UInt8(ascii: "[")
     static let closing = UInt8(ascii: "]")
     var bytes: [UInt8] = []
+
+    package init() {}
 
     package mutating func add(_ value: some JSONWritable) {
       separate()

@@ -9,7 +9,7 @@ import XCTest
 final class GuideTests: RecordsTestCase {
   func testEveryPageOfTheManualIsRightInTheWordsOfGroff() throws {
     for command in [nil] + Invocation.Command.allCases.map(\.rawValue) {
-      let page = try Invocation.program.manual(of: command, date: Version.date)
+      let page = try Invocation.program.manual(of: command, date: Invocation.program.date)
       try write(page, to: "page.1")
       let groff = try ChildProcess(
         try Programs.find("groff"), ["-man", "-ww", "-Tutf8", "-K", "utf8", "page.1"],

@@ -1,19 +1,26 @@
 private import SyncText
 
-/// A file of overrides, in JSON:
-///
-/// ```json
-/// {"acronyms": ["gps"], "rememberUnresolved": true, "tables": {"users": {
-///   "key": "remote_id", "position": "place", "edits": "dirty", "unknown": "freeze",
-///   "columns": {"age": {
-///     "name": "person.age", "export": false, "ignoreNull": true, "transform": "trim",
-///     "date": "seconds", "kind": "integer"}},
-///   "relations": {"tags": {
-///     "name": "labels", "table": "tags", "through": "user_tags", "column": "user_id",
-///     "position": "place", "perParent": false}}}}}
-/// ```
-///
-/// Every member may be left out; one that isn't known is an error. `key` is a name or a list.
+extension SchemaOverrides {
+  /// The overrides in the text of a file, which an app may ship:
+  ///
+  /// ```json
+  /// {"acronyms": ["gps"], "rememberUnresolved": true, "tables": {"users": {
+  ///   "key": "remote_id", "position": "place", "edits": "dirty", "unknown": "freeze",
+  ///   "columns": {"age": {
+  ///     "name": "person.age", "export": false, "ignoreNull": true, "transform": "trim",
+  ///     "date": "seconds", "kind": "integer"}},
+  ///   "relations": {"tags": {
+  ///     "name": "labels", "table": "tags", "through": "user_tags", "column": "user_id",
+  ///     "position": "place", "perParent": false}}}}}
+  /// ```
+  ///
+  /// Every member may be left out; one that isn't known is an error. `key` is a name or a list.
+  public init(json: [UInt8]) throws(SchemaProblem) {
+    self = try SchemaFile.overrides(in: json)
+  }
+}
+
+/// Reads a file of overrides.
 package enum SchemaFile {
   /// The overrides in the text of a file.
   package static func overrides(in bytes: [UInt8]) throws(SchemaProblem) -> SchemaOverrides {

@@ -71,9 +71,9 @@ struct TableJSON: JSONWritable {
 }
 
 extension RecordSchema {
-  /// What was understood, for programs: an object for each table, one for each warning, and at the
-  /// end how many there are.
-  package var jsonLines: [[UInt8]] {
+  /// What was understood, for programs: an object of JSON for each table, one for each warning, and
+  /// at the end how many there are.
+  public var jsonLines: [[UInt8]] {
     let tables = tables.indices.map { JSONWriter.value(TableJSON(schema: self, place: $0)) }
     let warnings = warnings.map { warning in
       JSONWriter.object { object in

@@ -105,7 +105,7 @@ struct TableText {
 
 extension RecordSchema {
   /// What was understood, for people: a paragraph for each table, then the warnings.
-  package var text: String {
+  public var text: String {
     let tables = tables.indices.map { place in
       TableText(schema: self, place: place).lines.joined(separator: "\n") + "\n"
     }

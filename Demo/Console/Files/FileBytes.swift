@@ -1,15 +1,15 @@
 import SyncSystem
 
 /// What stands in a file, or comes out of a pipe, as far as it is asked for.
-package struct FileBytes {
-  package let bytes: [UInt8]
+public struct FileBytes: Sendable {
+  public let bytes: [UInt8]
   /// Whether it can be read again: a pipe can't.
-  package let isRegular: Bool
+  public let isRegular: Bool
   /// Whether it's a file that others than its owner may read.
-  package let isOpenToOthers: Bool
+  public let isOpenToOthers: Bool
 
   /// Reads to the end, or to the limit; `nil` where the file can't be read.
-  package init?(of path: String, limit: Int = .max) {
+  public init?(of path: String, limit: Int = .max) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -17,7 +17,7 @@ package struct FileBytes {
   }
 
   /// The same of what is open, from where it stands.
-  package init?(ofOpen file: Int32, limit: Int = .max) {
+  public init?(ofOpen file: Int32, limit: Int = .max) {
     var facts = stat()
     guard fstat(file, &facts) == 0, let bytes = Self.read(file, limit) else { return nil }
     (self.bytes, isRegular) = (bytes, facts.st_mode & S_IFMT == S_IFREG)
