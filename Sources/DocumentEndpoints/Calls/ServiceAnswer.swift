@@ -72,7 +72,7 @@ struct ServiceAnswer: Sendable {
   private func call(problem: String?) -> EndpointCall {
     EndpointCall(
       method, address, status: status,
-      fields: headers.fields.map { EndpointCall.Field(name: $0.name, value: $0.value) },
+      fields: headers.fields.map { ($0.name, $0.value) },
       body: body, problem: problem, secrets: secrets)
   }
 }

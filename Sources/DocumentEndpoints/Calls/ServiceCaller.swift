@@ -4,6 +4,7 @@ import SyncFetching
 import SyncText
 import SyncTransport
 
+/// A request to a service.
 struct ServiceRequest: Sendable {
   var method = HTTPRequest.Method.get
   let address: WebAddress
@@ -56,53 +57,52 @@ struct ServiceCaller: Sendable {
   }
 
   /// Makes a request that may change something.
-  func call(_ request: ServiceRequest) async -> Result<ServiceAnswer, CallFailure> {
-    guard !Task.isCancelled else {
-      return .failure(CallFailure(reason: .unreachable, isCancelled: true))
-    }
+  ///
+  /// - Throws: why no answer can be used. A server, or a proxy, may have refused, so that the rest
+  ///   of its answer was lost; only with `unreachable` and `impossible` it's certain that nothing
+  ///   of the request has left.
+  func call(_ request: ServiceRequest) async throws(EndpointError) -> ServiceAnswer {
+    guard !Task.isCancelled else { throw EndpointError(.unreachable) }
     let value: String?
     do {
       value = request.isSigned ? try await authorization?() : nil
     } catch {
-      return .failure(Self.unauthorized(error))
+      throw Self.unauthorized(error)
     }
-    return await send(request, value)
+    return try await send(request, value)
   }
 
   /// Makes a request that only asks.
   ///
-  /// - Throws: ``EndpointError`` where no answer came; `CancellationError`.
+  /// - Throws: `EndpointError` where no answer came; `CancellationError`.
   func ask(_ request: ServiceRequest) async throws -> ServiceAnswer {
-    switch await call(request) {
-    case .success(let answer): return answer
-    case .failure(let failure): throw failure.error
+    do {
+      return try await call(request)
+    } catch {
+      try Task.checkCancellation()
+      throw error
     }
   }
 
   private func send(
     _ request: ServiceRequest, _ authorization: String?
-  ) async -> Result<ServiceAnswer, CallFailure> {
+  ) async throws(EndpointError) -> ServiceAnswer {
     let secrets = authorization.map(AuthorizationSecrets.of) ?? []
     do {
       let answer = try await connection.answer(
         to: Self.http(request, authorization), limit: longestAnswer)
-      return .success(
-        ServiceAnswer(
-          method: request.method.name, address: request.address.text, status: answer.status,
-          headers: answer.headers, body: answer.body, now: today(), secrets: secrets,
-          isOfTheHostAsked: !request.isOfBytes && answer.address.host == request.address.host))
+      return ServiceAnswer(
+        method: request.method.name, address: request.address.text, status: answer.status,
+        headers: answer.headers, body: answer.body, now: today(), secrets: secrets,
+        isOfTheHostAsked: !request.isOfBytes && answer.address.host == request.address.host)
     } catch let error as TransportError {
       let call = EndpointCall(
         request.method.name, request.address.text, problem: error.reason, secrets: secrets)
-      let wishes = ServerWishes(retryAfter: error.retryAfter)
-      return .failure(
-        CallFailure(
-          reason: EndpointError.Reason(error).hiding(Redaction(secrets: secrets)),
-          notes: CallNotes(wishes: wishes, call: call)))
-    } catch is CancellationError {
-      return .failure(CallFailure(reason: .lost, isCancelled: true))
+      throw EndpointError(
+        EndpointError.Reason(error).hiding(Redaction(secrets: secrets)),
+        notes: CallNotes(wishes: ServerWishes(retryAfter: error.retryAfter), call: call))
     } catch {
-      return .failure(CallFailure(reason: .lost))
+      throw EndpointError(.lost)
     }
   }
 
@@ -117,11 +117,35 @@ struct ServiceCaller: Sendable {
     return http
   }
 
-  private static func unauthorized(_ error: any Error) -> CallFailure {
+  private static func unauthorized(_ error: any Error) -> EndpointError {
     switch error {
-    case is CancellationError: CallFailure(reason: .unreachable, isCancelled: true)
-    case let error as EndpointError: CallFailure(reason: error.reason.ofNext, notes: error.notes)
-    default: CallFailure(reason: .impossible("there is no authorization: \(error)"))
+    case is CancellationError: EndpointError(.unreachable)
+    case let error as EndpointError: EndpointError(error.reason.ofNext, notes: error.notes)
+    default: EndpointError(.impossible("there is no authorization: \(error)"))
+    }
+  }
+}
+
+/// What of an authorization must be shown nowhere.
+enum AuthorizationSecrets {
+  /// The value, what follows its scheme, and the password of name and password (RFC 7617).
+  static func of(_ authorization: String) -> [String] {
+    let words = authorization.split(separator: " ", maxSplits: 1).map(String.init)
+    guard words.count == 2 else { return [authorization] }
+    guard words[0].asciiLowercased == "basic", let bytes = Base64.bytes(of: words[1]) else {
+      return [authorization, words[1]] + quoted(in: words[1])
+    }
+    let pair = String(decoding: bytes, as: UTF8.self)
+    let password = pair.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    return [authorization, words[1], pair] + password.dropFirst().map(String.init)
+  }
+
+  /// What stands in quotes, as in `Token token="…"`, and behind an equals sign.
+  private static func quoted(in text: String) -> [String] {
+    text.split(separator: ",").compactMap { part in
+      guard let equals = part.firstIndex(of: "=") else { return nil }
+      let value = part[part.index(after: equals)...].filter { $0 != "\"" && $0 != " " }
+      return value.isEmpty ? nil : value
     }
   }
 }

@@ -6,10 +6,9 @@
   /// Keeps credentials in the keychain of the system, readable after the first unlock, and on this
   /// device only.
   public struct KeychainCredentials: CredentialStore {
-    /// The name under which they are kept, as that of an app and a server.
-    public let service: String
+    private let service: String
 
-    /// Keeps them under a name.
+    /// Keeps them under a name, as that of an app and a server.
     public init(service: String) {
       self.service = service
     }
@@ -23,10 +22,10 @@
       let status = SecItemCopyMatching(query as CFDictionary, &found)
       if status == errSecItemNotFound { return nil }
       guard status == errSecSuccess, let data = found as? Data else {
-        throw KeychainProblem(status: status)
+        throw CredentialProblem.keychain(status: status)
       }
       guard let credentials = CredentialForm.credentials(Array(data)) else {
-        throw KeychainProblem(status: errSecDecode)
+        throw CredentialProblem.keychain(status: errSecDecode)
       }
       return credentials
     }
@@ -42,14 +41,14 @@
         let new = entry.merging(content) { $1 }
         status = SecItemAdd(new as CFDictionary, nil)
       }
-      guard status == errSecSuccess else { throw KeychainProblem(status: status) }
+      guard status == errSecSuccess else { throw CredentialProblem.keychain(status: status) }
     }
 
     /// Keeps none any more.
     @concurrent public func remove() async throws {
       let status = SecItemDelete(entry as CFDictionary)
       guard status == errSecSuccess || status == errSecItemNotFound else {
-        throw KeychainProblem(status: status)
+        throw CredentialProblem.keychain(status: status)
       }
     }
 
@@ -60,14 +59,5 @@
         kSecAttrAccount as String: "account",
       ]
     }
-  }
-
-  /// The keychain refused.
-  public struct KeychainProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The system's number for the reason.
-    public let status: Int32
-
-    /// What is wrong, for a place behind a colon.
-    public var description: String { "the keychain refused (\(status))" }
   }
 #endif

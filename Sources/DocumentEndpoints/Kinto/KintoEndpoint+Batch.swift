@@ -10,11 +10,11 @@ extension KintoEndpoint {
     let together = requests.indices.filter { canShare(requests[$0]) }
     guard together.count > 1 else { return BatchReply(parts: await pushAlone(requests)) }
     let answer: ServiceAnswer
-    do throws(CallFailure) {
+    do throws(EndpointError) {
       let sent = ServiceRequest(
         method: .post, address: try places.address(places.batch),
         body: batchBody(together.map { requests[$0] }))
-      answer = try await caller.call(sent).get()
+      answer = try await caller.call(sent)
     } catch {
       return BatchReply(whole: error.end, notes: error.notes)
     }
@@ -84,7 +84,7 @@ extension KintoEndpoint {
       guard isUndone, (200...299).contains(part.status), request.kind != .look else {
         return KintoAnswered(request, part)
       }
-      return KintoAnswered(request, CallFailure(reason: .lost, notes: part.notes()))
+      return KintoAnswered(request, EndpointError(.lost, notes: part.notes()))
     }
   }
 

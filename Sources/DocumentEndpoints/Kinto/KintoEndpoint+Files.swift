@@ -21,14 +21,6 @@ extension KintoEndpoint {
     places.record(DocumentID(place.kintoID), of: place.kintoCollection)
   }
 
-  private func fileAddress(_ path: String) throws -> WebAddress {
-    do throws(CallFailure) {
-      return try places.address(path)
-    } catch {
-      throw error.error
-    }
-  }
-
   /// The server that a file's content is read from, if it's another one than the documents' own.
   public func otherServer(of file: ServerFile) -> String? {
     guard let origin = try? places.root.resolving(file.location).origin,
@@ -59,7 +51,7 @@ extension KintoEndpoint {
   ) async throws -> ServiceAnswer {
     let form = KintoForm(facts, bytes, of: place)
     var request = ServiceRequest(
-      method: .post, address: try fileAddress(path(of: place) + "/attachment"), body: form.body)
+      method: .post, address: try places.address(path(of: place) + "/attachment"), body: form.body)
     request.mediaType = form.mediaType
     return try await caller.ask(request)
   }
@@ -106,13 +98,15 @@ extension KintoEndpoint {
     if offset > 0 || file.size > Int64(count) {
       request.fields = [("Range", "bytes=\(offset)-\(offset + Int64(count) - 1)")]
     }
-    switch await caller.call(request) {
-    case .success(let answer): return try content(in: answer, isSigned: request.isSigned)
-    // Such as one that is longer than any answer may be, where the server gives only the whole.
-    case .failure(let failure):
-      guard case .unreadable(let why) = failure.reason else { throw failure.error }
-      return FileReply(.unusable("its content can't be fetched: \(why)"), notes: failure.notes)
+    let answer: ServiceAnswer
+    do {
+      answer = try await caller.ask(request)
+    } catch let error as EndpointError {
+      // Such as one that is longer than any answer may be, where the server gives only the whole.
+      guard case .unreadable(let why) = error.reason else { throw error }
+      return FileReply(.unusable("its content can't be fetched: \(why)"), notes: error.notes)
     }
+    return try content(in: answer, isSigned: request.isSigned)
   }
 
   /// What an answer has of a content. What is wrong with it concerns this file alone, unless the
@@ -139,7 +133,7 @@ extension KintoEndpoint {
   }
 
   private func remove(_ place: FilePlace) async throws -> FileReply {
-    let request = ServiceRequest(method: .delete, address: try fileAddress(path(of: place)))
+    let request = ServiceRequest(method: .delete, address: try places.address(path(of: place)))
     let answer = try await caller.ask(request)
     switch answer.status {
     case 200, 404: return FileReply(.missing, notes: answer.notes(keepingCall: false))

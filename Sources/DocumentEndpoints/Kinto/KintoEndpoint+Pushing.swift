@@ -12,19 +12,19 @@ extension KintoEndpoint {
   func send(_ request: PushRequest) async -> KintoAnswered {
     let path = places.record(request.id, of: request.collection)
     guard KintoNames.isName(request.collection) else {
-      return KintoAnswered(request, CallFailure(reason: .impossible("no such collection can be")))
+      return KintoAnswered(request, EndpointError(.impossible("no such collection can be")))
     }
     if let problem = request.kintoProblem {
       return KintoAnswered(request, refusedFor: problem, at: places.root.text + path)
     }
-    do throws(CallFailure) {
+    do throws(EndpointError) {
       guard let fields = request.kintoFields else {
-        throw CallFailure(reason: .impossible("the version is none of a Kinto server"))
+        throw EndpointError(.impossible("the version is none of a Kinto server"))
       }
       let sent = ServiceRequest(
         method: request.kintoMethod, address: try places.address(path), fields: fields,
         body: request.kintoBody)
-      return KintoAnswered(request, try await caller.call(sent).get())
+      return KintoAnswered(request, try await caller.call(sent))
     } catch {
       return KintoAnswered(request, error)
     }
@@ -51,7 +51,7 @@ extension KintoEndpoint {
         let request = answered[place].request
         // A server that can't make it just now says nothing of the documents.
         if let trouble = making.trouble {
-          let failure = CallFailure(reason: trouble.reason.ofNext, notes: trouble.notes)
+          let failure = EndpointError(trouble.reason.ofNext, notes: trouble.notes)
           answered[place] = KintoAnswered(request, failure)
         } else {
           answered[place] = await send(request)

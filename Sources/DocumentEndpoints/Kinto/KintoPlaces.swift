@@ -44,13 +44,7 @@ struct KintoPlaces: Sendable {
 
   /// The whole address of a path of this server. The names in it hold nothing that has to be
   /// encoded, see ``KintoNames``.
-  func address(_ path: String) throws(CallFailure) -> WebAddress {
-    do {
-      return try WebAddress(root.text + path)
-    } catch {
-      throw CallFailure(reason: .impossible("\(path) makes no address"))
-    }
-  }
+  func address(_ path: String) throws(EndpointError) -> WebAddress { try root.below(path) }
 
   /// The query of a list's next page, which is to be at this server and of the same collection. The
   /// bucket may go by another name there: that of an account has its own, besides `default`.

@@ -8,20 +8,20 @@ extension RestEndpoint {
     if let body = request.body, let problem = dialect.problem(with: request.id, body) {
       return PushReply(.answered(PushAnswer(status: 400, words: problem)))
     }
-    do throws(CallFailure) {
+    do throws(EndpointError) {
       let http = try self.request(try call(request), key: request.idempotencyKey)
-      let written = try await caller.call(http).get()
+      let written = try await caller.call(http)
       let answer = dialect.inUTF8(written) ?? written
       let saying = RestSaying(answer, to: request, dialect)
       let isSuccess = (200...299).contains(answer.status)
       return PushReply(
         saying.end, notes: answer.notes(keepingCall: !isSuccess, problem: saying.problem))
     } catch {
-      return PushReply(error.end, notes: error.notes)
+      return PushReply(error)
     }
   }
 
-  private func call(_ request: PushRequest) throws(CallFailure) -> RestCall {
+  private func call(_ request: PushRequest) throws(EndpointError) -> RestCall {
     var call = RestCall(request.kind.verb, request.collection, id: request.id)
     let version = request.kind.version.map { RestVersion($0) }
     do {
@@ -29,7 +29,7 @@ extension RestEndpoint {
         try dialect.row(of: $0, request.id, changedFrom: version)
       }
     } catch {
-      throw CallFailure(reason: .impossible("\(error)"))
+      throw EndpointError(.impossible("\(error)"))
     }
     // What has no body says by its query which version it is about.
     if request.kind.isDeletion, let modified = dialect.modified, let date = version?.date {

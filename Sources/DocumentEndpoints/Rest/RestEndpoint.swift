@@ -90,8 +90,8 @@ public struct RestEndpoint: QueriedEndpoint {
     do {
       _ = try address(try dialect.driver.line(of: call))
       return nil
-    } catch let failure as CallFailure {
-      guard case .impossible(let why) = failure.reason else { return nil }
+    } catch let error as EndpointError {
+      guard case .impossible(let why) = error.reason else { return "\(error)" }
       return why
     } catch {
       return "\(error)"
@@ -101,7 +101,7 @@ public struct RestEndpoint: QueriedEndpoint {
   /// Has the service do something by name, with a model or one of its rows.
   ///
   /// - Returns: what it answered.
-  /// - Throws: ``EndpointError``, `CancellationError`.
+  /// - Throws: `EndpointError`, `CancellationError`.
   @concurrent public func callProcedure(
     _ name: String, of collection: String, id: DocumentID? = nil, sending body: DocumentValue? = nil
   ) async throws -> DocumentValue {
@@ -116,20 +116,20 @@ public struct RestEndpoint: QueriedEndpoint {
 
   // MARK: - Requests
 
-  func request(_ call: RestCall, key: String? = nil) throws(CallFailure) -> ServiceRequest {
+  func request(_ call: RestCall, key: String? = nil) throws(EndpointError) -> ServiceRequest {
     var call = call
     let line: RestLine
     do {
       try dialect.prepare?(&call)
       line = try dialect.driver.line(of: call)
     } catch {
-      throw CallFailure(reason: .impossible("\(error)"))
+      throw EndpointError(.impossible("\(error)"))
     }
     var fields: [(name: String, value: String)] = []
     if line.method == .get { fields.append(("Cache-Control", "no-cache")) }
     if let key { fields.append(("Idempotency-Key", key)) }
     guard let method = HTTPRequest.Method(line.method.rawValue) else {
-      throw CallFailure(reason: .impossible("\(line.method.rawValue) is no method"))
+      throw EndpointError(.impossible("\(line.method.rawValue) is no method"))
     }
     return ServiceRequest(
       method: method, address: try address(line), fields: fields,
@@ -138,9 +138,7 @@ public struct RestEndpoint: QueriedEndpoint {
 
   /// Asks for what changes nothing; gives the answer in UTF-8.
   func ask(_ call: RestCall) async throws -> ServiceAnswer {
-    let request: ServiceRequest
-    do { request = try self.request(call) } catch { throw error.error }
-    return try accepted(try await caller.ask(request))
+    try accepted(try await caller.ask(try request(call)))
   }
 
   /// An answer, in UTF-8, with a status of success that is no error by the service's own word.
@@ -166,18 +164,16 @@ public struct RestEndpoint: QueriedEndpoint {
     return answer
   }
 
-  private func address(_ line: RestLine) throws(CallFailure) -> WebAddress {
-    let base = root.path == "/" ? "\(root.origin)" : root.text
-    var text = base + line.steps.map { "/" + Self.encoded($0) }.joined()
-    if line.endsInSlash { text += "/" }
+  private func address(_ line: RestLine) throws(EndpointError) -> WebAddress {
+    var path = line.steps.map { "/" + Self.encoded($0) }.joined()
+    if line.endsInSlash { path += "/" }
     let query = line.query.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
-    if !query.isEmpty { text += "?" + query.joined(separator: "&") }
-    let isPlain = line.steps.allSatisfy { !$0.isEmpty && ![".", ".."].contains($0) }
-    guard isPlain, let address = try? WebAddress(text) else {
+    if !query.isEmpty { path += "?" + query.joined(separator: "&") }
+    guard line.steps.allSatisfy({ !$0.isEmpty && ![".", ".."].contains($0) }) else {
       let path = line.steps.joined(separator: "/")
-      throw CallFailure(reason: .impossible("\(path) makes no address"))
+      throw EndpointError(.impossible("\(path) makes no address"))
     }
-    return address
+    return try root.below(path)
   }
 
   /// As one step of a path, or one part of a query.

@@ -88,18 +88,18 @@ public struct ServiceEndpoint: DocumentEndpoint {
       let isLook = request.kind == .look
       return PushReply(.answered(PushAnswer(status: isLook ? 404 : 400, words: problem)))
     }
-    do throws(CallFailure) {
-      let answer = try await caller.call(try http(request)).get()
+    do throws(EndpointError) {
+      let answer = try await caller.call(try http(request))
       let saying = ServiceSaying(answer, to: request)
       let isSuccess = (200...299).contains(answer.status)
       return PushReply(
         saying.end, notes: answer.notes(keepingCall: !isSuccess, problem: saying.problem))
     } catch {
-      return PushReply(error.end, notes: error.notes)
+      return PushReply(error)
     }
   }
 
-  private func http(_ request: PushRequest) throws(CallFailure) -> ServiceRequest {
+  private func http(_ request: PushRequest) throws(EndpointError) -> ServiceRequest {
     var path = "/document"
     if request.body == nil { path += "/" + Self.encoded(request.id) }
     var fields: [(name: String, value: String)] = []
@@ -108,7 +108,7 @@ public struct ServiceEndpoint: DocumentEndpoint {
     let body = request.body?.replacing(
       ByteString(Self.idMember), with: DocumentValue(request.id.text))
     return ServiceRequest(
-      method: Self.method(of: request.kind), address: try address(path), fields: fields,
+      method: Self.method(of: request.kind), address: try root.below(path), fields: fields,
       body: body.map { Array($0.json.written) })
   }
 
@@ -121,17 +121,64 @@ public struct ServiceEndpoint: DocumentEndpoint {
     }
   }
 
-  private func address(_ path: String) throws(CallFailure) -> WebAddress {
-    // An address without a path is written with a slash.
-    let base = root.path == "/" ? "\(root.origin)" : root.text
-    guard let address = try? WebAddress(base + path) else {
-      throw CallFailure(reason: .impossible("\(path) makes no address"))
-    }
-    return address
-  }
-
   /// An id as one step of a path.
   private static func encoded(_ id: DocumentID) -> String {
     PercentEncoding.encode(path: id.text.utf8).replacing("/", with: "%2F")
+  }
+}
+
+/// What a document service's answer to a request for a document means.
+struct ServiceSaying: Sendable {
+  let end: PushEnd
+  /// Why a success can't be understood.
+  private(set) var problem: String?
+
+  init(_ answer: ServiceAnswer, to request: PushRequest) {
+    let json = try? answer.json()
+    guard (200...299).contains(answer.status) else {
+      end = .answered(Self.refusal(answer, json))
+      return
+    }
+    if request.kind.isDeletion {
+      let isUnderstood = answer.status == 204 || json?.isObject ?? false
+      end = isUnderstood ? .answered(PushAnswer(status: answer.status)) : .unreadable
+      problem = isUnderstood ? nil : "it isn't JSON"
+      return
+    }
+    let key = Self.key(json?["data"])
+    if request.kind == .create, let key, key != request.id {
+      end = .answered(PushAnswer(status: answer.status, madeAs: key))
+      return
+    }
+    guard key == request.id, let copy = Self.copy(json?["data"], answer) else {
+      end = .unreadable
+      problem = "it isn't the document under the name \"data\""
+      return
+    }
+    let shown = request.isShown(by: copy.value) ? DocumentState.present(copy) : nil
+    end = .answered(PushAnswer(status: answer.status, version: copy.version, shown: shown))
+  }
+
+  private static func key(_ data: JSONValue?) -> DocumentID? {
+    let said = data?[Array(ServiceEndpoint.idMember.utf8)]
+    return (said?.string ?? said?.integer.map { "\($0)" }).map { DocumentID($0) }
+  }
+
+  private static func copy(_ data: JSONValue?, _ answer: ServiceAnswer) -> ServerCopy? {
+    guard let data, let value = try? DocumentValue(bytes: Array(data.written)) else { return nil }
+    let content = value.replacing(ByteString(ServiceEndpoint.idMember), with: nil)
+    let version = answer.headers["ETag"] ?? "\(SHA256Digest(of: content.json.canonicalBytes))"
+    return ServerCopy(value: content, version: DocumentVersion(version))
+  }
+
+  /// That something isn't there is a document's absence only where the service itself says so: a
+  /// page that isn't found may come of a wrong address.
+  private static func refusal(_ answer: ServiceAnswer, _ json: JSONValue?) -> PushAnswer {
+    let status = answer.status
+    let words = ["message", "error"].lazy.compactMap { json?[Array($0.utf8)]?.string }.first
+    let isAnybodys = [404, 410].contains(status) && !(json?.isObject ?? false)
+    return PushAnswer(
+      status: status, words: answer.hiding(words ?? ""),
+      subject: isAnybodys ? .collection : .document)
   }
 }

@@ -1,6 +1,6 @@
 import SyncLock
 
-/// What an ``AccountEndpoint`` asks of an account.
+/// What an `AccountEndpoint` asks of an account.
 extension Account {
   /// The number of the credentials under which a request may be sent; waits while somebody is about
   /// to sign in. Throws ``AccountProblem/signedOut``, and what the place where they are kept does.

@@ -5,8 +5,8 @@ import SyncLock
 ///
 /// ```swift
 /// let account = Account(credentials: FileCredentials(path: "…"), service: notesService)
-/// let endpoint = AccountEndpoint(account: account) { authorization in
-///   NotesEndpoint(server, authorization: authorization)
+/// let notes = try await DocumentReplica(.file(path), account: account, options: options) {
+///   authorization in NotesEndpoint(server, authorization: authorization)
 /// }
 /// try await account.signIn(name: "ann", password: password)
 /// ```
@@ -42,11 +42,11 @@ public final class Account: Sendable {
   ///     request.
   ///   - form: how a token is shown to the server.
   public init(
-    credentials: any CredentialStore = MemoryCredentials(),
-    service: any AccountService = PlainAccountService(), form: AuthorizationForm = .bearer
+    credentials: (any CredentialStore)? = nil, service: (any AccountService)? = nil,
+    form: AuthorizationForm = .bearer
   ) {
-    store = credentials
-    self.service = service
+    store = credentials ?? MemoryCredentials()
+    self.service = service ?? PlainAccountService()
     self.form = form
   }
 
@@ -113,4 +113,91 @@ public final class Account: Sendable {
     wakeups.tell()
     return result
   }
+}
+
+extension Account {
+  /// Changes the password at the service. The kept one is replaced only once that is done.
+  public func changePassword(to password: String) async throws {
+    if let why = service.problem(withPassword: password) { throw AccountProblem.badPassword(why) }
+    let (old, number) = try await present()
+    let credentials = try await service.changePassword(to: password, of: old)
+    try await keeping.alone { [self] in
+      let isReplaced = change { held in
+        let isReplaced = held.state.replaced(number)
+        if isReplaced { held.credentials = credentials }
+        return isReplaced
+      }
+      // The service has it: whoever signed in meanwhile is asked for it there.
+      guard isReplaced else { throw AccountProblem.overtaken }
+      try await store.keep(credentials)
+    }
+    attendant?.syncIsWanted()
+  }
+
+  /// Has the service send the owner of an account a way to a new password. Nobody needs to be
+  /// signed in.
+  public func askForPassword(name: String) async throws {
+    if let why = service.problem(withName: name) { throw AccountProblem.badName(why) }
+    try await service.askForPassword(name: name)
+  }
+
+  /// The settings of the account that is signed in.
+  public func settings() async throws -> DocumentValue {
+    try await service.settings(of: present().credentials)
+  }
+
+  /// Changes settings of the account that is signed in; gives what they are from then on.
+  @discardableResult
+  public func changeSettings(to settings: DocumentValue) async throws -> DocumentValue {
+    try await service.changeSettings(to: settings, of: present().credentials)
+  }
+
+  private func present() async throws -> (credentials: AccountCredentials, number: Int) {
+    try await load()
+    let (credentials, number) = held.change { ($0.credentials, $0.state.number) }
+    guard let credentials else { throw AccountProblem.signedOut }
+    return (credentials, number)
+  }
+}
+
+/// Who syncs under an account, and has to be told when that becomes another one.
+///
+/// An ``Account`` calls it, from several tasks at once but for ``becomes(_:_:then:)`` and
+/// ``isKnown(as:then:)``. What is called from a closure that is a part of a sync waits for the end
+/// of no sync.
+package protocol AccountAttendant: AnyObject, Sendable {
+  /// Somebody signed in: what waits for that is to be sent soon. Returns at once.
+  func syncIsWanted()
+
+  /// Somebody of that name wants to sign in. Throws ``AccountProblem/unsentEdits(_:)`` if that
+  /// can't be.
+  @concurrent func mayBecome(_ name: String, _ unsent: UnsentEdits) async throws
+
+  /// Somebody is about to take over: what is under way is ended.
+  @concurrent func endSyncs() async
+
+  /// Somebody of that name takes over: what another account left is dealt with, and what was here
+  /// before anybody signed in becomes theirs, in one transaction, at whose end `enter` says that
+  /// they did. What it throws undoes all of it.
+  ///
+  /// - Returns: whether it was done: not where a sync has begun meanwhile.
+  /// - Throws: ``AccountProblem/unsentEdits(_:)`` if it can't be.
+  @concurrent func becomes(
+    _ name: String, _ unsent: UnsentEdits, then enter: @escaping @Sendable () throws -> Void
+  ) async throws -> Bool
+
+  /// Who is signed in has become known, and `enter` says so: what was here before anybody was
+  /// known is theirs, at the latest with the next sync, where another process syncs just now.
+  ///
+  /// - Returns: whether it was done: not where a sync is under way that doesn't know it.
+  @concurrent func isKnown(
+    as name: String, then enter: @escaping @Sendable () -> Void
+  ) async throws -> Bool
+
+  /// Somebody signs out: what is under way is ended, and what is known of the server's lists counts
+  /// no more.
+  @concurrent func willLeave(_ name: String) async throws
+
+  /// Nobody is signed in any more. Returns at once.
+  func hasLeft()
 }

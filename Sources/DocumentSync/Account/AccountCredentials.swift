@@ -1,3 +1,4 @@
+private import SyncLock
 private import SyncText
 
 /// What an account shows a server to be let in. Never printed.
@@ -16,7 +17,7 @@ public enum AccountCredentials: Sendable, Hashable {
 
   /// All that must appear nowhere: for those who keep and show what was asked and answered, see
   /// ``EndpointCall``.
-  public var secrets: [String] {
+  package var secrets: [String] {
     switch self {
     case .password(let name, let password):
       [password, Base64.text(of: Array("\(name):\(password)".utf8))]
@@ -55,5 +56,43 @@ public struct AuthorizationForm: Sendable, Hashable {
   /// `Bearer …` (RFC 6750).
   public static let bearer = AuthorizationForm(scheme: "Bearer")
   /// `Token token=…`, as plain document services have it.
-  public static let tokenIs = AuthorizationForm(scheme: "Token", parameter: "token")
+  package static let tokenIs = AuthorizationForm(scheme: "Token", parameter: "token")
+}
+
+/// Where credentials are kept between two starts of a program.
+///
+/// An ``Account`` calls one method at a time. What a method throws, whoever signs in is told;
+/// nothing of what is secret may stand in it.
+public protocol CredentialStore: Sendable {
+  /// What was kept; `nil` if nothing was.
+  @concurrent func load() async throws -> AccountCredentials?
+
+  /// Keeps these in the place of all others. When it throws, the others are kept still.
+  @concurrent func keep(_ credentials: AccountCredentials) async throws
+
+  /// Keeps none any more. That there were none is no error.
+  @concurrent func remove() async throws
+}
+
+/// Keeps credentials as long as the program runs.
+package final class MemoryCredentials: CredentialStore {
+  private let kept: Locked<AccountCredentials?>
+
+  /// Keeps these at first; none by default.
+  package init(_ credentials: AccountCredentials? = nil) {
+    kept = Locked(credentials)
+  }
+
+  /// What was kept.
+  @concurrent package func load() async -> AccountCredentials? { kept.withLock { $0 } }
+
+  /// Keeps these.
+  @concurrent package func keep(_ credentials: AccountCredentials) async {
+    kept.withLock { $0 = credentials }
+  }
+
+  /// Keeps none any more.
+  @concurrent package func remove() async {
+    kept.withLock { $0 = nil }
+  }
 }

@@ -8,18 +8,18 @@
 ///
 /// The endpoint inside asks the account for what each request shows; it makes the request a new one
 /// each time that it's called.
-public struct AccountEndpoint: WrappingEndpoint {
+package struct AccountEndpoint: WrappingEndpoint {
   let inner: any DocumentEndpoint
   private let account: Account
 
   /// Sends the requests of `inner` under an account.
-  public init(_ inner: any DocumentEndpoint, account: Account) {
+  package init(_ inner: any DocumentEndpoint, account: Account) {
     self.inner = inner
     self.account = account
   }
 
   /// The same, with an endpoint that is made with what it asks for the field `Authorization`.
-  public init(
+  package init(
     account: Account,
     _ inner: (_ authorization: @escaping @Sendable () async throws -> String?)
       -> any DocumentEndpoint
@@ -28,7 +28,7 @@ public struct AccountEndpoint: WrappingEndpoint {
   }
 
   /// Asks for one document to be stored, removed or shown.
-  @concurrent public func push(_ request: PushRequest) async -> PushReply {
+  @concurrent package func push(_ request: PushRequest) async -> PushReply {
     let first: Int
     switch await entry() {
     case .success(let number): first = number
@@ -45,7 +45,7 @@ public struct AccountEndpoint: WrappingEndpoint {
 
   /// Asks the same of several documents in one request. Of those that the server refused with 401,
   /// and only of those, it's asked once more.
-  @concurrent public func push(batch requests: [PushRequest]) async -> BatchReply {
+  @concurrent package func push(batch requests: [PushRequest]) async -> BatchReply {
     let first: Int
     switch await entry() {
     case .success(let number): first = number

@@ -1,9 +1,47 @@
+/// Where a list of changes begins or goes on.
+public enum ChangesPlace: Sendable, Hashable {
+  /// With the first document that there is.
+  case beginning
+  /// After what was known at a checkpoint.
+  case since(PullCheckpoint)
+  /// With the next page of a list.
+  case page(PageMark)
+}
+
+/// How much of a collection is known here: an endpoint gives it with a page and gets it back, maybe
+/// years later.
+///
+/// Only its endpoint reads it. All that it needs to go on stands in it: a time or a revision, and
+/// that by which it will notice that the server forgot: a generation, an identity.
+public struct PullCheckpoint: Sendable, Hashable {
+  /// The checkpoint as the endpoint wrote it.
+  public let text: String
+
+  /// A checkpoint of this text.
+  public init(_ text: String) {
+    self.text = text
+  }
+}
+
+/// Where a list goes on: an endpoint gives it with a page and gets it back for the next one.
+///
+/// It means nothing once the list has ended, or has begun anew.
+public struct PageMark: Sendable, Hashable {
+  /// The mark as the endpoint wrote it.
+  public let text: String
+
+  /// A mark of this text.
+  public init(_ text: String) {
+    self.text = text
+  }
+}
+
 /// What a server answered to the question for changes.
 public struct ChangesReply: Sendable, Hashable {
   /// What it said.
-  public var answer: ChangesAnswer
+  package var answer: ChangesAnswer
   /// What it said beside it.
-  public var notes: CallNotes
+  package var notes: CallNotes
 
   /// An answer, with what was said beside it.
   public init(_ answer: ChangesAnswer, notes: CallNotes = CallNotes()) {
@@ -36,20 +74,20 @@ public struct ChangePage: Sendable, Hashable {
   }
 
   /// What the list speaks for; the same on all its pages.
-  public var extent: Extent
+  package var extent: Extent
   /// The documents.
-  public var documents: [DocumentChange]
+  package var documents: [DocumentChange]
   /// What stood among them and can't be read. It doesn't end the list. The checkpoint goes past
   /// what has an id, whose document can be asked for with a look; what has none is met again, since
   /// no checkpoint from there on is kept.
-  public var unreadable: [UnreadableEntry]
+  package var unreadable: [UnreadableEntry]
   /// What counts once this page and all before it are applied; `nil` where the list's order allows
   /// none yet, and at the end of a list by an endpoint that can't tell changes. In the middle of a
   /// list of everything it speaks for what was told so far: what isn't there any more, only the
   /// list's end shows.
-  public var checkpoint: PullCheckpoint?
+  package var checkpoint: PullCheckpoint?
   /// Where the list goes on; `nil` if this is its end.
-  public var next: PageMark?
+  package var next: PageMark?
 
   /// A part of a list.
   public init(
@@ -67,9 +105,9 @@ public struct ChangePage: Sendable, Hashable {
 /// What a server says of one document in a list.
 public struct DocumentChange: Sendable, Hashable {
   /// Which document.
-  public let id: DocumentID
+  package let id: DocumentID
   /// What the server has of it.
-  public let state: DocumentState
+  package let state: DocumentState
 
   /// What a server has of a document.
   public init(id: DocumentID, state: DocumentState) {
@@ -81,11 +119,11 @@ public struct DocumentChange: Sendable, Hashable {
 /// An entry of a list that can't be read as a document.
 public struct UnreadableEntry: Sendable, Hashable {
   /// Whose it is, if that can be read.
-  public let id: DocumentID?
+  package let id: DocumentID?
   /// Its place among the entries of its page, from 0.
-  public let place: Int
+  package let place: Int
   /// Why it can't be read, for a place behind a colon.
-  public let reason: String
+  package let reason: String
 
   /// An entry that can't be read.
   public init(id: DocumentID?, place: Int, reason: String) {

@@ -28,10 +28,12 @@
 /// **Nothing is hidden.** With its answer, and with its error all the more, a call gives its
 /// ``CallNotes``: the server's wishes and date, and the whole of what it said, without secrets.
 ///
-/// **Files.** Where documents may have files, it is a ``FileEndpoint`` in more than name.
+/// **Files.** Only an endpoint with the capability ``EndpointCapabilities/Feature/files`` is asked
+/// for them: one request after the other, and nothing twice at once. A file's content never
+/// changes: one that is stored again after a lost answer is the same.
 ///
 /// `EndpointContract` of the module `DocumentTesting` checks an endpoint against all of this.
-public protocol DocumentEndpoint: FileEndpoint {
+public protocol DocumentEndpoint: Sendable {
   /// What the server can do. It makes one request at most.
   @concurrent func capabilities() async throws -> EndpointCapabilities
 
@@ -62,11 +64,23 @@ public protocol DocumentEndpoint: FileEndpoint {
   @concurrent func push(_ request: PushRequest) async -> PushReply
 
   /// Asks the same of several documents in one request. They are of different documents, and not
-  /// more than ``EndpointCapabilities/batchEntries``.
+  /// more than its capabilities say.
   ///
   /// Each part is answered by itself, in the order of sending. By default they are pushed one by
   /// one.
   @concurrent func push(batch requests: [PushRequest]) async -> BatchReply
+
+  /// Whether the server keeps files beside documents; `nil`, the default, where only the server
+  /// itself knows (``EndpointCapabilities/Feature/files``).
+  var keepsFiles: Bool? { get }
+
+  /// Has a file stored, found, read or removed. By default there are none.
+  @concurrent func file(_ request: FileRequest) async throws -> FileReply
+
+  /// The server that a file's content is read from, if it's another one than the documents' own.
+  /// What that asks for, and whether it's reached, concerns nothing else. By default it's the
+  /// documents' own.
+  func otherServer(of file: ServerFile) -> String?
 }
 
 extension DocumentEndpoint {
@@ -86,6 +100,23 @@ extension DocumentEndpoint {
     }
     return BatchReply(parts: parts)
   }
+
+  /// Only the server knows.
+  public var keepsFiles: Bool? { nil }
+
+  /// No file can be had here.
+  @concurrent public func file(_ request: FileRequest) async throws -> FileReply {
+    throw EndpointError(.impossible("this server keeps no files"))
+  }
+
+  /// All contents are at the documents' own server.
+  public func otherServer(of file: ServerFile) -> String? { nil }
+
+  /// The server that a request goes to, if it's another one than the documents' own.
+  func otherServer(for request: FileRequest) -> String? {
+    guard case .read(let file, _, _) = request else { return nil }
+    return otherServer(of: file)
+  }
 }
 
 /// Gives the value of the field `Authorization` of a request: `Basic …`, `Bearer …`; `nil` for a
@@ -95,3 +126,83 @@ extension DocumentEndpoint {
 /// go on side by side, so it may be asked again before it has answered. An ``EndpointError`` that
 /// it throws becomes the error of the call; anything else means that no request can be made.
 public typealias AuthorizationSource = @Sendable () async throws -> String?
+
+/// An endpoint whose server answers queries of its own.
+public protocol QueriedEndpoint: DocumentEndpoint {
+  /// The documents of a collection for which a query holds, in its order, as the one page of a list
+  /// of changes: nothing is said of any other document.
+  ///
+  /// - Parameters:
+  ///   - collection: which collection.
+  ///   - query: what is asked, as the server knows it.
+  ///   - sort: by which members it's sorted, a `-` before those that go downwards.
+  /// - Throws: ``EndpointError``, `CancellationError`.
+  @concurrent func documents(
+    in collection: String, matching query: [RestParameter], sortedBy sort: [String]
+  ) async throws -> ChangesReply
+}
+
+/// A condition, or whatever else a query says: passed on as it is, with what an address can't have
+/// percent-encoded (RFC 3986, section 2.1).
+public struct RestParameter: Sendable, Hashable {
+  /// Its name, such as `name__icontains`.
+  public let name: String
+  /// Its value.
+  public let value: String
+
+  /// A parameter.
+  public init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// What a server can do for those that sync with it.
+public struct EndpointCapabilities: Sendable, Hashable {
+  /// One thing that a server can do.
+  public enum Feature: String, Sendable, Hashable, CaseIterable {
+    /// It stores and removes on the condition that it still has a certain version, or none.
+    case preconditions
+    /// It's known to hold conditions of changes, and of nothing else: not that of a removal, and
+    /// not that a document which is made isn't there yet.
+    case conditionsOfChangesAlone
+    /// It tells what has changed since a checkpoint. Else each list is of all documents.
+    case changes
+    /// Among the changes it tells deletions. Else a list of all documents is needed to notice them.
+    case tombstones
+    /// It knows a request again by its idempotency key, and answers it as before.
+    case idempotencyKeys
+    /// It tells a document that was made anew under the id of a deleted one from a changed one.
+    case revivals
+    /// It stores files beside documents.
+    case files
+  }
+
+  /// What it can do.
+  package var features: Set<Feature>
+  /// How many documents may be pushed in one request; 1 without batches.
+  package var batchEntries: Int
+  /// How many bytes of content such a request may have, if there is a limit.
+  package var batchBytes: Int?
+  /// Whether it takes no changes at present.
+  package var isReadOnly: Bool
+
+  /// What a server can do.
+  public init(
+    features: Set<Feature>, batchEntries: Int = 1, batchBytes: Int? = nil, isReadOnly: Bool = false
+  ) {
+    self.features = features
+    self.batchEntries = max(1, batchEntries)
+    self.batchBytes = batchBytes
+    self.isReadOnly = isReadOnly
+  }
+
+  /// Whether nothing is removed that has another version by now, and nothing made twice.
+  var holdsAllConditions: Bool { has(.preconditions) && !has(.conditionsOfChangesAlone) }
+
+  /// Whether a document that is sent once more, since no answer came, is never made twice.
+  var makesOnce: Bool { holdsAllConditions || has(.idempotencyKeys) }
+
+  /// Whether it can do this.
+  package func has(_ feature: Feature) -> Bool { features.contains(feature) }
+}

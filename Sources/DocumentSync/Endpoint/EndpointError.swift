@@ -17,7 +17,7 @@ public struct EndpointError: Error, Sendable, Hashable {
   /// What went wrong.
   public var reason: Reason
   /// What the server said beside it.
-  public var notes: CallNotes
+  package var notes: CallNotes
 
   /// What went wrong, and what the server said.
   public init(_ reason: Reason, notes: CallNotes = CallNotes()) {

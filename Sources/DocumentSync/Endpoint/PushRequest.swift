@@ -14,14 +14,14 @@ public struct PushRequest: Sendable, Hashable {
   var typeMember = DocumentTypes.usualMember
 
   /// Stores a document, unless the server has it already.
-  public static func create(
+  package static func create(
     _ id: DocumentID, _ body: DocumentValue, in collection: String, key: String?
   ) -> PushRequest {
     PushRequest(collection: collection, id: id, kind: .create, body: body, key: key)
   }
 
   /// Stores a document, if the server still has that version.
-  public static func update(
+  package static func update(
     _ id: DocumentID, _ body: DocumentValue, from version: DocumentVersion, in collection: String,
     key: String?
   ) -> PushRequest {
@@ -29,14 +29,14 @@ public struct PushRequest: Sendable, Hashable {
   }
 
   /// Removes a document, if the server still has that version.
-  public static func delete(
+  package static func delete(
     _ id: DocumentID, from version: DocumentVersion, in collection: String, key: String?
   ) -> PushRequest {
     PushRequest(collection: collection, id: id, kind: .delete(version), body: nil, key: key)
   }
 
   /// Reads what the server has of a document.
-  public static func look(at id: DocumentID, in collection: String) -> PushRequest {
+  package static func look(at id: DocumentID, in collection: String) -> PushRequest {
     PushRequest(collection: collection, id: id, kind: .look, body: nil, key: nil)
   }
 
@@ -60,5 +60,124 @@ public struct PushRequest: Sendable, Hashable {
     self.kind = kind
     self.body = body
     idempotencyKey = key
+  }
+}
+
+/// How a push ended.
+public struct PushReply: Sendable, Hashable {
+  /// How it ended.
+  package var end: PushEnd
+  /// What the server said beside it.
+  package var notes: CallNotes
+
+  /// An end, with what the server said beside it.
+  public init(_ end: PushEnd, notes: CallNotes = CallNotes()) {
+    self.end = end
+    self.notes = notes
+  }
+}
+
+/// How a push of many documents ended.
+public struct BatchReply: Sendable, Hashable {
+  /// How a request for many documents ends.
+  package enum End: Sendable, Hashable {
+    /// With an answer for each of them, in the order in which they were sent.
+    case parts([PushReply])
+    /// With one for all of them, or none.
+    case whole(PushEnd)
+  }
+
+  /// How it ended.
+  package var end: End
+  /// What the server said beside it.
+  package var notes: CallNotes
+
+  /// An answer for each document.
+  public init(parts: [PushReply], notes: CallNotes = CallNotes()) {
+    end = .parts(parts)
+    self.notes = notes
+  }
+
+  /// An answer for all of them, or none.
+  public init(whole: PushEnd, notes: CallNotes = CallNotes()) {
+    end = .whole(whole)
+    self.notes = notes
+  }
+}
+
+/// How a request for a document ended.
+public enum PushEnd: Sendable, Hashable {
+  /// A whole answer came.
+  case answered(PushAnswer)
+  /// A success came that can't be understood, such as the page of a portal: that a document is gone
+  /// must not be read out of it. The server may have taken the request, or never have seen it.
+  case unreadable
+  /// No answer came, and the server may have taken the request.
+  case lost
+  /// It's certain that no server took the request; a later one may get through.
+  case unreachable
+  /// It's certain that no server took the request, and none ever will as things are: a bad address,
+  /// a wrong certificate.
+  case impossible
+}
+
+/// What a server said to a request for a document.
+public struct PushAnswer: Sendable, Hashable {
+  /// The status of HTTP, or the one that comes nearest to what was said.
+  package var status: Int
+  /// The version that a success gave the document, or its deletion. A success that stores a
+  /// document and names none counts as one that can't be understood; that of a deletion may name
+  /// none.
+  package var version: DocumentVersion?
+  /// What the server has, as far as it said so: with a conflict, when it was looked up, or where it
+  /// has stored something else than it was sent. What was sent gives way to that, so it's told only
+  /// by an answer that holds the whole document: as the server says, or since at least half of the
+  /// members that were sent are in it. Any other success is an acknowledgement of what was sent.
+  package var shown: DocumentState?
+  /// The key under which a success made the document, where it's another than the one that was
+  /// sent: the service makes its keys itself. Then the document isn't taken for sent, and isn't
+  /// sent again unless somebody wants it to be.
+  package var madeAs: DocumentID?
+  /// The server's own words about a refusal.
+  package var words: String
+  /// What a refusal is about.
+  package var subject: RefusalSubject
+
+  /// What a server said.
+  public init(
+    status: Int, version: DocumentVersion? = nil, shown: DocumentState? = nil,
+    madeAs: DocumentID? = nil, words: String = "", subject: RefusalSubject = .document
+  ) {
+    self.status = status
+    self.version = version
+    self.shown = shown
+    self.madeAs = madeAs
+    self.words = words
+    self.subject = subject
+  }
+}
+
+/// Sends one document in place of an endpoint.
+///
+/// It has to end: when it takes too long, it's cancelled and has failed, and whatever it makes of
+/// that, the sync waits for it. What it's asked may come again, with the same key, when it threw or
+/// took too long.
+///
+/// - Returns: what the server calls the outcome; `nil` where a deletion has no name.
+/// - Throws: ``SendRefusal`` where the server won't have the document: it's set aside. Whatever
+///   else it throws leaves open whether the server took it.
+public typealias DocumentSender = @Sendable (PushRequest) async throws -> DocumentVersion?
+
+/// A server won't have a document.
+public struct SendRefusal: Error, Sendable, Hashable {
+  /// The status of HTTP, or the one that comes nearest to what was said.
+  package let status: Int
+  /// What the server said.
+  package let words: String
+
+  /// A refusal; by default 400.
+  public init(status: Int = 400, words: String) {
+    self.status = status
+    self.words = words
   }
 }

@@ -1,7 +1,7 @@
 /// What all ways of files share: the store, the server, and where troubles are told.
 struct FileDesk: Sendable {
   let store: DocumentStore
-  let endpoint: any FileEndpoint
+  let endpoint: any DocumentEndpoint
   let talks: FileTalks
   let tally: SyncTally
   /// Whose files they are.

@@ -47,9 +47,9 @@ package struct ServerExchange: Sendable, Hashable {
 }
 
 /// A call of a ``ReferenceServer`` that was made.
-public struct ServerCall: Sendable, Hashable {
+package struct ServerCall: Sendable, Hashable {
   /// What is asked for with a call.
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// What the server can do.
     case capabilities
     /// What changed.
@@ -63,11 +63,11 @@ public struct ServerCall: Sendable, Hashable {
   }
 
   /// Who made it.
-  public let caller: String
+  package let caller: String
   /// What was asked.
-  public let kind: Kind
+  package let kind: Kind
   /// What went wrong with it.
-  public let fault: ServerFault?
+  package let fault: ServerFault?
 }
 
 extension ServerRequest {

@@ -5,10 +5,10 @@ import SyncText
 public struct ReferenceEndpoint: DocumentEndpoint {
   let server: ReferenceServer
   /// Who it is: so the server's witness calls those who wrote.
-  public let name: String
+  package let name: String
 
   /// A token that its requests carry, and that must appear nowhere.
-  public var token: String { "token of \(name)" }
+  package var token: String { "token of \(name)" }
 
   /// What the server can do.
   @concurrent public func capabilities() async throws -> EndpointCapabilities {
@@ -107,7 +107,7 @@ struct ReferenceCall {
       request.method, "https://reference.example\(request.path)?access_token=\(token)",
       status: status,
       fields: wishes.compactMap { name, wait in
-        wait.map { EndpointCall.Field(name: name, value: "\($0.components.seconds)") }
+        wait.map { (name, "\($0.components.seconds)") }
       },
       body: Array(body.utf8),
       problem: exchange.reply == .garbled ? "at byte 0 stands what begins no value" : nil,

@@ -51,7 +51,7 @@ public final class ReferenceServer: Sendable {
   }
 
   /// A document can't be read from now on; or can be again.
-  public func setReadable(_ isReadable: Bool, _ id: DocumentID, in collection: String) {
+  package func setReadable(_ isReadable: Bool, _ id: DocumentID, in collection: String) {
     network.withLock {
       if isReadable {
         $0.state.mend(id, in: collection)
@@ -62,7 +62,7 @@ public final class ReferenceServer: Sendable {
   }
 
   /// Whatever is still on its way arrives now.
-  public func deliverLate() {
+  package func deliverLate() {
     network.withLock { $0.deliverLate() }
   }
 
@@ -72,7 +72,7 @@ public final class ReferenceServer: Sendable {
   }
 
   /// Whether each call takes a millisecond, as it does at first; else all happens at one time.
-  public func setTicking(_ isTicking: Bool) {
+  package func setTicking(_ isTicking: Bool) {
     network.withLock { $0.isTicking = isTicking }
   }
 
@@ -91,10 +91,10 @@ public final class ReferenceServer: Sendable {
   }
 
   /// All that ever happened to its documents.
-  public var events: [ServerEvent] { network.withLock { $0.state.events } }
+  package var events: [ServerEvent] { network.withLock { $0.state.events } }
 
   /// All calls that were made, those that never arrived as well.
-  public var calls: [ServerCall] { network.withLock { $0.calls } }
+  package var calls: [ServerCall] { network.withLock { $0.calls } }
 
   package var state: ServerState { network.withLock { $0.state } }
 

@@ -90,3 +90,55 @@ extension ServerState {
       ServerEvent(number: events.count + 1, writer: writer, collection: collection, deed: deed))
   }
 }
+
+package struct ServerDocument: Sendable, Hashable {
+  package enum Content: Sendable, Hashable {
+    case value(DocumentValue)
+    /// The document, which nobody can read; it had this value.
+    case scrambled(DocumentValue)
+    case gone
+  }
+
+  package var content: Content
+  /// The name of this state of it.
+  package let version: DocumentVersion
+  /// The moment of its last change, and the number of that change; in their order, changes are
+  /// told.
+  package let place: ChangeStamp
+  /// Whether it was deleted once, and made anew.
+  package let isRevived: Bool
+
+  package var isThere: Bool { content != .gone }
+}
+
+/// The moment of a change, by the server's clock, and its number among all changes of the server.
+package struct ChangeStamp: Sendable, Hashable, Comparable {
+  /// In milliseconds since 1970.
+  package let time: Int64
+  /// From 1.
+  package let number: Int
+
+  /// By their moments, equal ones by their numbers.
+  package static func < (one: ChangeStamp, other: ChangeStamp) -> Bool {
+    (one.time, one.number) < (other.time, other.number)
+  }
+}
+
+/// The clock of a server, which may be wrong. Times are milliseconds since 1970.
+package struct ServerClock: Sendable, Hashable {
+  /// By how much it is ahead of the true time.
+  package private(set) var skew: Int64
+
+  /// A clock that is ahead by so much.
+  package init(skew: Int64 = 0) {
+    self.skew = skew
+  }
+
+  /// Somebody sets it: on by so much, or back.
+  package mutating func step(by length: Int64) {
+    skew += length
+  }
+
+  /// What it shows at a true time.
+  package func time(at now: Int64) -> Int64 { now + skew }
+}

@@ -278,7 +278,7 @@ final class AccountEndpointTests: XCTestCase {
 /// Where what was kept can't be read.
 private struct UnreadableCredentials: CredentialStore {
   func load() async throws -> AccountCredentials? {
-    throw CredentialFileProblem.unreadable(path: "f")
+    throw CredentialProblem.unreadable(path: "f")
   }
   func keep(_ credentials: AccountCredentials) async throws {}
   func remove() async throws {}

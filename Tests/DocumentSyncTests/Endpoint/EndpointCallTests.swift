@@ -3,12 +3,11 @@ import XCTest
 
 final class EndpointCallTests: XCTestCase {
   private func call(
-    _ address: String, fields: [(String, String)] = [], body: String = "", secrets: [String] = []
+    _ address: String, fields: [(name: String, value: String)] = [], body: String = "",
+    secrets: [String] = []
   ) -> EndpointCall {
     EndpointCall(
-      "PUT", address, status: 200,
-      fields: fields.map { EndpointCall.Field(name: $0, value: $1) }, body: Array(body.utf8),
-      secrets: secrets)
+      "PUT", address, status: 200, fields: fields, body: Array(body.utf8), secrets: secrets)
   }
 
   func testAnAddressLosesItsUserAndPassword() {
@@ -64,7 +63,7 @@ final class EndpointCallTests: XCTestCase {
   func testACallIsShownLineByLineWithoutSteeringATerminal() {
     let one = EndpointCall(
       "GET", "https://example.org/", status: 503,
-      fields: [EndpointCall.Field(name: "Retry-After", value: "5")],
+      fields: [("Retry-After", "5")],
       body: Array("<\u{1B}[2J>".utf8), problem: "at byte 0 stands what begins no value")
     XCTAssertEqual(
       one.description,

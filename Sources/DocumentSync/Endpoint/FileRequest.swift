@@ -9,7 +9,7 @@ public struct FilePlace: Sendable, Hashable {
   public let digest: String
 
   /// A file of a document.
-  public init(collection: String, document: DocumentID, digest: String) {
+  package init(collection: String, document: DocumentID, digest: String) {
     (self.collection, self.document, self.digest) = (collection, document, digest)
   }
 }
@@ -59,52 +59,12 @@ public struct FileReply: Sendable, Hashable {
   }
 
   /// What came of it.
-  public var end: End
+  package var end: End
   /// What the server said beside it.
-  public var notes: CallNotes
+  package var notes: CallNotes
 
   /// What a server said.
   public init(_ end: End, notes: CallNotes = CallNotes()) {
     (self.end, self.notes) = (end, notes)
-  }
-}
-
-/// Where files of documents travel to and come from.
-///
-/// It is a part of each ``DocumentEndpoint``; only those with the capability
-/// ``EndpointCapabilities/Feature/files`` are asked. One request comes after the other, and nothing
-/// is asked twice at once. A file's content never changes: one that is stored again after a lost
-/// answer is the same. Nothing is tried again here. A call throws an ``EndpointError`` where no
-/// answer can be used, and `CancellationError`.
-public protocol FileEndpoint: Sendable {
-  /// Whether the server keeps files beside documents; `nil`, the default, where only the server
-  /// itself knows (``EndpointCapabilities/Feature/files``).
-  var keepsFiles: Bool? { get }
-
-  /// Has a file stored, found, read or removed.
-  @concurrent func file(_ request: FileRequest) async throws -> FileReply
-
-  /// The server that a file's content is read from, if it's another one than the documents' own.
-  /// What that asks for, and whether it's reached, concerns nothing else. By default it's the
-  /// documents' own.
-  func otherServer(of file: ServerFile) -> String?
-}
-
-extension FileEndpoint {
-  /// Only the server knows.
-  public var keepsFiles: Bool? { nil }
-
-  /// No file can be had here.
-  @concurrent public func file(_ request: FileRequest) async throws -> FileReply {
-    throw EndpointError(.impossible("this server keeps no files"))
-  }
-
-  /// All contents are at the documents' own server.
-  public func otherServer(of file: ServerFile) -> String? { nil }
-
-  /// The server that a request goes to, if it's another one than the documents' own.
-  func otherServer(for request: FileRequest) -> String? {
-    guard case .read(let file, _, _) = request else { return nil }
-    return otherServer(of: file)
   }
 }

@@ -1,15 +1,14 @@
 import DocumentSync
 import SyncTransport
 
-/// Why a request of ours has no answer that can be used.
-struct CallFailure: Error, Equatable {
-  /// Why. A server, or a proxy, may have refused, so that the rest of its answer was lost; only
-  /// with `unreachable` and `impossible` it's certain that nothing of the request has left.
-  var reason: EndpointError.Reason
-  var notes = CallNotes()
-  /// Whether the task was cancelled.
-  var isCancelled = false
+extension PushReply {
+  /// The reply to a push that got no answer.
+  init(_ error: EndpointError) {
+    self.init(error.end, notes: error.notes)
+  }
+}
 
+extension EndpointError {
   /// What the end of a request that changes something is.
   var end: PushEnd {
     switch reason {
@@ -20,11 +19,6 @@ struct CallFailure: Error, Equatable {
     case .refused(let status, let words, let subject):
       .answered(PushAnswer(status: status, words: words, subject: subject))
     }
-  }
-
-  /// What a request that only asks throws.
-  var error: any Error {
-    isCancelled ? CancellationError() : EndpointError(reason, notes: notes)
   }
 }
 
