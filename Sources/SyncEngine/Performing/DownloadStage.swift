@@ -22,23 +22,13 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     case crew(wanted: Int?)
   }
 
-  let processor: Processor
+  let tools: PassPerformer<Processor>.Equipment
   let work: PassWork<Item>
   let transfer: Transfer
   let items: [Item]
   /// Whether a success here is the item's last transfer.
   let isLastTransfer: Bool
   let options: SyncOptions
-  /// Whether an error says nothing but that its call was cancelled.
-  let isCancellation: @Sendable (any Error) async -> Bool
-  let signal: StopSignal
-  let hub: EventHub<Item.ID>
-  let timeline: Timeline
-  let desk: any PassDesk<Item>
-  /// What the workers prefer to run on; `nil`: what the caller runs on.
-  let executor: (any TaskExecutor)?
-  /// How many workers are of use, where that may change.
-  let crew: Crew?
   let board: DownloadBoard
   private let workers: Int
   private let teller: DownloadTeller<Item>
@@ -46,23 +36,14 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   private let isPlain: Bool
 
   init(
-    _ transfer: Transfer, of items: [Item], by processor: Processor, work: PassWork<Item>,
-    options: SyncOptions, isCancellation: @escaping @Sendable (any Error) async -> Bool,
-    signal: StopSignal, hub: EventHub<Item.ID>, timeline: Timeline, desk: any PassDesk<Item>,
-    executor: (any TaskExecutor)?, crew: Crew?, ledger: ItemLedger, commitsEach: Bool
+    _ transfer: Transfer, of items: [Item], with tools: PassPerformer<Processor>.Equipment,
+    work: PassWork<Item>, options: SyncOptions, ledger: ItemLedger, commitsEach: Bool
   ) {
-    self.processor = processor
+    self.tools = tools
     self.work = work
     self.transfer = transfer
     self.items = items
     self.options = options
-    self.isCancellation = isCancellation
-    self.signal = signal
-    self.hub = hub
-    self.timeline = timeline
-    self.desk = desk
-    self.executor = executor
-    self.crew = crew
     isLastTransfer = transfer == .content || !options.downloadContent
     isPlain = options.retries.attempts <= 1 && options.timeLimits.download == nil
     let window = DownloadWindow(count: items.count, stopsOnFailure: options.stopOnError)
@@ -70,7 +51,8 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     board = DownloadBoard(
       window: window, ledger: ledger, workers: workers,
       commitsEach: commitsEach && isLastTransfer)
-    teller = DownloadTeller(Self.stage(of: transfer), items: items, hub: hub, board: board)
+    teller = DownloadTeller(
+      Self.stage(of: transfer), items: items, hub: tools.hub, board: board)
   }
 
   private static func stage(of transfer: Transfer) -> SyncStage {
@@ -82,9 +64,9 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   /// Transfers until no item is left, one failed that stops the others, or the signal was raised.
   /// What is in flight has ended when it returns.
   func run() async -> Result {
-    desk.downloadsBegin(on: board)
+    tools.desk.downloadsBegin(on: board)
     let watchFailed = await withTaskGroup(of: Child.self) { group in
-      var started = startWorkers(upTo: crew?.wanted ?? workers, after: 0, in: &group)
+      var started = startWorkers(upTo: tools.crew?.wanted ?? workers, after: 0, in: &group)
       var working = started
       group.addTask { .watch(failed: await watch()) }
       var watchFailed = false
@@ -116,7 +98,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     let count = max(started, min(wanted, workers))
     for worker in started..<count {
       // Optimised, a preference for none would take the group's own away.
-      if let executor {
+      if let executor = tools.downloadExecutor {
         group.addTask(executorPreference: executor) {
           .worker(stops: await downloadAll(as: worker))
         }
@@ -124,7 +106,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
         group.addTask { .worker(stops: await downloadAll(as: worker)) }
       }
     }
-    if let crew, count < workers {
+    if let crew = tools.crew, count < workers {
       group.addTask { .crew(wanted: await crew.more(than: count)) }
     }
     return count
@@ -132,7 +114,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
 
   private func result(_ watchFailed: Bool) -> Result {
     let last = board.withLock { state in
-      if signal.isRaised { state.window.cancel() }
+      if tools.signal.isRaised { state.window.cancel() }
       return state
     }
     let failures = last.failures.map { failure in
@@ -146,12 +128,12 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   /// The processor's watch; answers whether it ends the pass.
   private func watch() async -> Bool {
     do {
-      try await processor.watchDownloads()
+      try await tools.processor.watchDownloads()
       return false
     } catch {
       if error is CancellationError { return false }
       // Cancelled, it may have translated that.
-      if Task.isCancelled, await !processor.endsPass(error) { return false }
+      if Task.isCancelled, await !tools.processor.endsPass(error) { return false }
       board.withLock { state in
         state.window.stop()
         state.passIsEnding = true
@@ -184,12 +166,12 @@ extension DownloadStage {
 
   private func turn(at place: Int?) -> DownloadTurn {
     guard let place else { return .over }
-    return isPlain && !hub.isObserved ? .plain(place) : .attended(place)
+    return isPlain && !tools.hub.isObserved ? .plain(place) : .attended(place)
   }
 
   /// What comes after an item that was downloaded plainly.
   private func next(_ worker: Int) -> PassWork<Item>.Next {
-    board.next(unless: signal, hub.observers) { turn(at: succeed($0, worker)) }
+    board.next(unless: tools.signal, tools.hub.observers) { turn(at: succeed($0, worker)) }
   }
 
   /// Tries as often and each time for as long as the options say.
@@ -198,7 +180,7 @@ extension DownloadStage {
     while true {
       let progress = teller.progress(of: place, by: worker, attempt: number)
       do {
-        return try await timeline.limiting(to: options.timeLimits.download) {
+        return try await tools.timeline.limiting(to: options.timeLimits.download) {
           try await attempt(place, progress)
         }
       } catch {
@@ -206,7 +188,7 @@ extension DownloadStage {
           throw error
         }
         number += 1
-        try await timeline.sleep(until: timeline.now + options.retries.pause(number))
+        try await tools.timeline.sleep(until: tools.timeline.now + options.retries.pause(number))
       }
     }
   }
@@ -214,14 +196,14 @@ extension DownloadStage {
   private func attempt(_ place: Int, _ progress: DownloadProgress?) async throws {
     let progress = progress ?? DownloadProgress()
     switch transfer {
-    case .preview: try await processor.downloadPreview(of: items[place], progress: progress)
-    case .content: try await processor.downloadContent(of: items[place], progress: progress)
+    case .preview: try await tools.processor.downloadPreview(of: items[place], progress: progress)
+    case .content: try await tools.processor.downloadContent(of: items[place], progress: progress)
     }
   }
 
   private func isWorthAnotherAttempt(_ error: any Error) async -> Bool {
     if error is CancellationError || Task.isCancelled { return false }
-    if await processor.endsPass(error) { return false }
+    if await tools.processor.endsPass(error) { return false }
     return options.retries.isWorthwhile(error)
   }
 }
@@ -234,28 +216,29 @@ extension DownloadStage {
       teller.finished(place, worker, &state)
       return (isAwaited, take(&state))
     }
-    if isAwaited { desk.itemArrived(place) }
+    if isAwaited { tools.desk.itemArrived(place) }
     return next
   }
 
   private func take(_ state: inout DownloadState) -> Int? {
-    guard let place = state.take(unless: signal) else { return nil }
-    if hub.isObserved { teller.began(place, &state) }
+    guard let place = state.take(unless: tools.signal) else { return nil }
+    if tools.hub.isObserved { teller.began(place, &state) }
     return place
   }
 
   private func fail(_ place: Int, _ worker: Int, _ error: any Error) async -> Int? {
     // Before the pass stops, nobody has cut anything: then it is an error like any other.
-    let isStopping = signal.isRaised || board.withLock { $0.window.phase != .open }
-    let isCut = isStopping ? await isCancellation(error) : false
+    let isStopping = tools.signal.isRaised || board.withLock { $0.window.phase != .open }
+    let isCut = isStopping ? await tools.isCancellation(error) : false
     let isAsked = !isCut && !(error is CancellationError)
-    let ends = isAsked ? await processor.endsPass(error) : false
+    let ends = isAsked ? await tools.processor.endsPass(error) : false
     let (isFailure, next) = board.withLock { state in
       let isFailure = record(place, worker, error, isCut: isCut, ends: ends, in: &state)
       return (isFailure, take(&state))
     }
     if isFailure {
-      desk.itemFailed(place, with: SyncFailure(stage: stage, key: items[place].id, cause: error))
+      tools.desk.itemFailed(
+        place, with: SyncFailure(stage: stage, key: items[place].id, cause: error))
     }
     return next
   }
@@ -265,7 +248,7 @@ extension DownloadStage {
     _ place: Int, _ worker: Int, _ error: any Error, isCut: Bool, ends: Bool,
     in state: inout DownloadState
   ) -> Bool {
-    if signal.isRaised { state.window.cancel() }
+    if tools.signal.isRaised { state.window.cancel() }
     if isCut || ends && state.passIsEnding {
       state.cutShort(place)
       teller.wasCutShort(place, worker, &state)

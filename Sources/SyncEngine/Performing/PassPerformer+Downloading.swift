@@ -3,14 +3,12 @@ extension PassPerformer {
     _ transfer: Transfer
   ) async throws -> SyncPass.Event {
     let stage = DownloadStage(
-      transfer, of: downloads, by: tools.processor, work: work, options: options,
-      isCancellation: tools.isCancellation, signal: tools.signal, hub: tools.hub,
-      timeline: tools.timeline, desk: tools.desk,
-      executor: tools.downloadExecutor, crew: tools.crew, ledger: ledger, commitsEach: commitsEach)
+      transfer, of: downloads.items, with: tools, work: work, options: options,
+      ledger: downloads.ledger, commitsEach: downloads.areCommittedEach)
     let result = try await tools.signal.interrupting { [tools] in
       await tools.makeMark().mark { await stage.run() }
     }
-    ledger = result.ledger
+    downloads.ledger = result.ledger
     report.failures += result.failures
     wasEndedByWatch = result.wasEndedByWatch
     return .downloaded(result.end)
@@ -18,7 +16,7 @@ extension PassPerformer {
 
   mutating func commit() async throws -> SyncPass.Event {
     let (processor, ending) = (tools.processor, downloadsEnding)
-    defer { tools.desk.passIsCommitted(ledger) }
+    defer { tools.desk.passIsCommitted(downloads.ledger) }
     let failures: [ID: any Error]
     do {
       failures = try await tools.makeMark().mark {
@@ -26,10 +24,10 @@ extension PassPerformer {
       }
     } catch {
       if wasEndedByWatch {  // this is what the watch has told
-        ledger.reopenWhatIsDone()
+        downloads.ledger.reopenWhatIsDone()
         return .committed(failures: true)
       }
-      ledger.failWhatIsDone()
+      downloads.ledger.failWhatIsDone()
       throw error
     }
     let real = reopenWhatWasCutShort(in: failures)
@@ -41,8 +39,8 @@ extension PassPerformer {
   /// What wasn't committed as the downloads were cut short hasn't failed. Gives the failures.
   private mutating func reopenWhatWasCutShort(in failures: [ID: any Error]) -> [ID: any Error] {
     guard downloadsEnding != .tried, !failures.isEmpty else { return failures }
-    for (place, item) in downloads.enumerated() where failures[item.id] is CancellationError {
-      ledger.reopen(place)
+    for (place, item) in downloads.items.enumerated() where failures[item.id] is CancellationError {
+      downloads.ledger.reopen(place)
     }
     return failures.filter { !($0.value is CancellationError) }
   }
@@ -50,12 +48,12 @@ extension PassPerformer {
   private mutating func noteCommitFailures(_ failures: [ID: any Error]) {
     var others = failures
     var totals = ItemTotals(finished: 0, failed: 0, total: failures.count)
-    for (place, item) in downloads.enumerated() {
+    for (place, item) in downloads.items.enumerated() {
       guard let error = others.removeValue(forKey: item.id) else { continue }
       if wasEndedByWatch {
-        ledger.reopen(place)
+        downloads.ledger.reopen(place)
       } else {
-        ledger.fail(place)
+        downloads.ledger.fail(place)
         tools.desk.itemFailed(place, with: noteCommitFailure(item.id, error, &totals))
       }
     }

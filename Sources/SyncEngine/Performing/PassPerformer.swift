@@ -5,19 +5,16 @@ struct PassPerformer<Processor: SyncProcessor> {
   typealias Item = Processor.Item
   typealias ID = Processor.Item.ID
 
-  /// What a pass is performed with.
-  struct Equipment {
-    let processor: Processor
-    let signal: StopSignal
-    let hub: EventHub<ID>
-    let timeline: Timeline
-    let desk: any PassDesk<Item>
-    /// Whether an error says nothing but that its call was cancelled.
-    let isCancellation: @Sendable (any Error) async -> Bool
-    let downloadExecutor: (any TaskExecutor)?
-    let crew: Crew?
-    /// A mark for the next call of a stage.
-    let makeMark: @Sendable () -> StageMark
+  /// What is to be downloaded, as far as it is known.
+  struct Downloads {
+    var items: [Item] = []
+    /// Whether `prepareDownload` has had its say on them.
+    var arePrepared = false
+    /// Keys that it left out.
+    var leftOut: Set<ID> = []
+    var ledger = ItemLedger(count: 0)
+    /// Whether an item is there for good when its last download returns.
+    var areCommittedEach = false
   }
 
   let tools: Equipment
@@ -30,21 +27,15 @@ struct PassPerformer<Processor: SyncProcessor> {
   var report: PassReport<ID>
   private var list: CheckedList<Item>?
   private var comparison: ListComparison<Item>?
-  var downloads: [Item] = []
-  /// Whether `prepareDownload` has had its say on them.
-  private var isPrepared = false
-  var ledger = ItemLedger(count: 0)
-  /// Whether an item is there for good when its last download returns.
-  private(set) var commitsEach = false
+  var downloads = Downloads()
   /// Keys of which the local side was asked for somebody who waits for them, and those it holds.
   private var sought: (asked: Set<ID>, held: Set<ID>) = ([], [])
   /// Whether what the commit finds was told already.
   var wasEndedByWatch = false
   /// What is listed and not held, as it was known before and, in the end, as it is known now.
   private(set) var missing: MissingItems<ID>
-  /// Keys that the list says are gone, and those that `prepareDownload` left out.
+  /// Keys that the list says are gone.
   private var gone: Set<ID> = []
-  private var leftOut: Set<ID> = []
 
   init(
     _ kind: PassKind, number: Int, options: SyncOptions, allowing allowed: [Set<ID>],
@@ -81,7 +72,7 @@ struct PassPerformer<Processor: SyncProcessor> {
 
   /// What the pass would do or did, once its downloads are known.
   var findings: (removals: Set<ID>, downloads: [ID]) {
-    (removals, downloads.map { $0.id })
+    (removals, downloads.items.map(\.id))
   }
 
   /// How the downloads ended; asked at their commit.
@@ -102,12 +93,14 @@ struct PassPerformer<Processor: SyncProcessor> {
   private mutating func end() async -> PassReport<ID> {
     tools.hub.announce(.stageEntered(.end))
     if pass.rules.kind == .sync, options.downloadPreview || options.downloadContent {
-      ledger.count(into: &report.counts)
+      downloads.ledger.count(into: &report.counts)
     }
     report.outcome = pass.outcome
     if case .removalRefused = pass.outcome { report.refusedRemovals = comparison?.removals ?? [] }
     if pass.rules.kind == .sync, let comparison {
-      let prepared = isPrepared ? (downloads: downloads, leftOut: leftOut, ledger: ledger) : nil
+      let prepared =
+        downloads.arePrepared
+        ? (downloads: downloads.items, leftOut: downloads.leftOut, ledger: downloads.ledger) : nil
       missing.settle(comparison, gone: gone, prepared: prepared)
     }
     report.isComplete = missing.isComplete
@@ -249,8 +242,10 @@ extension PassPerformer {
   /// What has to go. Late, that isn't what `prepareDownload` added to the downloads.
   private var removals: Set<ID> {
     guard let comparison else { return [] }
-    guard options.removal == .afterDownloads, isPrepared else { return comparison.removals }
-    return comparison.removals.subtracting(downloads.map(\.id))
+    guard options.removal == .afterDownloads, downloads.arePrepared else {
+      return comparison.removals
+    }
+    return comparison.removals.subtracting(downloads.items.map(\.id))
   }
 
   private mutating func chooseUpdates() async throws -> SyncPass.Event {
@@ -258,35 +253,35 @@ extension PassPerformer {
     guard let comparison else { preconditionFailure("keys are compared before updates are asked") }
     let existing = comparison.existing
     let chosen = try await call { try await processor.itemsToUpdate(among: existing) }
-    downloads = try work.choose(comparison, chosen)
+    downloads.items = try work.choose(comparison, chosen)
     report.counts.updated = chosen.count
     return .succeeded
   }
 
   private mutating func prepareDownload() async throws -> SyncPass.Event {
     let processor = tools.processor
-    let wanted = downloads
-    downloads = []
+    let wanted = downloads.items
+    downloads.items = []
     let prepared = try await call { try await processor.prepareDownload(of: wanted) }
-    leftOut = try work.checkPrepared(prepared, wanted)
-    downloads = prepared
-    isPrepared = true
-    ledger = ItemLedger(count: downloads.count)
-    commitsEach = await tools.makeMark().mark { await processor.commitsEachDownload }
+    downloads.leftOut = try work.checkPrepared(prepared, wanted)
+    downloads.items = prepared
+    downloads.arePrepared = true
+    downloads.ledger = ItemLedger(count: prepared.count)
+    downloads.areCommittedEach = await tools.makeMark().mark { await processor.commitsEachDownload }
     let spared = sparedRemovals
-    tools.hub.status.expect(items: downloads.count, in: options.downloadStages)
+    tools.hub.status.expect(items: prepared.count, in: options.downloadStages)
     tools.hub.announce(
       .planned(
         SyncPlan(
           toRemove: pass.removals - spared, toUpdate: report.counts.updated,
-          toDownload: downloads.count)))
+          toDownload: prepared.count)))
     if let comparison {
       tools.desk.passIsPlanned(
         PassLookup(
-          kind: comparison.kind, listed: comparison.items, wanted: wanted, downloads: downloads,
+          kind: comparison.kind, listed: comparison.items, wanted: wanted, downloads: prepared,
           asked: sought.asked, held: sought.held, missing: missing.keys ?? [], work: work))
     }
-    return .prepared(downloads: downloads.count, spared: spared)
+    return .prepared(downloads: prepared.count, spared: spared)
   }
 
   /// How many that would have to go late are downloaded instead.
@@ -294,6 +289,6 @@ extension PassPerformer {
     guard let comparison, options.removal == .afterDownloads, !comparison.removals.isEmpty else {
       return 0
     }
-    return downloads.count { comparison.removals.contains($0.id) }
+    return downloads.items.count { comparison.removals.contains($0.id) }
   }
 }
