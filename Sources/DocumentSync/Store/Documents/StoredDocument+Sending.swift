@@ -118,7 +118,8 @@ extension StoredDocument {
     case .waiting, .sending, .setAside, nil: break
     }
     let left = entry?.unanswered ?? []
-    let isLost = left.count > old.unanswered.count || left.contains { $0.revision == order.revision }
+    let isLost =
+      left.count > old.unanswered.count || left.contains { $0.revision == order.revision }
     return isLost ? .unanswered(times: 1) : .untaken(times: 1)
   }
 
