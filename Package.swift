@@ -133,16 +133,12 @@ let package = Package(
       name: "Access", dependencies: ["SyncText", "Console", "SyncFetching"], path: "Demo/Access",
       swiftSettings: strict),
     .executableTarget(
-      name: "mirror",
-      dependencies: [
-        "SyncEssentials", "SyncSystem",
-        "CatalogMirror", "Access", "Console", "SyncFetching", "SyncFiles", "SyncText", "SyncLock",
-      ],
+      name: "mirror", dependencies: ["CatalogMirror", "Access", "Console"],
       path: "Demo/mirror", exclude: ["systemd"],
+      packageAccess: false,
       swiftSettings: strict),
     .executableTarget(
-      name: "records",
-      dependencies: ["RecordSync", "Access", "Console"],
+      name: "records", dependencies: ["RecordSync", "Access", "Console"],
       path: "Demo/records", exclude: ["tour"],
       packageAccess: false,
       swiftSettings: strict),

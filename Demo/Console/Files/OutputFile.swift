@@ -1,4 +1,4 @@
-import SyncFiles
+package import SyncFiles
 
 /// A file that a program writes whole, where its user said: whoever reads finds the old one or the
 /// new one. Devices and FIFOs are written into, and links followed, but for those that somebody
@@ -64,5 +64,23 @@ public struct OutputFile: Sendable {
     // A link that leads to nothing yet is followed as well.
     guard let place = try? FilePlace(userPath: path) else { return nil }
     return (place.parents + [place.name]).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// Where files are written whose readers may have to be waited for: one after the other, on a
+/// thread that nobody else needs.
+public struct OutputQueue: Sendable {
+  private let queue: any DiskQueue
+
+  /// A queue of its own.
+  public init() { self.init(DispatchDiskQueue()) }
+
+  package init(_ queue: any DiskQueue) { self.queue = queue }
+
+  /// Runs `work` after all that came before; it may ask whether the calling task was cancelled.
+  public func run<Value: Sendable>(
+    _ work: @escaping @Sendable (_ isCancelled: () -> Bool) throws -> Value
+  ) async throws -> Value {
+    try await queue.runStoppably { stop in try work { stop.isRaised } }
   }
 }

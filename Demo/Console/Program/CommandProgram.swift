@@ -39,6 +39,13 @@ extension CommandProgram {
     exit(status.rawValue)
   }
 
+  /// Fails before there is room for a thread that writes.
+  public static func leave(_ sentence: String) -> Never {
+    let line = Array("\(program.name): \(sentence)\n".utf8)
+    _ = write(STDERR_FILENO, line, line.count)
+    exit(ExitStatus.failed.rawValue)
+  }
+
   /// `records 0.1.0`
   public static var versionLine: String { "\(program.name) \(program.version)" }
 

@@ -3,7 +3,7 @@ import Console
 extension Invocation {
   /// The program, as its user knows it.
   static let program = ProgramDescription<Invocation>(
-    name: "mirror", version: Version.current,
+    name: "mirror", version: "0.1.0", date: "2026-11-22",
     purpose: "mirror keeps a folder equal to a remote catalog, in one direction.",
     example: "mirror sync CATALOG FOLDER", table: options,
     statuses: [
@@ -17,11 +17,4 @@ extension Invocation {
       .init(ExitStatus.locked.rawValue, "the folder is in use"),
       .init(ExitStatus.cancelled.rawValue, "cancelled"),
     ], hasVariables: true, foreignOptions: foreignOptions, asker: Command.complete.rawValue)
-}
-
-/// The version of the program.
-enum Version {
-  static let current = "0.1.0"
-  /// The day of it, which pages of the manual show.
-  static let date = "2026-11-22"
 }

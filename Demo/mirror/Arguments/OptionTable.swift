@@ -1,7 +1,6 @@
 import Access
 import CatalogMirror
 import Console
-import SyncFetching
 
 private typealias Option = Console.Option<Invocation>
 

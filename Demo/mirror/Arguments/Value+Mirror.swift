@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import SyncFetching
 
 extension Value {
   /// A limit on removals: a number, a share in percent, or `all`.

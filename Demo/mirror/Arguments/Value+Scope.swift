@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import SyncText
 
 extension Value {
   /// A pattern, as gitignore writes them.

@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import SyncEssentials
 
 /// `mirror complete -- WORD…`: what a shell may offer for the last of the words, where only the
 /// program knows that. It says nothing of what is wrong: somebody is typing.

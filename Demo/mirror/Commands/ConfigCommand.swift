@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import SyncText
 
 /// `mirror config check FILE`
 struct ConfigCommand {

@@ -1,9 +1,5 @@
 import CatalogMirror
 import Console
-import SyncEssentials
-import SyncFiles
-import SyncFolder
-import SyncLock
 
 /// `mirror publish DIR`
 struct PublishCommand {
@@ -21,14 +17,14 @@ struct PublishCommand {
   func run(_ interruption: Interruption.State) async throws -> ExitStatus {
     // What lies in a mirror's own folder is that mirror's, and goes in time.
     for folder in [publishing.directory, options.directory].compactMap({ $0 }) {
-      try MirrorFolder.requireOutsideMirrors(folder)
+      try FolderMirror.requireOutsideMirrors(folder)
     }
     let writer = CatalogWriter(folder: publishing.directory, options: options)
     do {
       if publishing.watches {
         try await watch(writer, interruption)
       } else {
-        show(try await write(writer))
+        show(try await publish(by: writer))
       }
       return .done
     } catch is CancellationError where publishing.watches {
@@ -58,15 +54,12 @@ struct PublishCommand {
     }
   }
 
-  private func write(_ writer: CatalogWriter) async throws -> PublishReport {
+  private func publish(by writer: CatalogWriter) async throws -> PublishReport {
     let progress = Locked(MirrorProgress(publishing: nil))
     return try await showing(by: reporter, { progress.withLock { $0 } }) {
-      try await DispatchDiskQueue().runStoppably { stop in
-        try writer.write(
-          until: stop,
-          told: { told in progress.withLock { $0 = MirrorProgress(publishing: told) } },
-          waits: { Streams.error("mirror: \(Summary.line(forWaitingFor: $0, "catalog")).") })
-      }
+      try await writer.publish(
+        progress: { told in progress.withLock { $0 = MirrorProgress(publishing: told) } },
+        waits: { Streams.error("mirror: \(Summary.line(forWaitingFor: $0, "catalog")).") })
     }
   }
 

@@ -39,8 +39,7 @@ extension MirrorConfiguration {
   /// How many mirrors run at once: as many as are asked for, as far as the process may open files
   /// and has room for threads.
   var width: Int {
-    if AddressSpace.isLimited { return 1 }
-    return min(whole.unattended.jobs, max(1, mirrors.count), DescriptorLimit.runs)
+    min(whole.unattended.jobs, max(1, mirrors.count), ProcessRoom.runsAtOnce)
   }
 }
 

@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import SyncText
 
 /// `mirror status FOLDER`
 struct StatusCommand {

@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import SyncEssentials
 
 /// Mirrors of which one lies in the folder of another.
 extension ConfigurationSource {

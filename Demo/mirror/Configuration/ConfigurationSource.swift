@@ -1,8 +1,5 @@
 import CatalogMirror
 import Console
-import SyncEssentials
-import SyncFetching
-import SyncText
 
 /// Where the mirrors of a configuration are read from: a file, under what the command line and the
 /// environment say.

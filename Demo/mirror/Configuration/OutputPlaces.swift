@@ -1,9 +1,5 @@
 import CatalogMirror
 import Console
-import SyncEssentials
-import SyncFiles
-import SyncFolder
-import SyncText
 
 /// Where the log and the metrics may not lie: among the files that the program works on, which are
 /// a catalog's or are published, and in what a mirror keeps for itself.
@@ -32,32 +28,21 @@ struct OutputPlaces {
 
   private func problem(with path: String) -> String? {
     let shown = path.escaped
-    let place = Self.place(of: path)
-    for folder in folders where place?.starts(with: Self.place(of: folder) ?? [""]) ?? false {
+    // What can't be gone up to its last name can't be written either.
+    let names = OutputFile(path).names
+    for folder in folders
+    where names?.starts(with: OutputFile(folder).names ?? [""]) ?? false {
       return "'\(shown)' would lie in '\(folder.escaped)', among the files that "
         + "this is about; name a file elsewhere"
     }
     do throws(FolderError) {
-      try MirrorFolder.requireOutsideMirrors(path)
+      try FolderMirror.requireOutsideMirrors(path)
       return nil
     } catch {
       guard case .insideMirror(let mirror) = error.code else { return "\(error)" }
       return "'\(shown)' would lie in .mirror of \(mirror), which is that mirror's own; "
         + "name a file elsewhere"
     }
-  }
-
-  /// The names on the way to a path, without links; `nil` where it can't be gone up to its last
-  /// name: nothing can be written there either.
-  private static func place(of path: String) -> [String]? {
-    if let whole = try? SystemFileSystem().resolved(userPath: path) { return names(of: whole) }
-    // A link that leads to nothing yet is followed as well.
-    guard let place = try? FilePlace(userPath: path) else { return nil }
-    return (place.parents + [place.name]).map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  private static func names(of path: String) -> [String] {
-    path.split(separator: "/").map(String.init)
   }
 }
 

@@ -1,7 +1,6 @@
 import Access
 import CatalogMirror
 import Console
-import SyncFetching
 
 extension Streams {
   /// Says what is wrong, on standard error and in the log, as a sentence of this program's.

@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import SyncText
 
 /// What happens during a run, as lines of JSON say it.
 extension MirrorEvent {

@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import SyncText
 
 /// One JSON object a line. Every object has the members `event` and `time`; the others depend on
 /// the event and are listed in the README. Members are only ever added.

@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import SyncLock
 
 /// For people: a live line on a terminal, and lines of what they have to know; elsewhere only what
 /// went wrong, and the result.

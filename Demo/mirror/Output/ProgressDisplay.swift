@@ -1,5 +1,4 @@
 import Console
-import SyncLock
 
 /// Shows how far work is: on a live line where there is one, else a line a minute if asked for.
 final class ProgressDisplay: Sendable {

@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import SyncText
 
 /// What publishing did, for people and for programs.
 enum PublishLines {

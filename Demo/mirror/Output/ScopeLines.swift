@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import SyncText
 
 /// What is said of filters.
 enum ScopeLines {

@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import SyncText
 
 /// What `watch` says: a line for each run, and one for whatever else happens.
 struct WatchLines: Sendable {

@@ -1,7 +1,5 @@
 import CatalogMirror
 import Console
-import SyncLock
-import SyncText
 
 /// The folders that a watch has seen to be mirrors. From then on none of them is made anew: where
 /// one is gone, its disk isn't mounted any more, and what lies below its mount point mustn't be

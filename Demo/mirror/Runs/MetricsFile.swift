@@ -1,6 +1,4 @@
 import Console
-import SyncFiles
-import SyncLock
 
 /// The file in which the metrics of all mirrors of the process stand.
 ///
@@ -8,8 +6,7 @@ import SyncLock
 /// each configuration has a file of its own.
 final class MetricsFile: Sendable {
   private let path: String
-  /// Where the file is written: a FIFO's reader is waited for.
-  private let queue: any DiskQueue
+  private let queue: OutputQueue
   private let isHopeless: @Sendable (Duration) -> Bool
   private let state = Locked(State())
 
@@ -19,15 +16,15 @@ final class MetricsFile: Sendable {
     /// How many changes there were, and how many of them the last try to write held.
     var (changes, told) = (0, 0)
     /// What came of that try.
-    var failure: WholeFile.Failure?
+    var failure: OutputFile.Problem?
   }
 
   /// A file, which need not be there.
   ///
   /// - Parameter isHopeless: Whether a FIFO's reader is waited for no longer.
   init(
-    _ path: String, on queue: any DiskQueue = DispatchDiskQueue(),
-    until isHopeless: @escaping @Sendable (Duration) -> Bool = WholeFile.isHopeless
+    _ path: String, on queue: OutputQueue = OutputQueue(),
+    until isHopeless: @escaping @Sendable (Duration) -> Bool = OutputFile.isHopeless
   ) {
     (self.path, self.queue, self.isHopeless) = (path, queue, isHopeless)
   }
@@ -42,7 +39,7 @@ final class MetricsFile: Sendable {
   func note(_ name: String, _ end: RunEnd) async -> [String] {
     let number = change { $0.note(name, end) }
     do {
-      try await queue.runStoppably { [self] stop in try tell(number, until: stop) }
+      try await queue.run { [self] isCancelled in try tell(number, until: isCancelled) }
       return []
     } catch {
       return ["the file of metrics \(error)"]
@@ -65,27 +62,27 @@ final class MetricsFile: Sendable {
   /// Writes all that is known, on the queue: of two that write at once, the older text could come
   /// last. A change that an earlier call wrote isn't written once more, nor is its reader waited
   /// for again.
-  private func tell(_ number: Int, until stop: StopFlag) throws(WholeFile.Failure) {
+  private func tell(_ number: Int, until isCancelled: () -> Bool) throws(OutputFile.Problem) {
     let (state, text) = state.withLock { ($0, $0.metrics?.text ?? "") }
     guard state.told < number else {
       if let failure = state.failure { throw failure }
       return
     }
-    let failure = write(text, until: stop)
+    let failure = write(text, until: isCancelled)
     // Whoever was cancelled hasn't waited for the reader in the others' stead.
-    if !stop.isRaised {
+    if !isCancelled() {
       self.state.withLock { ($0.told, $0.failure) = (state.changes, failure) }
     }
     if let failure { throw failure }
   }
 
-  private func write(_ text: String, until stop: StopFlag) -> WholeFile.Failure? {
+  private func write(_ text: String, until isCancelled: () -> Bool) -> OutputFile.Problem? {
     guard !holdsSomethingElse else {
-      return WholeFile.Failure(
+      return OutputFile.Problem(
         path: path, reason: "it holds something else, which would be lost; name another file")
     }
-    do throws(WholeFile.Failure) {
-      try WholeFile.write(Array(text.utf8), to: path) { stop.isRaised || isHopeless($0) }
+    do throws(OutputFile.Problem) {
+      try OutputFile(path).write(Array(text.utf8)) { isCancelled() || isHopeless($0) }
       return nil
     } catch {
       return error
@@ -99,7 +96,7 @@ final class MetricsFile: Sendable {
   }
 
   /// What the file holds; a device or a FIFO isn't read.
-  private var content: [UInt8]? { try? FilePlace(userPath: path).bytes() }
+  private var content: [UInt8]? { try? OutputFile(path).bytes() }
 
   /// What is there already, if it's ours and whole.
   private func read() -> MirrorMetrics {

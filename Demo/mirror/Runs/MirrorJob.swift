@@ -1,7 +1,5 @@
 import CatalogMirror
 import Console
-import SyncEssentials
-import SyncText
 
 /// One run of a mirror with what belongs to it: it's shown, its hooks are run, its metrics written.
 struct MirrorJob: Sendable {

@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import SyncLock
 
 /// What `watch` does and tells: one line a run.
 struct MirrorWatch: WatchWork {

@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import SyncText
 
 /// What a run of a mirror came to, also one that couldn't begin.
 struct RunEnd: Sendable {

@@ -7,7 +7,7 @@ import SyncTransport
 ///
 /// A thread that can't be made for want of room ends nothing: the system's queues try again for
 /// ever, and the run would hang. So the room is asked for before there is any thread but one.
-package enum AddressSpace {
+enum AddressSpace {
   private static let mebibyte = 1 << 20
   /// What a run's bytes take.
   private static let heap = 32 * mebibyte
@@ -17,12 +17,12 @@ package enum AddressSpace {
   private static var threads: Int { 27 + ProcessInfo.processInfo.activeProcessorCount }
 
   /// Whether somebody has set a limit: then there is room for one run at a time.
-  package static var isLimited: Bool { limit(ofResource: RLIMIT_AS) != nil }
+  static var isLimited: Bool { limit(ofResource: RLIMIT_AS) != nil }
 
   /// Makes sure that a run has room, and that it gives back what it no longer needs. To be called
   /// first of all, on the program's first thread.
   /// - Throws: ``MirrorError/tooLittleAddressSpace(allowed:needed:)``, in MiB.
-  package static func prepare() throws(MirrorError) {
+  static func prepare() throws(MirrorError) {
     #if os(Linux)
       csync_give_back_large_blocks()
     #endif
@@ -70,7 +70,7 @@ package enum AddressSpace {
 }
 
 /// How many files this process may have open, and so how many downloads at once it can afford.
-package enum DescriptorLimit {
+enum DescriptorLimit {
   /// What a run has open besides its downloads: the folder, its index and lock, the staging area,
   /// directories that are worked in, finished files that wait for their flush, the standard
   /// streams.
@@ -92,12 +92,12 @@ package enum DescriptorLimit {
   }
 
   /// How many runs at once there are enough of them for; at least one.
-  package static var runs: Int { max(1, openFiles / needed) }
+  static var runs: Int { max(1, openFiles / needed) }
 
   /// Makes sure that a run with one download has enough of them: with fewer, not only our calls
   /// fail but those of the system's libraries as well, and some end the program when one does.
   /// - Throws: ``MirrorError/tooFewOpenFiles(allowed:needed:)``.
-  package static func check() throws(MirrorError) {
+  static func check() throws(MirrorError) {
     guard openFiles >= needed else {
       throw .tooFewOpenFiles(allowed: openFiles, needed: needed)
     }
@@ -106,7 +106,7 @@ package enum DescriptorLimit {
   /// Makes sure that the program's threads can be started: with fewer, the system's own queues end
   /// it, without a word.
   /// - Throws: ``MirrorError/tooFewOpenFiles(allowed:needed:)``.
-  package static func checkForThreads() throws(MirrorError) {
+  static func checkForThreads() throws(MirrorError) {
     // The standard streams, and what libdispatch waits for events and signals with.
     guard openFiles < 8 else { return }
     throw .tooFewOpenFiles(allowed: openFiles, needed: needed)

@@ -1,6 +1,23 @@
 import SyncFiles
+public import SyncFolder
 
 extension CatalogWriter {
+  /// Publishes: looks at every file, hashes what is new or changed, and replaces the catalog in one
+  /// step. Where the task is cancelled, the catalog stays as it is.
+  ///
+  /// - Parameters:
+  ///   - progress: Told how far it is, on another thread.
+  ///   - waits: Told who publishes the catalog, before he is waited for.
+  /// - Throws: ``PublishError``, or `CancellationError`.
+  public func publish(
+    progress: @escaping @Sendable (PublishProgress) -> Void = { _ in },
+    waits: @escaping @Sendable (LockHolder?) -> Void = { _ in }
+  ) async throws -> PublishReport {
+    try await DispatchDiskQueue().runStoppably { stop in
+      try write(until: stop, told: progress, waits: waits)
+    }
+  }
+
   /// Publishes, and again each time that the folder has changed and come to rest, until the task is
   /// cancelled. Each time the catalog is replaced as a whole, or left alone where nothing of what
   /// it says has changed.

@@ -77,7 +77,7 @@ public struct CatalogWriter: Sendable {
   ///
   /// - Parameter told: Told how far it is.
   /// - Throws: ``PublishError``.
-  public func write(told: (PublishProgress) -> Void = { _ in }) throws -> PublishReport {
+  package func write(told: (PublishProgress) -> Void = { _ in }) throws -> PublishReport {
     try withoutActuallyEscaping(told) { try write(until: StopFlag(), told: $0) }
   }
 

@@ -91,7 +91,7 @@ package struct ScopeBoundary: Hashable, Sendable {
 extension Scope {
   /// Whether everything in a directory is outside, whatever comes to be in it.
   /// - Parameter directory: Its path below the folder, without a slash at its end.
-  package func leavesOut(directory: String) -> Bool {
+  public func leavesOut(directory: String) -> Bool {
     ScopeBoundary(self, at: 0).reason(toLeaveOutDirectory: Array(directory.utf8)) != nil
   }
 }

@@ -27,7 +27,7 @@ final class MirrorGuideTests: XCTestCase {
   private func show(_ text: String) { shown.append(text) }
 
   func testAPartIsPlannedMirroredRepairedAndBroughtBack() async throws {
-    try publish(source.path)
+    try await publish(source.path)
     var options = MirrorOptions(catalog: catalog, folder: copy)
     options.scope.rules = [.exclude(try KeyPattern("*.iso"))]
     options.scope.maximumSize = 500 << 20
@@ -38,7 +38,7 @@ final class MirrorGuideTests: XCTestCase {
     try FileManager.default.removeItem(atPath: copy + "/a.txt")
     try await mend(mirror)
     try FileManager.default.removeItem(at: source.appending(path: "b.txt"))
-    try publish(source.path)
+    try await publish(source.path)
     _ = try await mirror.sync()
     XCTAssertFalse(FileManager.default.fileExists(atPath: copy + "/b.txt"))
     try await bringBack(in: mirror)
@@ -51,8 +51,8 @@ final class MirrorGuideTests: XCTestCase {
       ])
   }
 
-  private func publish(_ folder: String) throws {
-    let published = try CatalogWriter(folder: folder).write()
+  private func publish(_ folder: String) async throws {
+    let published = try await CatalogWriter(folder: folder).publish()
     show("\(published.entries) entries")
   }
 
@@ -73,7 +73,7 @@ final class MirrorGuideTests: XCTestCase {
   }
 
   func testSeveralMirrorsShareOneClient() async throws {
-    try publish(source.path)
+    try await publish(source.path)
     let mirrors = ["one", "two"].map {
       MirrorOptions(catalog: catalog, folder: base.appending(path: $0).path)
     }
@@ -100,7 +100,7 @@ final class MirrorGuideTests: XCTestCase {
   }
 
   func testACancelledRunReportsThatItWas() async throws {
-    try publish(source.path)
+    try await publish(source.path)
     let mirror = FolderMirror(MirrorOptions(catalog: catalog, folder: copy))
     let run = Task { try await mirror.sync() }
     run.cancel()

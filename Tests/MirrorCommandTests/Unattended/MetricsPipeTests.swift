@@ -75,7 +75,7 @@ final class MetricsPipeTests: XCTestCase {
   func testRunsThatEndWhileAReaderIsWaitedForAreToldAtOnce() async {
     let (queue, reader) = (HeldQueue(), reader())
     defer { close(reader) }
-    let file = MetricsFile(path, on: queue)
+    let file = MetricsFile(path, on: OutputQueue(queue))
     let runs = ["a", "b", "c"].map { name in Task { [end] in await file.note(name, end) } }
     await queue.holds(3)
     queue.letGo()
@@ -88,7 +88,7 @@ final class MetricsPipeTests: XCTestCase {
   func testThatNobodyReadsIsSaidOfEachRunAndWaitedForOnce() async {
     let (queue, looks) = (HeldQueue(), Locked(0))
     let file = MetricsFile(
-      path, on: queue,
+      path, on: OutputQueue(queue),
       until: { _ in
         looks.withLock { $0 += 1 }
         return true
