@@ -56,15 +56,4 @@ package struct Decision: Sendable, Hashable {
     /// These policies were asked, and the last of them had the last word.
     case policies([ConflictPolicy.Name])
   }
-
-  /// Whether it takes one of the rounds that ``ConflictPolicy/localWins(atMost:)`` has for an edit.
-  package var takesRound: Bool {
-    guard case .policies(let names) = ground, names.last == .localWins else { return false }
-    switch step {
-    case .rebase, .makeAgain: return true
-    case .nothing, .acknowledge, .apply, .remove, .settle, .keepTombstone, .dropTombstone, .park,
-      .giveUp:
-      return false
-    }
-  }
 }

@@ -9,7 +9,7 @@ package struct Meeting: Sendable {
   package var there: DocumentState
   /// Who decides where both changed it: the first one, and the next where that can't.
   package var policies: [ConflictPolicy]
-  /// How many rounds the edit has taken, see ``Decision/takesRound``.
+  /// How many times in a row the edit was put over the server's copy by a policy.
   package var rounds: Int
   /// The mergers of the document's type.
   package var mergers: MemberMergers

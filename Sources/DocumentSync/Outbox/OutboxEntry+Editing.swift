@@ -64,9 +64,4 @@ extension OutboxEntry {
     }
     return .stays
   }
-
-  /// A document that it goes after had its success, or was deleted.
-  mutating func predecessorSettled(_ id: DocumentID) {
-    awaits.remove(id)
-  }
 }

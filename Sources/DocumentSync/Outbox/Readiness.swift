@@ -39,8 +39,6 @@ struct Readiness: Sendable, Equatable {
   /// so.
   private(set) var released: Set<DocumentID> = []
 
-  var isReady: Bool { waitsFor.isEmpty }
-
   /// Looks at each of the documents that an entry waits for.
   init<Failure>(
     awaiting ids: Set<DocumentID>,

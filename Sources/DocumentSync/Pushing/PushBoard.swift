@@ -110,7 +110,7 @@ final class PushBoard: Sendable {
     state.withLock { _ = $0.closed.insert(collection) }
   }
 
-  private func take(_ door: SyncDoor, isProbing: Bool) throws -> PushTurn? {
+  private func take(_ door: StoreEditor, isProbing: Bool) throws -> PushTurn? {
     try state.withLock { state in
       let heads = try heads(door, state).filter { !state.closed.contains($0.key) }
       let free = state.lanes.free(heads: heads, isProbing: isProbing)
@@ -128,7 +128,7 @@ final class PushBoard: Sendable {
   }
 
   /// The number of the first entry that can be sent, in each lane that has one.
-  private func heads(_ door: SyncDoor, _ state: State) throws -> [String: Int64] {
+  private func heads(_ door: StoreEditor, _ state: State) throws -> [String: Int64] {
     var heads: [String: Int64] = [:]
     for scope in scopes {
       let first = try ready(in: scope, isLast: false, limit: 1, door, state).first
@@ -140,7 +140,7 @@ final class PushBoard: Sendable {
 
   /// The first entries of a lane that this sync may send; those that failed alone are apart.
   private func ready(
-    in scope: DocumentScope, isLast: Bool, limit: Int, _ door: SyncDoor, _ state: State
+    in scope: DocumentScope, isLast: Bool, limit: Int, _ door: StoreEditor, _ state: State
   ) throws -> [ReadyEntry] {
     let past = isLast ? state.tired.union(state.wentLast) : state.tired
     return try door.ready(in: scope, isLast: isLast, limit: limit + past.count)
@@ -149,7 +149,7 @@ final class PushBoard: Sendable {
 
   /// Offers the entries of a lane, those that failed alone after all others.
   private func pack(
-    _ packing: inout BatchPacking, from scope: DocumentScope, _ door: SyncDoor,
+    _ packing: inout BatchPacking, from scope: DocumentScope, _ door: StoreEditor,
     _ state: inout State
   ) throws -> [DocumentID] {
     var packed: [DocumentID] = []
@@ -169,7 +169,7 @@ final class PushBoard: Sendable {
   }
 
   private func begin(
-    _ chosen: [(id: DocumentID, scope: DocumentScope)], _ door: SyncDoor, _ state: inout State
+    _ chosen: [(id: DocumentID, scope: DocumentScope)], _ door: StoreEditor, _ state: inout State
   ) throws -> PushTurn? {
     var sends: [DocumentSend] = []
     var scopes: [DocumentScope] = []

@@ -34,7 +34,7 @@ package struct AccountHandover: Sendable {
   /// - Throws: ``AccountProblem/unsentEdits(_:)`` where nobody said what is to become of them;
   ///   ``SyncTurn/Problem`` where somebody syncs the store. Then nothing was changed.
   package func make<Result: Sendable>(
-    in store: DocumentStore, _ keep: @escaping @Sendable (UserDoor) throws -> Result
+    in store: DocumentStore, _ keep: @escaping @Sendable (StoreEditor) throws -> Result
   ) async throws -> Result {
     let turn = old == name ? nil : try takeTurn()
     defer { turn?.end() }
@@ -51,7 +51,7 @@ package struct AccountHandover: Sendable {
   ///
   /// - Throws: ``SyncTurn/Problem`` where somebody syncs the store. Then nothing was changed.
   package func adopt<Result: Sendable>(
-    in store: DocumentStore, _ keep: @escaping @Sendable (UserDoor) throws -> Result
+    in store: DocumentStore, _ keep: @escaping @Sendable (StoreEditor) throws -> Result
   ) async throws -> Result {
     let turn = try takeTurn()
     defer { turn?.end() }

@@ -53,7 +53,7 @@ extension DocumentReplica {
 
   /// What was done within a transaction, if the server can take what came of it; else nothing was.
   private func checked(
-    _ done: (id: DocumentID, isChanged: Bool), _ door: UserDoor, _ collection: String
+    _ done: (id: DocumentID, isChanged: Bool), _ door: StoreEditor, _ collection: String
   ) throws -> (id: DocumentID, isChanged: Bool) {
     if let content = try door.reader.document(done.id),
       let problem = endpoint.problem(with: done.id, content, in: collection)

@@ -120,7 +120,7 @@ final class DocumentProcessor: SyncProcessor {
     try await store.sync { door in
       try door.abandonSends({ place.rules(of: $0.collection, wishes) }, routed: place.routed)
       if place.adopts {
-        try UserDoor(door.session).adopts(
+        try door.adopts(
           account: place.account, of: place.server, routed: place.routed)
       }
     }

@@ -21,7 +21,7 @@ struct OpenQuestions: Sendable {
           let refusals = try door.reader.life(of: id)?.refusals,
           rule.isDue(refusals: refusals.count, last: refusals.last, at: now())
         else { return }
-        try door.retry(id)
+        _ = try door.retryChange(id)
       }
     }
   }
@@ -59,7 +59,7 @@ struct OpenQuestions: Sendable {
     else { return false }
     let decision = try await store.sync { door -> Decision? in
       guard try door.reader.conflict(id) == conflict else { return nil }
-      return try UserDoor(door.session).resolve(id, resolution)
+      return try door.resolve(id, resolution)
     }
     guard let decision else { return false }
     tally.pulled(
@@ -79,7 +79,7 @@ struct OpenQuestions: Sendable {
       return false
     case .tryAgain:
       let isTried = try await store.sync { door in
-        try door.reader.refused(id) == refused ? try door.retry(id) : false
+        try door.reader.refused(id) == refused ? try door.retryChange(id) : false
       }
       if isTried { tally.isOver(id) }
       return isTried

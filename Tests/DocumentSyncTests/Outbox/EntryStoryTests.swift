@@ -11,9 +11,9 @@ final class EntryStoryTests: XCTestCase {
     var entry = Start.update.entry
     _ = entry.saved(as: .two, after: [DocumentID("p"), DocumentID("q")])
     XCTAssertNil(entry.sendBegan(fresh: .nine))
-    entry.predecessorSettled(DocumentID("p"))
+    entry.awaits.remove(DocumentID("p"))
     XCTAssertNil(entry.sendBegan(fresh: .nine))
-    entry.predecessorSettled(DocumentID("q"))
+    entry.awaits.remove(DocumentID("q"))
     XCTAssertNotNil(entry.sendBegan(fresh: .nine))
   }
 

@@ -127,9 +127,9 @@ struct PassModel {
     let readiness = Readiness(awaiting: entry.awaits) { other in
       entries[other]?.asPredecessor ?? (synced.contains(other) ? .synced : .unknown)
     }
-    for other in readiness.satisfied { entry.predecessorSettled(other) }
+    entry.awaits.subtract(readiness.satisfied)
     if !readiness.satisfied.isEmpty { entries[id] = entry }
-    return readiness.isReady
+    return readiness.waitsFor.isEmpty
   }
 
   // MARK: - Answers

@@ -10,15 +10,14 @@ final class ReadinessTests: XCTestCase {
     let id = DocumentID("p")
     for predecessor in [Predecessor.unknown, .unsent, .setAside, .inConflict] {
       let readiness = Readiness(awaiting: [id]) { _ in predecessor }
-      XCTAssertFalse(readiness.isReady)
       XCTAssertEqual(readiness.waitsFor, [id: predecessor])
       XCTAssertEqual(readiness.satisfied.union(readiness.released), [])
     }
     let satisfied = Readiness(awaiting: [id]) { _ in .synced }
-    XCTAssertTrue(satisfied.isReady)
+    XCTAssertEqual(satisfied.waitsFor, [:])
     XCTAssertEqual(satisfied.satisfied, [id])
     let released = Readiness(awaiting: [id]) { _ in .deleted }
-    XCTAssertTrue(released.isReady)
+    XCTAssertEqual(released.waitsFor, [:])
     XCTAssertEqual(released.released, [id], "it's told apart, so that a note can be made of it")
   }
 
@@ -29,7 +28,6 @@ final class ReadinessTests: XCTestCase {
     let readiness = Readiness(awaiting: Set(known.keys).union([DocumentID("d")])) {
       known[$0] ?? .unknown
     }
-    XCTAssertFalse(readiness.isReady)
     XCTAssertEqual(readiness.waitsFor, [DocumentID("c"): .setAside, DocumentID("d"): .unknown])
     XCTAssertEqual(readiness.satisfied, [DocumentID("a")])
     XCTAssertEqual(readiness.released, [DocumentID("b")])
@@ -37,7 +35,7 @@ final class ReadinessTests: XCTestCase {
 
   func testWhatGoesAfterNothingIsReady() {
     let readiness = Readiness(awaiting: []) { _ in .unknown }
-    XCTAssertTrue(readiness.isReady)
+    XCTAssertEqual(readiness.waitsFor, [:])
   }
 
   func testEachStateOfAnEntryTellsThoseThatGoAfterItsDocument() {

@@ -56,27 +56,6 @@ final class OpeningTests: StoreTestCase {
     XCTAssertEqual(try Data(contentsOf: URL(filePath: path)), before)
   }
 
-  /// What an older program made is brought up to date, with all that is in it.
-  func testAStoreFromBeforeServicesKeepsItsSetupAndItsDocuments() async throws {
-    do {
-      let older = try Connection(
-        path: path, migrations: Array(StoreSchema.migrations.prefix(1)))
-      _ = try older.run(
-        """
-        INSERT INTO setup (one, service, server, bucket, account, kinds)
-        VALUES (1, 'kinto', 'http://notes.example', 'home', 'ann', '[]')
-        """)
-    }
-    let store = try await openStore()
-    let kept = try await store.read { try $0.setup() }
-    var setup = try XCTUnwrap(kept)
-    XCTAssertEqual([setup.bucket, setup.account, setup.dialect], ["home", "ann", nil])
-    setup.dialect = "{}"
-    try await store.edit { [setup] in try $0.setUp(setup) }
-    let known = try await store.read { try $0.setup() }
-    XCTAssertEqual(known, setup)
-  }
-
   func testADatabaseOfSomethingElseIsRefusedAndLeftAsItIs() async throws {
     do {
       var options = ConnectionOptions()

@@ -117,7 +117,7 @@ final class PlainlyNewTests: StoreTestCase {
     let store = try await openStore()
     try await store.save(edit(milk, ["n": 1]))
     let plan = try await store.withConnection { connection in
-      try connection.rows("EXPLAIN QUERY PLAN \(OutboxList.ready)", 1, 0, 0, 9, 1) {
+      try connection.rows("EXPLAIN QUERY PLAN \(StoreEditor.ready)", 1, 0, 0, 9, 1) {
         try $0.text("detail")
       }
     }

@@ -12,7 +12,7 @@ class SignedOutTestCase: StoreTestCase {
   let (tea, gone, rye) = (DocumentID("tea"), DocumentID("gone"), DocumentID("rye"))
 
   /// The ways in which somebody comes to be known.
-  static let ways: [@Sendable (UserDoor, DocumentScope) throws -> Void] = [
+  static let ways: [@Sendable (StoreEditor, DocumentScope) throws -> Void] = [
     { _ = try $0.becomes(account: $1.account, of: $1.server, unsent: .refuse) },
     { try $0.adopts(account: $1.account, of: $1.server) },
   ]

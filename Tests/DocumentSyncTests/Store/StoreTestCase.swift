@@ -123,7 +123,7 @@ extension DocumentStore {
   }
 }
 
-extension SyncDoor {
+extension StoreEditor {
   /// A pull has ended that began with this number, and told nothing of what met the server's before.
   func pullEnded(_ mark: Int64, of scope: DocumentScope) throws {
     try notShown(try contested(in: scope, before: mark, limit: .max), in: scope)

@@ -130,3 +130,16 @@ struct Replica {
     if isAtRest { rounds = 0 }
   }
 }
+
+extension Decision {
+  /// Whether it takes one of the rounds that `localWins` has for an edit.
+  var takesRound: Bool {
+    guard case .policies(let names) = ground, names.last == .localWins else { return false }
+    switch step {
+    case .rebase, .makeAgain: return true
+    case .nothing, .acknowledge, .apply, .remove, .settle, .keepTombstone, .dropTombstone, .park,
+      .giveUp:
+      return false
+    }
+  }
+}

@@ -171,8 +171,7 @@ final class FileTravelTests: XCTestCase {
     XCTAssertEqual(outbox, 0)
     let scope = here.scope()
     let unsent = try await here.store.read { reader in
-      try AccountTable(session: reader.session).unsent(
-        in: XCTUnwrap(try reader.session.number(of: scope)))
+      try reader.unsent(in: XCTUnwrap(try reader.session.number(of: scope)))
     }
     XCTAssertEqual(unsent, 2)
   }

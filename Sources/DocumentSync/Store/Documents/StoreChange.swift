@@ -45,3 +45,93 @@ public struct ChangedDocument: Sendable, Equatable {
   /// What became of it.
   public let kind: Kind
 }
+
+/// What a transaction has changed so far.
+struct ChangeLog {
+  /// So many steps are kept; who changes more than that is told of as a whole.
+  static let limit = 20_000
+
+  /// What people saw of a document at one time.
+  private struct Glance {
+    var content: DocumentValue?
+    var status: DocumentStatus?
+
+    init(_ document: StoredDocument) {
+      content = document.isHidden ? nil : document.body
+      status = document.isNothing ? nil : DocumentStatus(document, nil)
+    }
+  }
+
+  private struct Step {
+    let id: DocumentID
+    let scope: DocumentScope
+    let before: Glance
+    let after: Glance
+  }
+
+  private var steps: [Step] = []
+  private(set) var isComplete = true
+
+  /// Where it is, to go back there.
+  struct Mark {
+    fileprivate let count: Int
+    fileprivate let isComplete: Bool
+  }
+
+  var mark: Mark { Mark(count: steps.count, isComplete: isComplete) }
+
+  /// What came after the mark was taken back.
+  mutating func goBack(to mark: Mark) {
+    steps.removeLast(steps.count - mark.count)
+    isComplete = mark.isComplete
+  }
+
+  mutating func note(_ before: StoredDocument, _ after: StoredDocument) {
+    let step = Step(
+      id: after.id, scope: after.scope, before: Glance(before), after: Glance(after))
+    guard Self.kind(from: step.before, to: step.after) != nil else { return }
+    guard steps.count < Self.limit else { return noteWhole() }
+    steps.append(step)
+  }
+
+  /// Something was changed that isn't told by document.
+  mutating func noteWhole() { isComplete = false }
+
+  /// What is otherwise now than before all of it; `nil` if nothing is.
+  func change(by origin: StoreChange.Origin) -> StoreChange? {
+    var order: [DocumentID] = []
+    var net: [DocumentID: Step] = [:]
+    for step in steps {
+      if let first = net[step.id] {
+        net[step.id] = Step(id: step.id, scope: step.scope, before: first.before, after: step.after)
+      } else {
+        order.append(step.id)
+        net[step.id] = step
+      }
+    }
+    let documents = order.compactMap { id in
+      net[id].flatMap { step in
+        Self.kind(from: step.before, to: step.after).map {
+          ChangedDocument(id: id, scope: step.scope, kind: $0)
+        }
+      }
+    }
+    guard !isComplete || !documents.isEmpty else { return nil }
+    return StoreChange(origin: origin, documents: documents, isComplete: isComplete)
+  }
+
+  private static func kind(from before: Glance, to after: Glance) -> ChangedDocument.Kind? {
+    switch (before.content, after.content) {
+    case (nil, _?): .appeared
+    case (_?, nil): .disappeared
+    case (let old?, let new?) where !old.hasSameContent(as: new): .changed
+    case (nil, nil), (_?, _?): isSame(before.status, after.status) ? nil : .status
+    }
+  }
+
+  /// A server's new name for what it has is nothing that people see.
+  private static func isSame(_ one: DocumentStatus?, _ other: DocumentStatus?) -> Bool {
+    one?.state == other?.state && one?.problem == other?.problem
+      && one?.isPending == other?.isPending && one?.words == other?.words
+  }
+}

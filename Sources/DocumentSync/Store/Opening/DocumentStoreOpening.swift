@@ -1,5 +1,43 @@
-import SyncDatabase
+package import SyncDatabase
+private import SyncEssentials
+import SyncLock
 
+package enum DocumentStorePlace: Sendable, Equatable {
+  /// A file. The name must not be a link, but its directory, which must exist, may be reached
+  /// through links.
+  case file(String)
+  /// In memory; it begins empty, and is gone with the store.
+  case memory
+}
+
+package struct DocumentStoreOptions: Sendable {
+  /// What may be done with the file. By default it's made if it's missing. A store that may only be
+  /// read must have been brought up to date by who may write.
+  package var access = ConnectionOptions.Access.create
+  /// How long somebody else who writes is waited for. By default 5 s.
+  package var busyTimeout = Duration.seconds(5)
+  /// When a write waits for the disk. By default, what has returned survives a power cut.
+  package var synchronous = ConnectionOptions.Synchronous.full
+  /// The indexes on members that are wanted: those that are missing are made when the store is
+  /// opened, and others that were declared before are removed. By default, they stay as they are.
+  package var indexes: [MemberIndex]?
+  /// What time it is, in milliseconds since 1970.
+  package var clock: @Sendable () -> Int64 = WallClock.milliseconds
+
+  package init() {}
+
+  /// How SQLite is opened for it.
+  var connection: ConnectionOptions {
+    var options = ConnectionOptions()
+    options.access = access
+    options.busyTimeout = busyTimeout
+    options.synchronous = synchronous
+    options.declaredIndexes = MemberIndex.prefix
+    return options
+  }
+}
+
+/// Opens the connections of a store.
 struct DocumentStoreOpening: Sendable {
   let place: DocumentStorePlace
   let options: DocumentStoreOptions
@@ -31,7 +69,7 @@ struct DocumentStoreOpening: Sendable {
       path: path, options: options.connection, migrations: StoreSchema.migrations)
     // KiB; up to so much of a long transaction is written once, at its end: some 100,000 notes.
     try connection.execute("PRAGMA cache_size = -32768")
-    if options.access != .readOnly { StoreUpkeep.tidy(connection, now: options.clock()) }
+    if options.access != .readOnly { StoreEditor.tidy(connection, now: options.clock()) }
     return connection
   }
 
@@ -62,5 +100,40 @@ struct DocumentStoreOpening: Sendable {
     if id == StoreSchema.applicationID { return }
     let isEmpty = try connection.row("SELECT count(*) FROM sqlite_schema") { try $0.integer(0) }
     guard id == 0, isEmpty == 0 else { throw DocumentStoreProblem.notAStore(path) }
+  }
+}
+
+/// An empty store in memory, of which each new one there is a copy: making the tables anew takes
+/// several times as long.
+enum EmptyStore {
+  private static let model = Locked(
+    Result {
+      try Connection(in: .memory, named: ":memory:", migrations: StoreSchema.migrations)
+    })
+
+  private struct Made: @unchecked Sendable {  // Nobody else has it.
+    let connection: Connection
+  }
+
+  /// A new store.
+  ///
+  /// - Parameters:
+  ///   - name: What errors name it.
+  ///   - options: How it's opened.
+  static func copy(named name: String, options: ConnectionOptions) throws -> Connection {
+    let made = try model.withLock { model in
+      Made(connection: try model.get().copy(in: .memory, named: name, options: options))
+    }
+    // All others have a name of their own, too.
+    try made.connection.run("UPDATE store SET name = lower(hex(randomblob(16)))")
+    return made.connection
+  }
+}
+
+/// The system's clock.
+enum WallClock {
+  /// What time it is, in milliseconds since 1970.
+  @Sendable static func milliseconds() -> Int64 {
+    Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))
   }
 }

@@ -5,7 +5,7 @@ import XCTest
 /// Two who want the same at once, each with the file open for itself, as two processes have it.
 final class RacingTests: StoreTestCase {
   private func race<Result: Sendable>(
-    _ count: Int, _ body: @escaping @Sendable (UserDoor, Int) throws -> Result
+    _ count: Int, _ body: @escaping @Sendable (StoreEditor, Int) throws -> Result
   ) async throws -> [Result] {
     let stores = [try await openStore(), try await openStore()]
     let results = try await withThrowingTaskGroup(of: Result.self) { group in
@@ -20,19 +20,22 @@ final class RacingTests: StoreTestCase {
 
   func testExactlyOneOfThoseWhoStashWhatIsAbsentDoes() async throws {
     let won = try await race(20) { [milk, notes] door, n in
-      try door.stashIfAbsent(DocumentEdit(milk, in: notes, ["n": DocumentValue(n)]))
+      guard try door.reader.document(milk) == nil else { return false }
+      return try door.stash(DocumentEdit(milk, in: notes, ["n": DocumentValue(n)]))
     }
     XCTAssertEqual(won.filter { $0 }.count, 1)
   }
 
   func testOfThoseWhoWantADocumentThatIsSoOneMakesIt() async throws {
     let results = try await race(20) { [notes] door, n in
-      try door.getOrCreate(
-        DocumentEdit(DocumentID("\(n)"), in: notes, ["name": "milk", "n": DocumentValue(n)]),
-        where: DocumentQuery(in: notes, where: .equal(["name"], "milk")))
+      let query = DocumentQuery(in: notes, where: .equal(["name"], "milk"))
+      if let found = try door.reader.ids(matching: query).first { return (found, false) }
+      let id = DocumentID("\(n)")
+      try door.save(DocumentEdit(id, in: notes, ["name": "milk", "n": DocumentValue(n)]))
+      return (id, true)
     }
-    XCTAssertEqual(results.filter(\.isNew).count, 1)
-    XCTAssertEqual(Set(results.map(\.id)).count, 1)
+    XCTAssertEqual(results.filter(\.1).count, 1)
+    XCTAssertEqual(Set(results.map(\.0)).count, 1)
     let store = try await openStore()
     let count = try await store.read { try $0.count(matching: DocumentQuery()) }
     XCTAssertEqual(count, 1)

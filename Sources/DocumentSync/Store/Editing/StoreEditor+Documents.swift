@@ -1,0 +1,163 @@
+import SyncDatabase
+
+extension StoreReader {
+  /// What those that go after a document know of it.
+  func predecessor(_ id: DocumentID) throws -> Predecessor {
+    if let document = try stored(id) { return document.asPredecessor }
+    return try burial(of: id) == .none ? .unknown : .deleted
+  }
+
+  /// A document's row, with its entry.
+  func kept(_ id: DocumentID) throws -> DocumentTable.Kept? {
+    guard var row = try DocumentTable(session: session).row(of: id) else { return nil }
+    guard let number = row.entry else { return row }
+    if row.since != nil {
+      row.document.entry = OutboxEntry(plainly: row.document, number)
+      return row
+    }
+    guard let entry = try OutboxTable(session: session).entry(number) else {
+      throw DatabaseError(
+        code: .damaged, message: "what is to be sent of a document isn't there",
+        path: session.connection.path)
+    }
+    row.document.entry = entry
+    row.document.burial = entry.burial
+    if entry.rememberedRevisions.count > 1 {
+      row.document.contents = try contents(of: entry)
+    }
+    return row
+  }
+
+  /// The contents that an entry remembers, without the present one and those of deletions.
+  func contents(of entry: OutboxEntry) throws -> [Revision: DocumentValue] {
+    var contents: [Revision: DocumentValue] = [:]
+    for revision in entry.rememberedRevisions where revision != entry.revision {
+      contents[revision] = try session.connection.row(
+        "SELECT body FROM contents WHERE revision = ?1", revision.number
+      ) { try DocumentValue($0, "body") }
+    }
+    return contents
+  }
+
+  /// What is known of a deletion of that document.
+  func burial(of id: DocumentID) throws -> Burial {
+    guard try session.holdsBurials() else { return .none }
+    return try session.connection.row("SELECT version FROM burials WHERE id = ?1", id.text) { row in
+      .at(try row.optionalText("version").map { DocumentVersion($0) })
+    } ?? .none
+  }
+}
+
+extension StoreEditor {
+  /// Something happens to a document: reads it, tells it, and writes what became of it.
+  ///
+  /// - Parameter scope: where it's at home. One that is known elsewhere is an error. Without it,
+  ///   and if the document isn't known or is another account's, nothing happens and the answer is
+  ///   `nil`.
+  func change<Result>(
+    _ id: DocumentID, in scope: DocumentScope?,
+    _ event: (inout StoredDocument, inout RevisionCounter) throws -> Result
+  ) throws -> Result? {
+    let old = try reader.kept(id)
+    session.expectsUnknown = old == nil
+    if let scope, let home = old?.document.scope, home != scope {
+      throw DocumentStoreProblem.taken(id, by: home, for: scope)
+    }
+    guard let home = scope ?? old?.document.scope, scope != nil || session.isOwn(home) else {
+      return nil
+    }
+    var document =
+      try old?.document
+      ?? StoredDocument(id: id, scope: home, burial: reader.burial(of: id))
+    let before = document
+    let result = try event(&document, &session.counter)
+    try session.wholly { try put(document, from: old, before: before) }
+    session.log?.note(before, document)
+    return result
+  }
+
+  // MARK: - Writing
+
+  private func put(
+    _ changed: StoredDocument, from old: DocumentTable.Kept?, before: StoredDocument
+  ) throws {
+    var document = changed
+    document.forgetContents()
+    try TraceTable(session: session).note(changed, from: before, since: old?.since)
+    let since = try putEntry(document, before, old?.since)
+    try keepContents(document.contents, over: before.contents)
+    let table = DocumentTable(session: session)
+    switch (old, document.isNothing) {
+    case (let old?, true): try table.delete(old)
+    case (let old?, false): try table.update(document, from: old, since: since)
+    case (nil, false): try table.insert(document, since: since)
+    case (nil, true): break
+    }
+    if document.burial != before.burial || old != nil && document.isNothing {
+      try keep(document.burial, of: document.id)
+    }
+    if !document.lost.isEmpty {
+      try keep(
+        document.lost, of: document.id, in: session.makeNumber(of: document.scope))
+    }
+    if document.isSettled { try AwaitedTable(session: session).settle(document.id) }
+  }
+
+  /// Answers since when the document is to be created, if it has no row in the outbox now.
+  ///
+  /// - Parameter since: the same as it was before.
+  private func putEntry(
+    _ document: StoredDocument, _ before: StoredDocument, _ since: Int64?
+  ) throws -> Int64? {
+    let outbox = OutboxTable(session: session)
+    let (old, new) = (before.entry, document.entry)
+    let isSame = old?.number == new?.number
+    if let old, let new, isSame, since == nil {
+      try outbox.update(new, from: old)
+      return nil
+    }
+    if let old, !isSame, since == nil { try outbox.delete(old) }
+    guard let new else { return nil }
+    let began = isSame ? since ?? session.now : session.now
+    if document.isPlainlyNew { return began }
+    try outbox.insert(new, in: session.makeNumber(of: document.scope), since: began)
+    return nil
+  }
+
+  /// Keeps earlier contents that a server may have taken, by revision, in place of others.
+  func keepContents(
+    _ new: [Revision: DocumentValue], over old: [Revision: DocumentValue]
+  ) throws {
+    for revision in old.keys where new[revision] == nil {
+      try session.connection.run("DELETE FROM contents WHERE revision = ?1", revision.number)
+    }
+    for (revision, content) in new where old[revision] == nil {
+      try session.connection.run(
+        "INSERT INTO contents (revision, body) VALUES (?1, ?2)", revision.number, content.text)
+    }
+  }
+
+  /// Remembers a deletion, or forgets what was remembered.
+  func keep(_ burial: Burial, of id: DocumentID) throws {
+    if burial == .none, try !session.holdsBurials() { return }
+    switch burial {
+    case .none: try session.connection.run("DELETE FROM burials WHERE id = ?1", id.text)
+    case .at(let version):
+      session.mayHoldBurials()
+      try session.connection.run(
+        """
+        INSERT INTO burials (id, version) VALUES (?1, ?2)
+        ON CONFLICT DO UPDATE SET version = excluded.version
+        """, id.text, version?.text)
+    }
+  }
+}
+
+extension StoredDocument {
+  /// Keeps only what the server may still show as having come from here.
+  fileprivate mutating func forgetContents() {
+    guard !contents.isEmpty else { return }
+    let remembered = entry?.rememberedRevisions ?? []
+    contents = contents.filter { remembered.contains($0.key) && $0.key != entry?.revision }
+  }
+}

@@ -1,0 +1,75 @@
+extension StoreEditor {
+  /// Gives a member of a document a file whose content is on the shelf, in place of what the member
+  /// was, and has both sent: also a file that the server refused, or has lost. Answers whether that
+  /// changed anything.
+  ///
+  /// - Parameter stamps: whether documents of a collection carry when their members changed.
+  /// - Throws: ``FileProblem/noDocument(_:)``.
+  @discardableResult
+  package func attach(
+    _ file: FileReference, to member: String, of id: DocumentID,
+    stamps: (String) -> Bool = { _ in false }
+  ) throws -> Bool {
+    guard let document = try reader.stored(id), let body = document.body else {
+      throw FileProblem.noDocument(id)
+    }
+    let table = FileTable(session: session)
+    let scope = try session.makeNumber(of: document.scope)
+    try table.takeNews()
+    var isSentAgain = try table.add(file.content, of: id, in: scope, isPreview: false)
+    if let preview = file.preview {
+      isSentAgain = try table.add(preview, of: id, in: scope, isPreview: true) || isSentAgain
+    }
+    var edit = DocumentEdit(id, in: document.scope, try body.setting(member, to: file.value))
+    edit.stamps = stamps(document.scope.collection)
+    return try save(edit) || isSentAgain
+  }
+
+  /// Takes a member with a file out of a document: once the server knows, the file is removed
+  /// there. Answers whether there was one.
+  @discardableResult
+  package func detach(
+    _ member: String, of id: DocumentID, stamps: (String) -> Bool = { _ in false }
+  ) throws -> Bool {
+    guard let document = try reader.stored(id), let body = document.body else {
+      throw FileProblem.noDocument(id)
+    }
+    guard body[member].flatMap({ FileReference($0) }) != nil else { return false }
+    var edit = DocumentEdit(id, in: document.scope, try body.setting(member, to: nil))
+    edit.stamps = stamps(document.scope.collection)
+    return try save(edit)
+  }
+
+  /// What servers refused of files is tried again. Answers how much that is.
+  @discardableResult
+  package func retryFiles() throws -> Int { try FileTable(session: session).retry() }
+}
+
+/// A file that isn't where it's to be, and why.
+public struct FileTrouble: Sendable, Hashable {
+  /// What it's kept from.
+  public enum Kind: String, Sendable, Hashable {
+    /// It doesn't come here; each sync tries again.
+    case fetching
+    /// It doesn't get to the server; each sync tries again.
+    case sending
+    /// The server won't take it: it's tried again on demand.
+    case refused
+    /// No document names it any more, and the server won't remove it: it's tried again on demand.
+    case removing
+  }
+
+  /// The document that it's of.
+  public let document: DocumentID
+  /// The document's collection.
+  public let collection: String
+  /// What people call it.
+  public let name: String
+  /// What it's kept from.
+  public let kind: Kind
+  /// By what, as it was told last; for a place behind a colon.
+  public let words: String
+
+  /// All of it but the document, for a place behind a colon.
+  public var sentence: String { "the file \(name): \(words)" }
+}

@@ -1,0 +1,209 @@
+import SyncDatabase
+
+// MARK: - Pulls
+
+extension StoreEditor {
+  /// A pull of a collection begins. What it gives is to be handed in when a whole pull has ended.
+  package func pullBegan() -> Int64 { session.counter.next }
+
+  /// A part of a pull came: it meets what is here, and is written with its checkpoint.
+  ///
+  /// - Returns: What became of each document, in their order.
+  package func pulled(
+    _ page: PulledPage, of scope: DocumentScope, _ rules: MeetingRules = MeetingRules()
+  ) throws -> [PulledOutcome] {
+    let number = try session.makeNumber(of: scope)
+    let found = try findCreations(in: page, number, typeMember: rules.typeMember)
+    let made = page.documents.isEmpty ? [:] : try reader.made(in: number)
+    let outcomes = try page.documents.map { pulled in
+      let outcome = try twin(of: pulled, made) ?? meet(pulled, in: scope, rules)
+      if let problem = outcome.failure {
+        let failed = UnreadableDocument(name: pulled.id.text, words: problem.description)
+        try keep(failed, in: number)
+      } else {
+        try forgetFailure(pulled.id.text, in: number)
+      }
+      return outcome
+    }
+    for unreadable in page.unreadable { try keep(unreadable, in: number) }
+    if let checkpoint = page.checkpoint {
+      try session.connection.run(
+        """
+        UPDATE scopes SET checkpoint = ?2, comparing = NULL
+        WHERE number = ?1 AND (checkpoint IS NOT ?2 OR comparing IS NOT NULL)
+        """, number, checkpoint)
+    }
+    return found + outcomes
+  }
+
+  /// A whole pull told nothing of these, and what is still in conflict of them wasn't shown by a
+  /// look either: the server refuses it for a reason of its own.
+  ///
+  /// - Parameter keepsLostCreations: whether it couldn't tell what of them was made: they go on
+  ///   waiting.
+  package func notShown(
+    _ ids: [DocumentID], in scope: DocumentScope, keepsLostCreations: Bool = false
+  ) throws {
+    for id in ids {
+      try change(id, in: nil) { document, _ in
+        guard document.scope == scope else { return }
+        if keepsLostCreations, document.entry?.isLostCreation ?? false { return }
+        document.notShown()
+      }
+    }
+  }
+
+  /// What is known of a collection counts for nothing any more: the next pull asks for everything.
+  package func forgetCheckpoint(of scope: DocumentScope) throws {
+    guard let number = try session.number(of: scope) else { return }
+    try session.connection.run(
+      "UPDATE scopes SET checkpoint = NULL WHERE number = ?1 AND checkpoint IS NOT NULL", number)
+  }
+
+  /// A collection may not be read, or may be again: its documents are kept, and nobody sees them
+  /// meanwhile.
+  package func hide(_ isHidden: Bool, _ scope: DocumentScope) throws {
+    let number = try session.makeNumber(of: scope)
+    let changed = try session.connection.run(
+      "UPDATE scopes SET hidden = ?2 WHERE number = ?1 AND hidden <> ?2", number, isHidden)
+    if changed > 0 { session.log?.noteWhole() }
+  }
+
+  /// A document may not be read: it's kept, and nobody sees it until the server shows it again.
+  package func hide(_ id: DocumentID) throws {
+    try change(id, in: nil) { document, _ in document.hide() }
+  }
+
+  /// Sets aside what was sent to be made, and not answered, where the page shows all of it under a
+  /// key that isn't known here.
+  private func findCreations(
+    in page: PulledPage, _ number: Int64, typeMember: String
+  ) throws -> [PulledOutcome] {
+    guard !page.documents.isEmpty else { return [] }
+    var free = Set(page.documents.filter { $0.state.copy != nil }.map(\.id))
+    var outcomes: [PulledOutcome] = []
+    for id in try reader.contestedCreations(in: number)
+    where !page.documents.contains(where: { $0.id == id }) {
+      let sent = try reader.stored(id)?.lostCreations ?? []
+      let same = try page.documents.first { pulled in
+        guard let copy = pulled.state.copy, free.contains(pulled.id),
+          sent.contains(where: { copy.value.isMade(of: $0, typeMember: typeMember) })
+        else { return false }
+        return try reader.stored(pulled.id)?.isNothing ?? true
+      }
+      guard let key = same?.id else { continue }
+      free.remove(key)
+      try change(id, in: nil) { document, _ in document.found(as: key) }
+      outcomes.append(
+        PulledOutcome(
+          id: id, isChanged: false, decision: nil, failure: .isMadeOf(id, key: key)))
+    }
+    return outcomes
+  }
+
+  /// That nobody sees two documents for one: what a service made of a document that was set aside
+  /// for that isn't stored beside it. It's asked for again until that one is gone or was sent.
+  private func twin(
+    of pulled: DocumentChange, _ made: [DocumentID: DocumentID]
+  ) throws -> PulledOutcome? {
+    guard let origin = made[pulled.id], origin != pulled.id, pulled.state.copy != nil,
+      try reader.stored(pulled.id)?.base == nil
+    else { return nil }
+    return PulledOutcome(
+      id: pulled.id, isChanged: false, decision: nil,
+      failure: .isMadeOf(origin, key: pulled.id))
+  }
+
+  private func meet(
+    _ pulled: DocumentChange, in scope: DocumentScope, _ rules: MeetingRules
+  ) throws -> PulledOutcome {
+    do {
+      return try change(pulled, in: scope, rules)
+    } catch let problem as DocumentStoreProblem {
+      // Where the id is that of another collection's document, or of another account's, it's as it
+      // should be: not here.
+      if pulled.state.copy == nil, problem.isOfAnother {
+        return PulledOutcome(id: pulled.id, isChanged: false, decision: nil)
+      }
+      guard try takeOver(pulled, to: scope) else {
+        return PulledOutcome(id: pulled.id, isChanged: false, decision: nil, failure: problem)
+      }
+      let outcome = try change(pulled, in: scope, rules)
+      // For this account it's new, whatever it says.
+      return PulledOutcome(id: outcome.id, isChanged: true, decision: outcome.decision)
+    }
+  }
+
+  private func change(
+    _ pulled: DocumentChange, in scope: DocumentScope, _ rules: MeetingRules
+  ) throws -> PulledOutcome {
+    let outcome = try change(pulled.id, in: scope) { document, counter in
+      let before = document.isHidden ? nil : document.body
+      let decision = document.met(pulled.state, rules, &counter)
+      return PulledOutcome(
+        id: pulled.id, isChanged: !document.body.hasSameContent(as: before), decision: decision,
+        taken: document.taken)
+    }
+    return outcome ?? PulledOutcome(id: pulled.id, isChanged: false, decision: nil)
+  }
+
+  /// A document of an account that this one took over from, in the same collection and not changed
+  /// here, is this one's once the server shows it. Answers whether it is.
+  private func takeOver(_ pulled: DocumentChange, to scope: DocumentScope) throws -> Bool {
+    guard pulled.state.copy != nil, let document = try reader.stored(pulled.id),
+      document.isSynced, document.scope.server == scope.server,
+      document.scope.collection == scope.collection
+    else { return false }
+    guard try isLeft(session.makeNumber(of: document.scope)) else { return false }
+    // The list has to name it again when its account is back.
+    try forgetCheckpoint(of: document.scope)
+    try session.connection.run(
+      "UPDATE documents SET scope = ?2 WHERE id = ?1", pulled.id.text,
+      session.makeNumber(of: scope))
+    if let moved = try reader.stored(pulled.id) {
+      session.log?.note(StoredDocument(id: pulled.id, scope: scope), moved)
+    }
+    return true
+  }
+
+  /// It can't be stored, for this reason.
+  private func keep(_ failed: UnreadableDocument, in scope: Int64) throws {
+    try session.connection.run(
+      """
+      INSERT INTO failures (scope, name, words, at) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT DO UPDATE SET words = excluded.words
+      """, scope, failed.storedName, failed.words, session.now)
+  }
+
+  /// It could be stored, or is gone.
+  func forgetFailure(_ name: String, in scope: Int64) throws {
+    try session.connection.run("DELETE FROM failures WHERE scope = ?1 AND name = ?2", scope, name)
+  }
+}
+
+extension DocumentStoreProblem {
+  /// Whether a document that is at home elsewhere has the id.
+  fileprivate var isOfAnother: Bool {
+    switch self {
+    case .atHomeElsewhere, .ofAnotherAccount: true
+    default: false
+    }
+  }
+}
+
+extension DocumentValue? {
+  /// Whether people see the same of both.
+  func hasSameContent(as other: DocumentValue?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    return self.hasSameContent(as: other)
+  }
+}
+
+extension DocumentValue {
+  /// Whether a server may have made it of what was sent: nothing of that is missing.
+  fileprivate func isMade(of sent: DocumentValue, typeMember: String) -> Bool {
+    if hasSameContent(as: sent) { return true }
+    let saysMore = sent.withoutTimes.objectMembers.contains { $0.text != typeMember }
+    return saysMore && DocumentLoss.answered(self, to: sent, typeMember: typeMember).isEmpty
+  }
+}

@@ -1,0 +1,66 @@
+/// Giving up a change, and taking back one that was lost.
+extension StoreEditor {
+  /// Gives up what is to be sent of a document: the server's last value is here again, or nothing
+  /// if the server has none. What was given up is told as lost.
+  ///
+  /// - Returns: whether there was something to give up. While a request with it is under way, it's
+  ///   an error.
+  @discardableResult
+  package func resign(_ id: DocumentID) throws -> Bool {
+    try change(id, in: nil) { document, counter in
+      guard document.entry?.underWay == nil else { throw DocumentStoreProblem.isUnderWay(id) }
+      return document.resigned(&counter)
+    } ?? false
+  }
+
+  /// Makes something that was lost a new edit: a member of it in the document as it is now, or the
+  /// whole document.
+  ///
+  /// If it takes the place of an edit that no server has, that is told as lost in its turn. What
+  /// was lost can be taken back again and again, for as long as it's kept. Where it was a removal,
+  /// the member, or the document, is removed.
+  ///
+  /// - Parameters:
+  ///   - number: of what was lost.
+  ///   - newID: what a new document is called that is made of it. By default the document itself is
+  ///     edited; one that is gone is made anew.
+  ///   - stamps: whether documents of this type carry when each of their members changed.
+  /// - Returns: the document that was edited, or made.
+  @discardableResult
+  package func restore(
+    _ number: Int64, as newID: DocumentID? = nil, stamps: Bool = false
+  ) throws -> DocumentID {
+    guard let (lost, scope) = try reader.lost(number) else {
+      throw DocumentStoreProblem.notLost(number)
+    }
+    let (loss, id) = (lost.loss, newID ?? lost.id)
+    guard !id.text.isEmpty else { throw DocumentStoreProblem.noID }
+    let present = try reader.stored(lost.id)?.body?.withoutTimes
+    let content = try content(of: lost, in: present, isNew: newID != nil)
+    let taken = present.flatMap { $0.taken(at: loss.path) }
+    _ = try change(id, in: scope) { document, counter in
+      guard newID == nil || document.body == nil else { throw DocumentStoreProblem.isThere(id) }
+      let edit = stamps ? content?.stamped(over: document.body, at: session.now) : content
+      return document.restored(edit, at: taken, &counter)
+    }
+    return id
+  }
+
+  /// Where the document is at home of which something was lost; `nil` if it isn't kept any more.
+  package func home(ofLost number: Int64) throws -> DocumentScope? {
+    try reader.lost(number)?.1
+  }
+
+  /// What the document is to say; `nil` if it's to be deleted.
+  private func content(
+    of lost: LostChange, in present: DocumentValue?, isNew: Bool
+  ) throws -> DocumentValue? {
+    let loss = lost.loss
+    if loss.path == .whole, let value = loss.value { return value }
+    if loss.path == .whole, !isNew { return nil }
+    guard let present, loss.path != .whole else {
+      throw DocumentStoreProblem.noDocument(lost.id)
+    }
+    return try present.setting(loss.path, to: loss.value)
+  }
+}

@@ -1,0 +1,161 @@
+import SyncDatabase
+
+/// Documents as they are here, what the server had of them last, and what is to be sent: in one
+/// file, which other processes may have open, too, or in memory.
+///
+/// All access goes through closures, each of which has the store for itself until it returns. What
+/// people do goes by `edit`, what a sync does by `sync`, which isn't any one account's:
+///
+/// ```swift
+/// let note = try await store.read { try $0.document(id) }
+/// try await store.edit { try $0.save(DocumentEdit(id, in: notes, ["title": "Milk"])) }
+/// let outcomes = try await store.sync { try $0.pulled(page, of: notes) }
+/// ```
+///
+/// Those that write are transactions: all of it is recorded when they return, nothing when they
+/// throw. Readers don't wait for them, and see what was recorded when they began. What is asked of
+/// a store and can't be done is a ``DocumentStoreProblem``, what its file can't, a `DatabaseError`.
+package struct DocumentStore: Sendable {
+  private let writer: Database
+  private let reader: Database
+  private let clock: @Sendable () -> Int64
+  /// Who reads and edits by this value; by default everybody's documents are read and edited.
+  private(set) var owner: @Sendable () -> DocumentOwner? = { nil }
+  /// The contents of the documents' files.
+  package let files: FileShelf
+  let hub = ChangeHub()
+
+  /// Opens a store; makes it if it's missing and that is allowed.
+  ///
+  /// A file of a newer program (`.newerVersion`), and one that is something else
+  /// (``DocumentStoreProblem/notAStore(_:)``), is left as it is.
+  package init(
+    _ place: DocumentStorePlace, options: DocumentStoreOptions = DocumentStoreOptions()
+  ) async throws {
+    let opening = DocumentStoreOpening(place: place, options: options)
+    clock = options.clock
+    files =
+      switch place {
+      case .file(let path): FileShelf(besideStoreAt: path)
+      case .memory: FileShelf()
+      }
+    writer = try await Self.asDamage {
+      try await Database.open(
+        path: opening.name,
+        executor: place == .memory ? nil : QueueExecutor(label: "documents.writing")
+      ) { try opening.writer() }
+    }
+    // From here on, others are noticed.
+    try await writer.withConnection { [hub] in try hub.look(at: $0) }
+    guard opening.hasReader else {
+      reader = writer
+      return
+    }
+    reader = try await Database.open(
+      path: opening.name, executor: QueueExecutor(label: "documents.reading")
+    ) { try opening.reader() }
+  }
+
+  /// Runs `body` with the store as it is now, whatever is written meanwhile.
+  package func read<Result: Sendable>(
+    _ body: @Sendable (StoreReader) throws -> Result
+  ) async throws -> Result {
+    try await Self.asDamage {
+      try await reader.withConnection { [now = clock()] connection in
+        try connection.reading {
+          let session = StoreSession(reading: connection, now: now, for: owner())
+          return try body(StoreReader(session: session))
+        }
+      }
+    }
+  }
+
+  /// Runs `body`, in which people do something to documents, as one transaction.
+  package func edit<Result: Sendable>(
+    _ body: @Sendable (StoreEditor) throws -> Result
+  ) async throws -> Result {
+    try await write(by: .user, for: owner) { try body(StoreEditor($0)) }
+  }
+
+  /// Runs `body`, in which a sync does something to documents, as one transaction.
+  package func sync<Result: Sendable>(
+    _ body: @Sendable (StoreEditor) throws -> Result
+  ) async throws -> Result {
+    try await write(by: .sync) { try body(StoreEditor($0)) }
+  }
+
+  /// The same store, of which only what somebody has is read and edited; syncs go on as they are.
+  ///
+  /// - Parameter owner: who that is; asked within each transaction.
+  package func seen(by owner: @escaping @Sendable () -> DocumentOwner) -> DocumentStore {
+    var store = self
+    store.owner = owner
+    return store
+  }
+
+  /// The same store, of which everybody's documents are read and edited: for who deals with
+  /// accounts.
+  package var ofAllAccounts: DocumentStore {
+    var store = self
+    store.owner = { nil }
+    return store
+  }
+
+  /// Closes the file. Later calls are errors, but for this one.
+  package func close() async {
+    hub.beginClosing()
+    await reader.close()
+    await writer.close()
+    hub.close()
+  }
+
+  /// Runs `body` with the connection that writes, within no transaction.
+  func withConnection<Result: Sendable>(
+    _ body: @Sendable (Connection) throws -> Result
+  ) async throws -> Result {
+    try await writer.withConnection(body)
+  }
+
+  private func write<Result: Sendable>(
+    by origin: StoreChange.Origin, for owner: @Sendable () -> DocumentOwner? = { nil },
+    _ body: @Sendable (StoreSession) throws -> Result
+  ) async throws -> Result {
+    try await Self.asDamage {
+      // All of it where SQLite runs, so that commits are told in their order.
+      try await writer.withConnection { [now = clock(), hub] connection in
+        let before = connection.totalChanges
+        let (result, log) = try connection.transaction {
+          try hub.look(at: connection)
+          let session = try StoreSession(writing: connection, now: now, for: owner())
+          if hub.hasListeners { session.log = ChangeLog() }
+          let result = try body(session)
+          try session.finish()
+          return (result, session.log)
+        }
+        if let log {
+          if let change = log.change(by: origin) { hub.tell(change) }
+        } else if hub.hasListeners, connection.totalChanges > before {
+          // Somebody began to listen meanwhile, and may have read before this was recorded.
+          hub.tell(StoreChange(origin: origin, documents: [], isComplete: false))
+        }
+        return result
+      }
+    }
+  }
+
+  /// All our statements fit our schema, and all our values our types: where they don't, it's the
+  /// file that isn't as we left it.
+  private static func asDamage<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do {
+      return try await body()
+    } catch var error as DatabaseError {
+      switch error.code {
+      case .statement, .wrongType, .constraint: error.code = .damaged
+      case .damaged, .newerVersion, .busy, .withoutLocks, .full, .readOnly, .cannotOpen,
+        .inputOutput, .misuse, .other:
+        break
+      }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import SyncDatabase
+
+/// What all that reads and writes within one transaction shares.
+final class StoreSession {
+  let connection: Connection
+  /// When the transaction began, in milliseconds since 1970.
+  let now: Int64
+  /// Who sees and edits: all that is of another account isn't there. `nil` for syncs and upkeep,
+  /// which name the collections that they mean.
+  let owner: DocumentOwner?
+  /// Where the numbers come from that changes take.
+  var counter: RevisionCounter
+  /// What was changed so far; `nil` if nobody wants to know.
+  var log: ChangeLog?
+  /// Whether the document that was asked for last was unknown.
+  var expectsUnknown = false
+  private let kept: RevisionCounter
+  private var numbers: [DocumentScope: Int64] = [:]
+  private var scopes: [Int64: DocumentScope] = [:]
+  /// The one that was asked for last: mostly, all are of one collection.
+  private var last: (scope: DocumentScope, number: Int64)?
+  private var name: String?
+  /// The times to write on the changes of this transaction, by server.
+  var stamps: [String: Int64] = [:]
+  private var isBroken = false
+  private var hasBurials: Bool?
+  private var hasAwaited: Bool?
+
+  /// Reads only; nothing is counted.
+  init(reading connection: Connection, now: Int64, for owner: DocumentOwner? = nil) {
+    self.connection = connection
+    self.owner = owner
+    self.now = now
+    kept = RevisionCounter(next: 0)
+    counter = kept
+  }
+
+  /// Goes on counting where the store left off.
+  init(writing connection: Connection, now: Int64, for owner: DocumentOwner? = nil) throws {
+    self.connection = connection
+    self.owner = owner
+    self.now = now
+    let next = try connection.row("SELECT next FROM store") { try $0.integer("next") }
+    kept = RevisionCounter(next: next ?? 1)
+    counter = kept
+  }
+
+  /// Keeps what was counted; the last thing in a transaction that writes.
+  func finish() throws {
+    guard !isBroken else {
+      throw DatabaseError(
+        code: .misuse, message: "a part of what was to be written together failed",
+        path: connection.path)
+    }
+    guard counter != kept else { return }
+    try connection.run("UPDATE store SET next = ?1", counter.next)
+  }
+
+  /// Writes what belongs together. If it fails, the whole transaction does, whoever swallows the
+  /// error.
+  func wholly<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      isBroken = true
+      throw error
+    }
+  }
+
+  /// Does all of it or nothing, within the transaction.
+  func allOrNothing<Result>(_ body: () throws -> Result) throws -> Result {
+    let mark = log?.mark
+    do {
+      return try connection.savepoint(body)
+    } catch {
+      // Some may have been made just now.
+      (numbers, scopes, last, stamps) = ([:], [:], nil, [:])
+      if let mark { log?.goBack(to: mark) }
+      throw error
+    }
+  }
+
+  /// What no other store is called.
+  func storeName() throws -> String {
+    if let name { return name }
+    let found = try connection.row("SELECT name FROM store") { try $0.text("name") } ?? ""
+    name = found
+    return found
+  }
+
+  // MARK: - Tables that mostly hold nothing
+
+  /// Whether any deletion may be known after which a document is made anew.
+  func holdsBurials() throws -> Bool {
+    if let hasBurials { return hasBurials }
+    let isThere = try holdsAny("SELECT EXISTS (SELECT 1 FROM burials)")
+    hasBurials = isThere
+    return isThere
+  }
+
+  /// A deletion is kept from now on.
+  func mayHoldBurials() { hasBurials = true }
+
+  /// Whether any entry may wait for a document.
+  func holdsAwaited() throws -> Bool {
+    if let hasAwaited { return hasAwaited }
+    let isThere = try holdsAny("SELECT EXISTS (SELECT 1 FROM awaited)")
+    hasAwaited = isThere
+    return isThere
+  }
+
+  /// An entry waits for a document from now on.
+  func mayHoldAwaited() { hasAwaited = true }
+
+  private func holdsAny(_ sql: SQL) throws -> Bool {
+    try connection.row(sql) { try $0.flag(0) } ?? false
+  }
+
+  // MARK: - Scopes
+
+  /// The number of a scope; `nil` if nothing was ever kept of it.
+  func number(of scope: DocumentScope) throws -> Int64? {
+    if let last, last.scope == scope { return last.number }
+    if let number = numbers[scope] {
+      last = (scope, number)
+      return number
+    }
+    let number = try connection.row(
+      "SELECT number FROM scopes WHERE server = ?1 AND account = ?2 AND collection = ?3",
+      scope.server, scope.account, scope.collection
+    ) { try $0.integer("number") }
+    if let number { keep(scope, number) }
+    return number
+  }
+
+  /// The number of a scope, which is made if there is none.
+  func makeNumber(of scope: DocumentScope) throws -> Int64 {
+    if let number = try number(of: scope) { return number }
+    try connection.run(
+      "INSERT INTO scopes (server, account, collection) VALUES (?1, ?2, ?3)",
+      scope.server, scope.account, scope.collection)
+    let number = connection.lastInsertedRow
+    keep(scope, number)
+    return number
+  }
+
+  func scope(_ number: Int64) throws -> DocumentScope {
+    if let scope = scopes[number] { return scope }
+    let found = try connection.row(
+      "SELECT server, account, collection FROM scopes WHERE number = ?1", number
+    ) { row in
+      DocumentScope(
+        server: try row.text("server"), account: try row.text("account"),
+        collection: try row.text("collection"))
+    }
+    guard let found else {
+      throw DatabaseError(
+        code: .damaged, message: "a document is of a collection that isn't there",
+        path: connection.path)
+    }
+    keep(found, number)
+    return found
+  }
+
+  // MARK: - Whose they are
+
+  /// Whether who sees and edits has what is at home there.
+  func isOwn(_ scope: DocumentScope) -> Bool { owner?.has(scope) ?? true }
+
+  /// The numbers of the collections that who sees and edits has; `nil` where that is all there is.
+  func ownScopes() throws -> [Int64]? {
+    guard let owner else { return nil }
+    let all = try connection.rows("SELECT number FROM scopes") { try $0.integer("number") }
+    let own = try all.filter { owner.has(try scope($0)) }
+    return own.count == all.count ? nil : own
+  }
+
+  /// A condition: that a column with the number of a collection names one of these.
+  func isOwn(_ column: SQL) throws -> SQL {
+    guard let own = try ownScopes() else { return "1" }
+    // Numbers begin with 1. Without the column, SQLite would take no index that it's told to take.
+    return own.isEmpty ? "\(column) < 1" : "\(column) IN (\(own.map { "\($0)" as SQL }))"
+  }
+
+  private func keep(_ scope: DocumentScope, _ number: Int64) {
+    numbers[scope] = number
+    scopes[number] = scope
+  }
+}
+
+extension DocumentValue {
+  /// What a column holds, which was a document's value when it was written.
+  init(_ row: borrowing Row, _ column: Column) throws {
+    do {
+      try self.init(bytes: Array(try row.text(column).utf8))
+    } catch let problem as DocumentProblem {
+      throw row.wrongType(column, problem.description)
+    }
+  }
+
+  /// What a column holds, which may be NULL.
+  static func optional(_ row: borrowing Row, _ column: Column) throws -> DocumentValue? {
+    try row.isNull(column) ? nil : DocumentValue(row, column)
+  }
+}
+
+extension StoredValue? {
+  static func of(_ text: String?) -> StoredValue? { text.map { .text($0) } }
+
+  static func of(_ number: Int64?) -> StoredValue? { number.map { .integer($0) } }
+}

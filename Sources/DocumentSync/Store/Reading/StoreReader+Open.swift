@@ -1,0 +1,174 @@
+import SyncDatabase
+
+/// What waits for somebody.
+package enum OpenQuestion: Sendable {
+  /// Somebody is to decide between a document and the server's.
+  case conflict
+  case setAside
+}
+
+extension StoreReader {
+  private static let conflicts: SQL = """
+    SELECT documents.number AS number, documents.id AS id, documents.scope AS scope
+    FROM documents INDEXED BY documents_exceptions
+      LEFT JOIN outbox ON outbox.number = documents.entry
+    WHERE shown IS NOT NULL AND coalesce(phase, 'parked') IN ('parked', 'setAside')
+    """
+  private static let setAside: SQL = """
+    SELECT number, id, scope FROM outbox INDEXED BY outbox_exceptions WHERE phase = 'setAside'
+    """
+
+  /// Documents that wait for somebody.
+  ///
+  /// - Parameters:
+  ///   - scope: of which collection; of all by default.
+  ///   - number: that of the last one that was given.
+  package func open(
+    _ question: OpenQuestion, in scope: DocumentScope? = nil, after number: Int64 = 0, limit: Int
+  ) throws -> [(number: Int64, id: DocumentID)] {
+    let meant: SQL
+    if let scope {
+      guard let known = try session.number(of: scope) else { return [] }
+      meant = "scope = \(known)"
+    } else {
+      meant = try session.isOwn("scope")
+    }
+    let found: SQL = question == .conflict ? Self.conflicts : Self.setAside
+    return try session.connection.rows(
+      """
+      SELECT number, id FROM (\(found)) WHERE number > \(number) AND \(meant)
+      ORDER BY number LIMIT \(limit)
+      """
+    ) { (number: try $0.integer("number"), id: DocumentID(try $0.text("id"))) }
+  }
+
+  // MARK: - Why something waits
+
+  /// Why a document isn't at the server as it is here; `nil` if it is, or isn't known.
+  package func reason(of id: DocumentID) throws -> UnsentReason? {
+    try stored(id).flatMap { try reason(of: $0) }
+  }
+
+  /// Why a document isn't at the server as it is here; `nil` if it is.
+  func reason(of document: StoredDocument) throws -> UnsentReason? {
+    guard let entry = document.entry else {
+      if document.isInConflict { return .isInConflict }
+      if try isHeldBack(document) { return .isHeldBack }
+      return document.isSynced || document.isNothing ? nil : .isStashed
+    }
+    switch entry.phase {
+    case .waiting: return try reasonToWait(entry, at: document.scope.server)
+    case .sending: return .isUnderWay
+    case .contested where entry.isLostCreation: return .mayBeMade
+    case .contested: return .wasOvertaken
+    case .parked: return .isInConflict
+    case .setAside(.refused(let refusal)):
+      return .isRefused(status: refusal.status, words: refusal.words)
+    case .setAside(.madeAs(let key)): return .isMadeAs(key)
+    case .setAside(.outrun(let rounds)): return .wasOutrun(rounds: rounds)
+    case .setAside(.unknownForm): return .isUnknown
+    }
+  }
+
+  private func reasonToWait(_ entry: OutboxEntry, at server: String) throws -> UnsentReason {
+    if !entry.awaits.isEmpty {
+      let others = try entry.awaits.map { ($0, try predecessor($0)) }
+      return .waits(for: Dictionary(others, uniquingKeysWith: { first, _ in first }))
+    }
+    var pause = try pause(of: server)
+    switch pause.permission(at: session.now, isUnderWay: false) {
+    case .open: return .isToBeSent(tries: entry.tries)
+    case .ownWait: return .backsOff(until: pause.own?.until ?? session.now)
+    case .asked(let until): return .serverAsked(until: until)
+    }
+  }
+
+  /// Whether a server has a document no more, and so many would have gone at once that none did.
+  func isHeldBack(_ document: StoredDocument) throws -> Bool {
+    guard document.body != nil, let number = try session.number(of: document.scope) else {
+      return false
+    }
+    return try session.connection.row(
+      "SELECT 1 FROM vanished WHERE scope = ?1 AND id = ?2 AND held_back", number, document.id.text
+    ) { _ in true } ?? false
+  }
+
+  /// What a server has no more and what wasn't removed here, by collection.
+  package func heldBack() throws -> [HeldBackRemovals] {
+    let own = try session.isOwn("scope")
+    let scopes = try session.connection.rows(
+      "SELECT DISTINCT scope FROM vanished WHERE held_back AND \(own) ORDER BY scope"
+    ) { try $0.integer("scope") }
+    return try scopes.compactMap { number in
+      let count = try vanished(in: number, isHeldBack: true)
+      guard count > 0 else { return nil }
+      let held = try held(in: number)
+      return HeldBackRemovals(scope: try session.scope(number), count: count, held: held)
+    }
+  }
+
+  /// Of how many documents that vanished a copy is here.
+  ///
+  /// - Parameter isHeldBack: whether only those count that would have been too much to go, and not
+  ///   those of a list whose end didn't come yet.
+  func vanished(in scope: Int64, isHeldBack: Bool = false) throws -> Int {
+    try session.connection.row(
+      """
+      SELECT count(*) AS count FROM vanished JOIN documents ON documents.id = vanished.id
+      WHERE vanished.scope = ?1 AND documents.scope = ?1 AND documents.body IS NOT NULL
+        AND held_back >= ?2
+      """, scope, isHeldBack
+    ) { Int(try $0.integer("count")) } ?? 0
+  }
+
+  /// How many documents are here that a server had.
+  func held(in scope: Int64) throws -> Int {
+    try session.connection.row(
+      """
+      SELECT count(*) AS held FROM documents
+      WHERE scope = ?1 AND body IS NOT NULL AND base_version IS NOT NULL
+      """, scope
+    ) { Int(try $0.integer("held")) } ?? 0
+  }
+
+  // MARK: - What couldn't be stored
+
+  /// All that couldn't be stored, by collection and name.
+  package func failures() throws -> [DocumentFailure] {
+    let own = try session.isOwn("scope")
+    return try session.connection.rows(
+      """
+      SELECT scope, failures.name AS name, words, at FROM failures
+      JOIN scopes ON scopes.number = failures.scope WHERE \(own)
+      ORDER BY collection, failures.name, scope
+      """
+    ) { row in
+      DocumentFailure(
+        scope: try session.scope(try row.integer("scope")),
+        document: UnreadableDocument(
+          storedAs: try row.text("name"), words: try row.text("words")),
+        time: try row.integer("at"))
+    }
+  }
+
+  /// All of a collection, by name.
+  func failures(in scope: Int64) throws -> [UnreadableDocument] {
+    try session.connection.rows(
+      "SELECT name, words FROM failures WHERE scope = ?1 ORDER BY name", scope
+    ) { UnreadableDocument(storedAs: try $0.text("name"), words: try $0.text("words")) }
+  }
+}
+
+extension UnreadableDocument {
+  /// Stands before the name of what has no id, so that it's never taken for one.
+  private static let mark: Character = "\u{1}"
+
+  /// What ``storedName`` gave.
+  init(storedAs name: String, words: String) {
+    let isNameless = name.first == Self.mark
+    self.init(
+      name: isNameless ? String(name.dropFirst()) : name, words: words, isNameless: isNameless)
+  }
+
+  var storedName: String { isNameless ? "\(Self.mark)\(name)" : name }
+}

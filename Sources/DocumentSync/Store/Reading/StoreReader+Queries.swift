@@ -1,0 +1,98 @@
+import SyncDatabase
+
+/// A document that was asked for by what it's like.
+public struct FoundDocument: Sendable {
+  /// What it's called.
+  public let id: DocumentID
+  /// Where it's at home.
+  public let scope: DocumentScope
+  /// What people see of it.
+  public let content: DocumentValue
+}
+
+extension StoreReader {
+  /// The documents that are so, in the order that is asked for.
+  package func documents(matching query: DocumentQuery) throws -> [FoundDocument] {
+    var found: [FoundDocument] = []
+    try forEach(matching: query) { found.append($0) }
+    return found
+  }
+
+  /// Hands the documents that are so to `body`, one after the other.
+  package func forEach(
+    matching query: DocumentQuery, _ body: (FoundDocument) throws -> Void
+  ) throws {
+    guard let statement = try statement(query) else { return }
+    try session.connection.query(statement.rows(withBodies: true)) { row in
+      try body(
+        FoundDocument(
+          id: DocumentID(try row.text("id")), scope: try session.scope(try row.integer("scope")),
+          content: try DocumentValue(row, "body").asSeen))
+    }
+  }
+
+  /// The ids of the documents that are so, in the order that is asked for.
+  package func ids(matching query: DocumentQuery) throws -> [DocumentID] {
+    guard let statement = try statement(query) else { return [] }
+    return try session.connection.rows(statement.rows(withBodies: false)) {
+      DocumentID(try $0.text("id"))
+    }
+  }
+
+  /// How many documents are so, whatever the query's limit and offset are.
+  package func count(matching query: DocumentQuery) throws -> Int {
+    guard let statement = try statement(query) else { return 0 }
+    return try session.connection.row(statement.count) { Int(try $0.integer("count")) } ?? 0
+  }
+
+  /// The query as statements; `nil` if no collection is meant that may be read.
+  private func statement(_ query: DocumentQuery) throws -> QueryStatement? {
+    let scopes = try session.connection.rows("SELECT number FROM scopes WHERE NOT hidden") {
+      try $0.integer("number")
+    }
+    let meant = try scopes.filter { number in
+      let scope = try session.scope(number)
+      return query.means(scope) && session.isOwn(scope)
+    }
+    return meant.isEmpty ? nil : QueryStatement(query: query, scopes: meant)
+  }
+
+  // MARK: - Queries that a server answered
+
+  /// The documents that a remembered query found last and that people see, in its order.
+  package func documents(
+    ofQuery name: String, in scope: DocumentScope
+  ) throws -> [FoundDocument] {
+    guard let number = try session.number(of: scope) else { return [] }
+    return try ids(ofQuery: name, in: number).compactMap { id in
+      try document(id).map { FoundDocument(id: id, scope: scope, content: $0) }
+    }
+  }
+
+  /// What a query found last.
+  func ids(ofQuery name: String, in scope: Int64) throws -> [DocumentID] {
+    try session.connection.rows(
+      "SELECT id FROM queries WHERE scope = ?1 AND name = ?2 ORDER BY place", scope, name
+    ) { DocumentID(try $0.text("id")) }
+  }
+
+  // MARK: - Types of a program's own
+
+  /// A document as a program's own type; `nil` if there is none, or one of another type.
+  package func document<Document: SyncDocument>(
+    _ type: Document.Type, _ id: DocumentID
+  ) throws -> Document? {
+    guard let content = try document(id), type.isType(of: content) else { return nil }
+    return try Document(content, id: id)
+  }
+
+  /// The documents of a program's own type that are so, in the order that is asked for.
+  package func documents<Document: SyncDocument>(
+    _ type: Document.Type, matching query: DocumentQuery = DocumentQuery()
+  ) throws -> [Document] {
+    let member: DocumentPath = [.member(type.typeMember)]
+    var query = query
+    query.add(.or([.equal(member, DocumentValue(type.documentType)), .missing(member)]))
+    return try documents(matching: query).map { try Document($0.content, id: $0.id) }
+  }
+}

@@ -1,0 +1,83 @@
+import SyncDatabase
+
+/// Reads a store as it was when a transaction began.
+package struct StoreReader {
+  let session: StoreSession
+
+  private static let visible: SQL = """
+    SELECT documents.body FROM documents JOIN scopes ON scopes.number = documents.scope
+    WHERE documents.id = ?1 AND NOT documents.hidden AND NOT scopes.hidden
+      AND documents.body IS NOT NULL
+      AND (?2 IS NULL OR scopes.server = ?2 AND scopes.account = ?3)
+    """
+
+  /// A document as people see it; `nil` if there is none, or none that may be read.
+  package func document(_ id: DocumentID) throws -> DocumentValue? {
+    let owner = session.owner
+    return try session.connection.row(Self.visible, id.text, owner?.server, owner?.account) {
+      try DocumentValue($0, "body").asSeen
+    }
+  }
+
+  /// The newest that is known of a document at its server; `nil` if it isn't known to have it.
+  package func serverCopy(_ id: DocumentID) throws -> ServerCopy? {
+    guard let document = try stored(id) else { return nil }
+    guard let shown = document.shown else { return document.base }
+    return shown.copy
+  }
+
+  /// The server's copy that a local change stands on, or that is here.
+  package func baseCopy(_ id: DocumentID) throws -> ServerCopy? { try stored(id)?.base }
+
+  /// What waits for somebody to decide; `nil` if nothing does.
+  package func conflict(_ id: DocumentID) throws -> DocumentConflict? { try stored(id)?.conflict }
+
+  /// How it stands with a document; `nil` if it isn't known.
+  package func status(of id: DocumentID) throws -> DocumentStatus? {
+    try stored(id).map { DocumentStatus($0, try reason(of: $0)) }
+  }
+
+  /// Whether a document says something else than the server's that it stands on.
+  package func isChanged(_ id: DocumentID) throws -> Bool {
+    guard let document = try stored(id) else { return false }
+    guard let body = document.body, let base = document.base else { return true }
+    return !body.hasSameContent(as: base.value)
+  }
+
+  /// Whether something of a document is to be sent.
+  package func isPending(_ id: DocumentID) throws -> Bool { try stored(id)?.entry != nil }
+
+  /// What a collection is known to be as new as; `nil` if nothing is known.
+  package func checkpoint(of scope: DocumentScope) throws -> String? {
+    let checkpoint = try session.connection.row(
+      """
+      SELECT checkpoint FROM scopes WHERE server = ?1 AND account = ?2 AND collection = ?3
+      """, scope.server, scope.account, scope.collection
+    ) { try $0.optionalText("checkpoint") }
+    return checkpoint ?? nil
+  }
+
+  /// What the server has of a collection and what can't be stored, by name.
+  package func failures(of scope: DocumentScope) throws -> [UnreadableDocument] {
+    guard let scope = try session.number(of: scope) else { return [] }
+    return try failures(in: scope)
+  }
+
+  /// What no other store is called.
+  package func storeName() throws -> String { try session.storeName() }
+
+  /// Where a document is at home, whether or not people see it; `nil` if there is none.
+  package func scope(of id: DocumentID) throws -> DocumentScope? { try stored(id)?.scope }
+
+  /// A document with what is to be sent of it; `nil` if it has no row, or is another account's. A
+  /// deletion of it may be known all the same.
+  func stored(_ id: DocumentID) throws -> StoredDocument? {
+    guard let document = try kept(id)?.document, session.isOwn(document.scope) else { return nil }
+    return document
+  }
+}
+
+extension DocumentValue {
+  /// Without what people and programs never see.
+  var asSeen: DocumentValue { self[MemberTimes.name] == nil ? self : withoutTimes }
+}

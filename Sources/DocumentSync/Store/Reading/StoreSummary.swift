@@ -1,0 +1,172 @@
+import SyncDatabase
+
+/// How many there are of what.
+public struct StoreCounts: Sendable, Equatable {
+  /// Documents that people see.
+  public var documents = 0
+  /// Changes that are to be sent, whatever holds them up.
+  public var outbox = 0
+  /// Of these, those that were set aside.
+  public var setAside = 0
+  /// Documents about which somebody is to decide.
+  public var conflicts = 0
+  /// Documents that may not be read.
+  public var hidden = 0
+  /// Changes that gave way in the last 30 days.
+  public var lost = 0
+  /// When the change was made that stands first in the outbox, in milliseconds since 1970.
+  public var oldest: Int64?
+}
+
+/// How it stands with the files of documents.
+public struct FileCounts: Sendable, Equatable {
+  /// Files that wait to be sent.
+  public var up = 0
+  /// Files that aren't here yet.
+  public var down = 0
+  /// Files that a server refused.
+  public var refused = 0
+  /// Files that are to be removed at the server, once it knows that no document names them.
+  public var removing = 0
+  /// Files that a server won't remove.
+  public var unremoved = 0
+}
+
+/// How it stands with a store as a whole.
+public struct StoreSummary: Sendable, Equatable {
+  /// How many there are of what.
+  public var counts: StoreCounts
+  /// How it stands with files.
+  public var files = FileCounts()
+  /// What a server has no more and what wasn't removed here, by collection.
+  public var heldBack: [HeldBackRemovals] = []
+  /// The last sync; `nil` if there was none yet.
+  public var lastSync: SyncRun?
+  /// For how long the change has been waiting that stands first in the outbox; `nil` if nothing is
+  /// to be sent.
+  public var waiting: Duration?
+}
+
+/// What a server has and what couldn't be stored.
+public struct DocumentFailure: Sendable, Hashable {
+  /// Where it's at home.
+  public let scope: DocumentScope
+  /// Which document, and why.
+  public let document: UnreadableDocument
+  /// When it was first noticed, in milliseconds since 1970.
+  public let time: Int64
+}
+
+/// Documents that a server has no more and that are here all the same: so many would have gone at
+/// once that none of them did.
+public struct HeldBackRemovals: Sendable, Hashable {
+  /// Where they are at home.
+  public let scope: DocumentScope
+  /// How many would go.
+  public let count: Int
+  /// Of how many.
+  public let held: Int
+}
+
+extension StoreReader {
+  /// How it stands with the store as a whole.
+  package func summary() throws -> StoreSummary {
+    let counts = try counts()
+    // By a clock that was put back since, no time has passed.
+    let waiting = counts.oldest.map { Duration.milliseconds(max(0, session.now - $0)) }
+    return StoreSummary(
+      counts: counts, files: try fileCounts(), heldBack: try heldBack(),
+      lastSync: try runs(limit: 1).first, waiting: waiting)
+  }
+
+  /// - Parameters:
+  ///   - documents: the rows of documents that count: SQLite counts all without a look at each.
+  ///   - own: the condition that a row's collection counts.
+  ///   - since: losses count from then on.
+  private static func counted(documents: SQL, own: SQL, since: Int64) -> SQL {
+    """
+    SELECT
+      (SELECT count(*) FROM \(documents)) AS documents,
+      (SELECT count(*) FROM entries WHERE \(own)) AS outbox,
+      (SELECT count(*) FROM outbox INDEXED BY outbox_exceptions
+        WHERE change = 'delete' AND \(own)) AS deletions,
+      (SELECT count(*) FROM outbox INDEXED BY outbox_exceptions
+        WHERE phase = 'setAside' AND \(own))
+        + (SELECT count(*) FROM outbox INDEXED BY outbox_exceptions
+          WHERE form <> 1 AND phase <> 'setAside' AND \(own)) AS aside,
+      (SELECT count(*) FROM (SELECT scope, entry
+          FROM documents INDEXED BY documents_exceptions WHERE shown IS NOT NULL AND \(own)) AS open
+        LEFT JOIN outbox ON outbox.number = open.entry
+        WHERE coalesce(phase, 'parked') IN ('parked', 'setAside')) AS conflicts,
+      (SELECT count(*) FROM documents INDEXED BY documents_exceptions
+        WHERE hidden AND body IS NOT NULL AND \(own)) AS hidden,
+      (SELECT count(*) FROM lost WHERE at >= \(since) AND \(own)) AS lost,
+      (SELECT since FROM entries WHERE number = (
+        SELECT number FROM entries WHERE \(own) ORDER BY number LIMIT 1)) AS oldest
+    """
+  }
+
+  /// How many there are of what, without a look at their contents.
+  package func counts() throws -> StoreCounts {
+    let own = try session.isOwn("scope")
+    let rows: SQL = try session.ownScopes() == nil ? "documents" : "documents WHERE \(own)"
+    let query = Self.counted(
+      documents: rows, own: own, since: session.now - Self.spanOfLost)
+    let counts = try session.connection.row(query) { row in
+      var counts = StoreCounts()
+      counts.hidden = Int(try row.integer("hidden"))
+      counts.documents = Int(try row.integer("documents") - row.integer("deletions"))
+      counts.outbox = Int(try row.integer("outbox"))
+      counts.setAside = Int(try row.integer("aside"))
+      counts.conflicts = Int(try row.integer("conflicts"))
+      counts.lost = Int(try row.integer("lost"))
+      counts.oldest = try row.optionalInteger("oldest")
+      return counts
+    }
+    guard var counts else { return StoreCounts() }
+    counts.hidden += try countOfHiddenCollections()
+    counts.documents -= counts.hidden
+    return counts
+  }
+
+  private func countOfHiddenCollections() throws -> Int {
+    let own = try session.isOwn("number")
+    let scopes = try session.connection.rows(
+      "SELECT number FROM scopes WHERE hidden AND \(own)"
+    ) { try $0.integer("number") }
+    return try scopes.reduce(0) { sum, scope in
+      let count = try session.connection.row(
+        """
+        SELECT count(*) AS count FROM documents
+        WHERE scope = ?1 AND NOT hidden AND body IS NOT NULL
+        """, scope
+      ) { Int(try $0.integer("count")) }
+      return sum + (count ?? 0)
+    }
+  }
+
+  // MARK: - Files
+
+  /// Whether a server keeps files, as far as is known before it was asked.
+  package func keepsFiles(_ endpoint: any DocumentEndpoint, at server: String) throws -> Bool? {
+    try endpoint.keepsFiles ?? capabilities(of: server)?.said.has(.files)
+  }
+
+  /// How it stands with files, as far as syncs have looked at what documents name.
+  package func fileCounts() throws -> FileCounts {
+    let table = FileTable(session: session)
+    return FileCounts(
+      up: try table.count(.up), down: try table.count(.down), refused: try table.count(.refused),
+      removing: try table.count(.removing, isNamed: false),
+      unremoved: try table.count(.stays, isNamed: false))
+  }
+
+  /// Files that aren't where they are to be, and why, by document.
+  ///
+  /// - Parameters:
+  ///   - id: those of that document only; `nil`, the default, for all.
+  ///   - limit: so many at most.
+  package func fileTroubles(of id: DocumentID? = nil, limit: Int = .max) throws -> [FileTrouble] {
+    try FileTable(session: session).troubles(of: id, limit: limit)
+  }
+}

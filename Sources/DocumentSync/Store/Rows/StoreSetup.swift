@@ -1,0 +1,73 @@
+import SyncDatabase
+
+/// What a program keeps of how a store is to be used: which server, whose account, which types.
+package struct StoreSetup: Sendable, Hashable {
+  /// A type of documents, and where a server has them.
+  package struct Kind: Sendable, Hashable, Codable {
+    package let name: String
+    package let collection: String
+    /// Whether edits of the collection are stamped, so that of each member the latest one wins;
+    /// `nil` if nobody said so.
+    package var isLatest: Bool?
+
+    package init(_ name: String, in collection: String) {
+      self.name = name
+      self.collection = collection
+    }
+  }
+
+  /// What the server is, in the program's own words.
+  package var service: String
+  package var server: String
+  /// The part of it that is meant; empty where it has none.
+  package var bucket: String
+  /// Whose documents they are; empty for nobody's.
+  package var account: String
+  package var passwordFile: String?
+  /// How it speaks of its documents, as an object of JSON, if that differs.
+  package var dialect: String?
+  /// The types, in the order in which they were declared.
+  package var kinds: [Kind] = []
+
+  /// Whether of each member of a collection's documents the latest edit wins.
+  package func isLatest(_ collection: String) -> Bool {
+    kinds.contains { $0.collection == collection && $0.isLatest == true }
+  }
+
+  package init(service: String, server: String, bucket: String, account: String) {
+    self.service = service
+    self.server = server
+    self.bucket = bucket
+    self.account = account
+  }
+}
+
+extension StoreReader {
+  /// How the store is to be used; `nil` if no program was told.
+  package func setup() throws -> StoreSetup? {
+    try session.connection.row(
+      "SELECT service, server, bucket, account, password_file, dialect, kinds FROM setup"
+    ) { row in
+      var setup = StoreSetup(
+        service: try row.text("service"), server: try row.text("server"),
+        bucket: try row.text("bucket"), account: try row.text("account"))
+      setup.passwordFile = try row.optionalText("password_file")
+      setup.dialect = try row.optionalText("dialect")
+      setup.kinds = try DocumentValue(row, "kinds").decode()
+      return setup
+    }
+  }
+}
+
+extension StoreEditor {
+  /// Keeps how the store is to be used, in place of what was kept before.
+  package func setUp(_ setup: StoreSetup) throws {
+    try session.connection.run(
+      """
+      INSERT OR REPLACE INTO setup
+        (one, service, server, bucket, account, password_file, dialect, kinds)
+      VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      """, setup.service, setup.server, setup.bucket, setup.account, setup.passwordFile,
+      setup.dialect, try DocumentValue.encode(setup.kinds).text)
+  }
+}
