@@ -1,11 +1,11 @@
 import SyncLock
 import SyncTransport
-import SyncText
-import SyncFetching
+package import SyncText
+package import SyncFetching
 import SyncFolder
 
 /// Fetches a catalog, page by page as ``ListingAssembly`` decides, and gives the listing.
-struct CatalogSource: Sendable {
+package struct CatalogSource: Sendable {
   /// A listing, and the validators of its pages for next time: without the catalog's own query,
   /// which may hold a secret.
   struct Fetched: Equatable, Sendable {
@@ -16,11 +16,11 @@ struct CatalogSource: Sendable {
   /// Pages that are fetched side by side.
   static let width = 8
 
-  let source: any ByteSource
-  let root: URLReference
+  package let source: any ByteSource
+  package let root: URLReference
   /// What reads the pages.
-  let formats: CatalogFormats
-  let options: ListingAssembly.Options
+  package let formats: CatalogFormats
+  package let options: ListingAssembly.Options
   /// What pages have to be signed by; `nil` where nobody asks.
   var signatures: SignatureCheck?
   let onPage: @Sendable (_ url: String, _ isNotModified: Bool) -> Void
@@ -61,6 +61,24 @@ struct CatalogSource: Sendable {
       before.knownLines = { try index.readAndWait { try $0.knownLines() } }
     }
     return before
+  }
+
+  /// The listing as it is now, of a catalog that is only looked at.
+  package func listing() async throws -> Listing { try await fetch().listing }
+
+  /// The same catalog, of which so many pages are read at most.
+  package func limited(toPages most: Int) -> CatalogSource {
+    var options = options
+    options.limits.pages = min(most, options.limits.pages)
+    options.readsInPart = true
+    return with(options)
+  }
+
+  /// The same catalog, read by other options.
+  func with(_ options: ListingAssembly.Options) -> CatalogSource {
+    CatalogSource(
+      source: source, root: root, formats: formats, options: options, signatures: signatures,
+      onPage: onPage)
   }
 
   /// Fetches the listing.
@@ -131,7 +149,7 @@ struct CatalogSource: Sendable {
 
   /// What is asked first: what a format that was named wants; and for changes, what the one wants
   /// that left a checkpoint.
-  func opening(after recorded: ListingValidators?) -> ListingAssembly.Opening {
+  package func opening(after recorded: ListingValidators?) -> ListingAssembly.Opening {
     let whole = options.format.flatMap { formats[name: $0] }?.firstRequest(to: root)
     let first = recorded?.pages.first?.record
     let changes = first?.checkpoint.flatMap { checkpoint in
@@ -158,7 +176,7 @@ struct CatalogSource: Sendable {
 
   /// The answer to a request of its own, whatever it is; `nil` where it can't be had, or is longer
   /// than that.
-  func body(of asked: CatalogRequest, atMost most: Int) async throws -> CatalogBody? {
+  package func body(of asked: CatalogRequest, atMost most: Int) async throws -> CatalogBody? {
     for url in [asked.url] + asked.alternatives {
       var asked = asked
       asked.url = url

@@ -1,4 +1,4 @@
-import SyncFetching
+package import SyncFetching
 import SyncText
 import SyncTransport
 
@@ -62,7 +62,7 @@ extension CatalogBody {
 }
 
 extension ByteRequest {
-  init(_ asked: CatalogRequest, validatedBy page: ListingValidators.Page? = nil) {
+  package init(_ asked: CatalogRequest, validatedBy page: ListingValidators.Page? = nil) {
     self.init(url: asked.url)
     method = Method(asked.method)
     for field in asked.fields { fields.add(field.name, field.value) }

@@ -177,7 +177,7 @@ extension CatalogError.Finding {
   }
 
   /// Whether another word for the format may help.
-  func isMatterOfFormat(_ expected: CatalogError.Expectation) -> Bool {
+  package func isMatterOfFormat(_ expected: CatalogError.Expectation) -> Bool {
     switch (self, expected) {
     case (.format, _), (.json, .anyFormat), (.text, .anyFormat): true
     case (.unmapped, _): false

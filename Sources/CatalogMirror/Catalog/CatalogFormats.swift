@@ -90,7 +90,7 @@ package struct CatalogFormats: Sendable {
   }
 
   /// The name of the format that the media type and the first bytes tell.
-  func name(of body: CatalogBody) -> CatalogFormatName? {
+  package func name(of body: CatalogBody) -> CatalogFormatName? {
     formats.first { $0.recognises(body) }?.name
   }
 

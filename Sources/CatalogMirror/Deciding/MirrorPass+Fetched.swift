@@ -52,9 +52,17 @@ extension MirrorPass {
   }
 
   /// Everything is in its place and recorded; of these previews nothing is held any more.
-  mutating func committed(letGo dropped: [String]) {
+  ///
+  /// - Parameter wasCutShort: Whether an error has ended the run meanwhile.
+  /// - Returns: what is to be done with what comes last; `nil` where nothing does.
+  @discardableResult
+  mutating func committed(
+    letGo dropped: [String], wasCutShort: Bool = false
+  ) -> LastItems.Verdict? {
     for name in dropped { previews.release(name) }
     go(to: .placed)
+    guard !last.isNone else { return nil }
+    return wasCutShort && last.verdict == .place ? .drop : last.verdict
   }
 }
 

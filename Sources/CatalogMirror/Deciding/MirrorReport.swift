@@ -106,7 +106,7 @@ public struct MirrorReport: Sendable {
 }
 
 extension MirrorReport.Failure {
-  init(key: String?, _ error: any Error) {
+  package init(key: String?, _ error: any Error) {
     self.init(
       key: key,
       sentence: key.map { CatalogMirror.sentence(of: error, about: $0) }
@@ -115,7 +115,7 @@ extension MirrorReport.Failure {
   }
 
   /// A directory whose listing can't be read.
-  init(_ directory: UnreadableDirectory) {
+  package init(_ directory: UnreadableDirectory) {
     self.init(key: directory.url, sentence: directory.reason, advice: directory.advice)
   }
 

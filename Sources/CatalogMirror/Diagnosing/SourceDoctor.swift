@@ -48,7 +48,7 @@ public struct SourceDoctor: Sendable {
     var diagnosis = SourceDiagnosis(address: catalog.root.redacted)
     let asking = SourceAsking(source: catalog.source)
     do {
-      let listing = try await catalog.fetch().listing
+      let listing = try await catalog.listing()
       var list = SourceDiagnosis.List(listing, in: catalog.formats)
       list.suites = SuiteSearch(listing, at: catalog.root).addresses
       list.offersJSON = try await offersJSON(listing, catalog)
@@ -90,18 +90,6 @@ public struct SourceDoctor: Sendable {
       return nil
     }
     return try await asking.examine(url, key: "\(entry.key)")
-  }
-}
-
-extension CatalogSource {
-  /// The same catalog, of which so many pages are read at most.
-  fileprivate func limited(toPages most: Int) -> CatalogSource {
-    var options = options
-    options.limits.pages = min(most, options.limits.pages)
-    options.readsInPart = true
-    return CatalogSource(
-      source: source, root: root, formats: formats, options: options, signatures: signatures,
-      onPage: onPage)
   }
 }
 

@@ -2,7 +2,7 @@ import SyncFolder
 import SyncLock
 
 /// Hands a run's events to its subscribers, and keeps count of its progress.
-final class MirrorObserver: Sendable {
+package final class MirrorObserver: Sendable {
   private struct State {
     var progress = MirrorProgress()
     /// Told that the progress has changed, once until it is taken.
@@ -13,6 +13,8 @@ final class MirrorObserver: Sendable {
   private let state = Locked(State())
   private let subscribers = StreamHub<NewestElements<MirrorEvent>>()
   private let losses = LossCount()
+
+  package init() {}
 
   /// How many events wait for a subscriber that doesn't read; older ones are dropped.
   static let bufferSize = 10_000

@@ -13,15 +13,6 @@ struct CommitRecorder: Sendable {
   /// before each change of the marks: all three of the committer's calls come one after the other.
   private let marked = Locked<Set<CatalogKey>?>(nil)
 
-  init(
-    index: MirrorIndex, pass: Locked<MirrorPass>, observer: MirrorObserver, startedAt: Double
-  ) {
-    self.index = index
-    self.pass = pass
-    self.observer = observer
-    self.startedAt = startedAt
-  }
-
   /// Whose a file is that stands where a directory has to be, or the reverse. One of ours may
   /// go only under the rules of removal: a complete listing that lacks it, and a mark before the
   /// move. The removal limit was checked before the first download.
@@ -89,9 +80,7 @@ struct CommitRecorder: Sendable {
     }
     for (placed, effect) in zip(placed, effects) { tell(of: placed, effect) }
   }
-}
 
-extension CommitRecorder {
   private func tell(of placed: Placed<CommitRecord>, _ effect: PlacedEffect) {
     let record = placed.payload
     if effect == .adopted {

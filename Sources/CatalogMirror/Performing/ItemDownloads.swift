@@ -6,29 +6,38 @@ import SyncText
 
 /// Fetches items. A worker returns when its item's bytes are checked and staged; the batch that
 /// makes them durable is the committer's.
-final class ItemDownloads: Sendable {
-  let session: MirrorSession
-  let adoption: MirrorOptions.Adoption
-  let transfer: ItemTransfer
+struct ItemDownloads: Sendable {
+  private let context: RunContext
+  private let pass: Locked<MirrorPass>
+  private let transfer: ItemTransfer
   let committer: BatchCommitter<CommitRecord>
   /// What is to be placed after everything else.
   let late: LateFiles
-  let observer: MirrorObserver
-  let pass: Locked<MirrorPass>
 
+  /// Downloads from a source.
+  /// - Parameter onFatal: Told of an error that ends the pass while files are placed in the
+  ///   background, where nobody awaits it.
   init(
-    session: MirrorSession, adoption: MirrorOptions.Adoption, transfer: ItemTransfer,
-    committer: BatchCommitter<CommitRecord>, late: LateFiles, observer: MirrorObserver,
-    pass: Locked<MirrorPass>
+    _ context: RunContext, from source: any ByteSource, pass: Locked<MirrorPass>,
+    onFatal: @escaping @Sendable (any Error) -> Void
   ) {
-    self.session = session
-    self.adoption = adoption
-    self.transfer = transfer
-    self.committer = committer
-    self.late = late
-    self.observer = observer
-    self.pass = pass
+    let (session, options) = (context.session, context.options)
+    (self.context, self.pass) = (context, pass)
+    late = LateFiles(session.staging)
+    transfer = ItemTransfer(
+      source: source, staging: session.staging, partials: session.partials,
+      fileQueue: session.fileQueue, flushQueue: session.diskQueue,
+      maximumSize: options.maximumItemSize, allowsUnframed: options.allowsUnframed,
+      observer: context.observer)
+    let recorder = CommitRecorder(
+      index: session.index, pass: pass, observer: context.observer, startedAt: context.startedAt)
+    committer = BatchCommitter(
+      session.staging, startedAt: context.startedAt, queue: session.diskQueue,
+      owner: { try recorder.owner(of: $0) }, endsPass: { $0.endsRun }, onFatal: onFatal,
+      announce: { try recorder.announce($0) }, record: { try recorder.record($0) })
   }
+
+  private var observer: MirrorObserver { context.observer }
 
   /// Fetches an item's preview, if it is wanted.
   func preview(of item: MirrorItem) async throws {
@@ -53,24 +62,29 @@ final class ItemDownloads: Sendable {
   /// Fetches an item's content, unless it is held, adopted, confirmed by the server, or was fetched
   /// ahead.
   func content(of item: MirrorItem) async throws {
-    guard let step = pass.withLock({ $0.contentStep(of: item) }) else { return }
-    try await counting(item) {
-      let wanted = try step.get()
-      let entry = wanted.entry
-      if let ahead = late.takeAhead(of: entry.key) {
-        return try settle(try ahead.get(), as: wanted)
-      }
-      guard wanted.fitsDisk else { throw ItemError.largerThanDisk }
-      let files = AdoptableFiles(session: session, rule: adoption)
-      if wanted.mayBeThere,
-        let found = try await files.find(entry, isKnown: wanted.held != nil)
-      {
-        return adopt(entry.listed, found, version: item.version)
-      }
-      var target = ItemTransfer.Target(entry.listed)
-      if wanted.reason == .unsettled { target.ask(for: wanted.held) }
-      try settle(try await fetch(item, target), as: wanted)
+    if let step = pass.withLock({ $0.contentStep(of: item) }) {
+      try await counting(item) { try await fetchContent(of: item, as: try step.get()) }
     }
+    pass.withLock { $0.last.succeed() }
+  }
+
+  private func fetchContent(of item: MirrorItem, as wanted: ContentFetch) async throws {
+    let entry = wanted.entry
+    if let ahead = late.takeAhead(of: entry.key) {
+      return try settle(try ahead.get(), as: wanted)
+    }
+    guard wanted.fitsDisk else { throw ItemError.largerThanDisk }
+    if wanted.mayBeThere,
+      let found = try await context.adoptable(entry, isKnown: wanted.held != nil)
+    {
+      pass.withLock {
+        $0.adopted(entry.listed, found.stamp, version: item.version, sha256: found.sha256)
+      }
+      return observer.publish(.adopted(key: entry.key.description))
+    }
+    var target = ItemTransfer.Target(entry.listed)
+    if wanted.reason == .unsettled { target.ask(for: wanted.held) }
+    try settle(try await fetch(item, target), as: wanted)
   }
 
   private func fetch(
@@ -109,7 +123,9 @@ final class ItemDownloads: Sendable {
     do {
       try await body()
       observer.update { $0.itemsDone += 1 }
-    } catch let error where !(error is CancellationError) && !error.endsRun {
+    } catch let error where !(error is CancellationError) {
+      pass.withLock { $0.last.fail() }
+      guard !error.endsRun else { throw error }
       observer.update { progress in
         progress.itemsDone += 1
         progress.failed += 1
@@ -119,16 +135,41 @@ final class ItemDownloads: Sendable {
     }
   }
 
-  /// A file that stands at the item's place was taken for the item.
-  private func adopt(_ entry: CatalogEntry, _ found: AdoptableFiles.Found, version: ItemVersion) {
-    pass.withLock { $0.adopted(entry, found.stamp, version: version, sha256: found.sha256) }
-    observer.publish(.adopted(key: entry.key.description))
-  }
-
   /// The server vouched for what is held.
   private func confirm(_ entry: CatalogEntry, version: ItemVersion) {
     guard pass.withLock({ $0.confirmed(entry, version: version) }) else { return }
     observer.publish(.confirmed(key: entry.key.description))
+  }
+}
+
+/// Once everything was handed on.
+extension ItemDownloads {
+  /// Waits until all of it is in its place, and gives what isn't. An error that ends the run is no
+  /// item's.
+  func failures() async -> [PlacementFailure<CommitRecord>] {
+    let failures = await committer.drain().filter { !$0.error.endsRun }
+    if !failures.isEmpty { pass.withLock { $0.last.fail() } }
+    return failures
+  }
+
+  /// Does with the files that come last what the pass says, and gives those that aren't placed.
+  func settleLate(_ step: LastItems.Verdict?) async -> [MirrorItem.ID: any Error] {
+    switch step {
+    case nil: return [:]
+    case .place:
+      let last = pass.withLock { $0.last }
+      for placement in late.take(by: last.rank) { committer.add(placement) }
+      let failures = await failures()
+      late.discardAll()
+      return Dictionary(failures.map { ($0.payload.id, $0.error) }) { first, _ in first }
+    case .drop:
+      late.discardAll()
+      return [:]
+    case .holdBack:
+      let waiting = late.discardAll()
+      if !waiting.isEmpty { pass.withLock { $0.last.heldBack() } }
+      return Dictionary(waiting.map { ($0, ItemError.heldBack) }) { first, _ in first }
+    }
   }
 }
 
@@ -137,7 +178,7 @@ extension ItemDownloads {
   /// Fetches an item into the staging area, as it is now, or has the server confirm what is held.
   func fetchAhead(_ item: MirrorItem) async throws -> Arrival {
     guard let entry = item.entry else { throw item.problem }
-    let row = try await session.index.read { try $0.item(entry.key) }
+    let row = try await context.session.index.read { try $0.item(entry.key) }
     var target = ItemTransfer.Target(asItIsNow: entry.listed)
     let need = ItemNeed(item, held: row, damage: nil, wants: .init(contents: true, previews: false))
     // Where the catalog says that it has changed, no server is believed that says it hasn't.
@@ -161,7 +202,7 @@ extension ItemDownloads {
       let newer = try await fetch(item, target)
       guard case .staged(_, let other, _) = newer else { return nil }
       guard other.sha256 == staged.sha256 else { return newer }
-      session.staging.discard(other)
+      context.session.staging.discard(other)
       return nil
     }
   }

@@ -11,14 +11,10 @@ import SyncText
 /// one by then, all begins anew. What the catalog gives a digest of is of the catalog's own state,
 /// and needs none of that.
 struct ListingAhead: Sendable {
-  let catalog: CatalogSource
+  let context: RunContext
   /// The listing of a first run, which was fetched before the folder was made.
   let first: CatalogSource.Fetched?
-  let wants: ItemNeed.Wants
-  /// How many items are fetched at once.
-  let width: Int
   let downloads: ItemDownloads
-  let index: MirrorIndex
   /// What comes last.
   let last: LastItems
   /// What the look at the files found; `nil` when there was none.
@@ -57,6 +53,7 @@ struct ListingAhead: Sendable {
   }
 
   private var late: LateFiles { downloads.late }
+  private var catalog: CatalogSource { context.catalog }
 
   /// A listing to begin with, and whether it is the whole one. A catalog of one page costs as much
   /// in part as whole.
@@ -81,8 +78,10 @@ struct ListingAhead: Sendable {
     let items = listing.usableItems.filter { item in
       item.entry.map { $0.proof == nil && last.hold($0.key) } ?? false
     }
-    let rows = try await index.read { try $0.items(items.compactMap(\.id.key)) }
-    var view = LocalView(wants: wants)
+    let rows = try await context.session.index.read {
+      try $0.items(items.compactMap(\.id.key))
+    }
+    var view = LocalView(wants: context.options.wants)
     view.take(rows, findings)
     return items.filter { view.need(of: $0).content != nil }
   }
@@ -138,6 +137,7 @@ struct ListingAhead: Sendable {
   private func together<Value: Sendable>(
     _ values: [Value], _ body: @escaping @Sendable (Value) async throws -> Void
   ) async throws {
+    let width = min(CatalogSource.width, context.options.effectiveConcurrency)
     try await withThrowingTaskGroup(of: Void.self) { group in
       var rest = values[...]
       for value in rest.prefix(width) { group.addTask { try await body(value) } }
@@ -154,9 +154,7 @@ extension CatalogSource {
   fileprivate func narrowed(to patterns: [KeyPattern]) -> CatalogSource {
     var options = options
     options.scope = options.scope.within(patterns)
-    return CatalogSource(
-      source: source, root: root, formats: formats, options: options, signatures: signatures,
-      onPage: onPage)
+    return with(options)
   }
 }
 

@@ -1,86 +1,44 @@
 import SyncEngine
 import SyncFetching
 import SyncFiles
-import SyncFolder
 import SyncLock
 
 /// Does what a ``MirrorPass`` says: one of these a run, or a plan.
 final class MirrorProcessor: SyncProcessor {
   typealias Item = MirrorItem
 
-  private let options: MirrorOptions
-  private let ground: PassGround
-  private let observer: MirrorObserver
-  /// When the run began, in seconds since 1970.
-  private let startedAt: Double
-  private let time: Timeline
+  private let context: RunContext
   let pass: Locked<MirrorPass>
   private let reading: SourceReading
   /// `nil` for a plan, which changes nothing.
   private let downloads: ItemDownloads?
-  /// What went wrong while files were placed in the background.
-  private let placing = FirstFailure()
+  /// What went wrong first while files were placed in the background.
+  private let placing: Watched<(any Error)?>
 
   /// A processor for a run in an open folder; with `repairs` given, of these and nothing else.
+  /// Without a source it only finds out what a run would do.
   init(
-    options: MirrorOptions, session: MirrorSession, catalog: CatalogSource,
-    firstListing: CatalogSource.Fetched? = nil, repairs: Repairs? = nil, source: any ByteSource,
-    observer: MirrorObserver, startedAt: Double, time: Timeline,
-    in environment: MirrorEnvironment
+    _ context: RunContext, from source: (any ByteSource)?,
+    firstListing: CatalogSource.Fetched? = nil, repairs: Repairs? = nil
   ) {
-    self.options = options
-    ground = .session(session)
-    self.observer = observer
-    (self.startedAt, self.time) = (startedAt, time)
-    let pass = Locked(MirrorPass(options.passRules(repairing: repairs)))
-    self.pass = pass
-    let transfer = ItemTransfer(
-      source: source, staging: session.staging, partials: session.partials,
-      fileQueue: session.fileQueue, flushQueue: session.diskQueue,
-      maximumSize: options.maximumItemSize, allowsUnframed: options.allowsUnframed,
-      observer: observer)
-    let recorder = CommitRecorder(
-      index: session.index, pass: pass, observer: observer, startedAt: startedAt)
-    let committer = BatchCommitter<CommitRecord>(
-      session.staging, startedAt: startedAt, queue: session.diskQueue,
-      owner: { try recorder.owner(of: $0) }, endsPass: { $0.endsRun },
-      onFatal: { [placing] in placing.note($0) }, announce: { try recorder.announce($0) },
-      record: { try recorder.record($0) })
-    let downloads = ItemDownloads(
-      session: session, adoption: options.adoption, transfer: transfer, committer: committer,
-      late: LateFiles(session.staging), observer: observer, pass: pass)
-    self.downloads = downloads
+    self.context = context
+    let pass = Locked(MirrorPass(context.options.passRules(repairing: repairs)))
+    let placing = Watched<(any Error)?>(nil)
+    let downloads = source.map { source in
+      ItemDownloads(context, from: source, pass: pass) { error in
+        placing.change { $0 = $0 ?? error }
+      }
+    }
+    (self.pass, self.placing, self.downloads) = (pass, placing, downloads)
     reading = SourceReading(
-      options: options, ground: ground, catalog: catalog, firstListing: firstListing,
-      observer: observer, clock: environment.clock, patience: environment.listingPatience,
-      pass: pass, scope: options.heldScope(at: startedAt), downloads: downloads)
-  }
-
-  /// A processor that only finds out what a run would do.
-  init(
-    planning options: MirrorOptions, inspection: FolderInspection, catalog: CatalogSource,
-    observer: MirrorObserver, in environment: MirrorEnvironment
-  ) {
-    self.options = options
-    ground = .inspection(inspection)
-    self.observer = observer
-    (startedAt, time) = (environment.now(), Timeline(environment.clock))
-    pass = Locked(MirrorPass(options.passRules(repairing: nil)))
-    reading = SourceReading(
-      options: options, ground: ground, catalog: catalog, firstListing: nil, observer: observer,
-      clock: environment.clock, patience: environment.listingPatience, pass: pass,
-      scope: options.heldScope(at: startedAt), downloads: nil)
-    downloads = nil
+      context: context, firstListing: firstListing, pass: pass, downloads: downloads)
   }
 
   /// What a sync works with.
-  var session: MirrorSession { ground.session }
+  var session: MirrorSession { context.session }
 
-  private var settling: PassSettling {
-    PassSettling(
-      options: options, session: session, catalog: CatalogIdentity(reading.catalog.root),
-      startedAt: startedAt, time: time)
-  }
+  private var ground: PassGround { context.ground }
+  private var observer: MirrorObserver { context.observer }
 
   func stageWillBegin(_ stage: SyncStage) async {
     guard let shown = stage.shown else { return }
@@ -94,9 +52,8 @@ final class MirrorProcessor: SyncProcessor {
     pass.withLock { $0 = MirrorPass($0.rules) }
     guard !ground.isInspection else { return }
     try await session.index.read { try $0.checkAllButItems() }
-    let unfinished = UnfinishedWork(session: session, isDurable: options.durability != .none)
-    try await unfinished.settlePlacements()
-    let gone = try await unfinished.settleRemovals()
+    try await context.settlePlacements()
+    let gone = try await context.settleRemovals()
     let repairs = pass.withLock { pass in
       pass.finishedRemovals(of: gone)
       return pass.rules.repairs
@@ -138,71 +95,41 @@ final class MirrorProcessor: SyncProcessor {
   }
 
   func downloadPreview(of item: MirrorItem) async throws {
-    try await counting { try await downloads?.preview(of: item) }
+    try await downloads?.preview(of: item)
   }
 
   func downloadContent(of item: MirrorItem) async throws {
-    try await counting {
-      try await downloads?.content(of: item)
-      pass.withLock { $0.last.succeed() }
-    }
-  }
-
-  /// Notes for what comes last whether an item failed.
-  private func counting(_ body: () async throws -> Void) async throws {
-    do {
-      try await body()
-    } catch let error where !(error is CancellationError) {
-      pass.withLock { $0.last.fail() }
-      throw error
-    }
+    try await downloads?.content(of: item)
   }
 
   func endsPass(_ error: any Error) async -> Bool { error.endsRun }
 
-  func watchDownloads() async throws { try await placing.wait() }
+  func watchDownloads() async throws { throw try await placing.wait { $0 } }
 
   func commitDownloads() async throws -> [MirrorItem.ID: any Error] {
-    let drained = await downloads?.committer.drain() ?? []
-    let failures = drained.filter { !$0.error.endsRun }
+    guard let downloads else { return [:] }
+    let failures = await downloads.failures()
     for failure in failures {
       observer.publish(.failed(key: failure.payload.id.description, failure.error))
     }
-    if !failures.isEmpty { pass.withLock { $0.last.fail() } }
     // What could be kept is kept; then the run ends with its one error.
     let unrecorded = pass.withLock { $0.takeUnrecorded() }
-    try await settling.record(unrecorded)
-    pass.withLock { $0.committed(letGo: unrecorded.droppedPreviews) }
-    let late = try await placeLate()
-    if let error = placing.error { throw error }
-    return late.merging(failures.map { ($0.payload.id, $0.error) }) { first, _ in first }
-  }
-
-  /// Places what comes last, if everything else is in its place and recorded.
-  private func placeLate() async throws -> [MirrorItem.ID: any Error] {
-    let last = pass.withLock { $0.last }
-    guard let downloads, !last.isNone else { return [:] }
-    guard last.verdict == .place, placing.error == nil else {
-      let waiting = downloads.late.discardAll()
-      guard last.verdict == .holdBack, !waiting.isEmpty else { return [:] }
-      pass.withLock { $0.last.heldBack() }
-      return Dictionary(waiting.map { ($0, ItemError.heldBack) }) { first, _ in first }
+    try await context.record(unrecorded)
+    let wasCutShort = placing.state != nil
+    let step = pass.withLock {
+      $0.committed(letGo: unrecorded.droppedPreviews, wasCutShort: wasCutShort)
     }
-    for placement in downloads.late.take(by: last.rank) { downloads.committer.add(placement) }
-    let failures = await downloads.committer.drain().filter { !$0.error.endsRun }
-    downloads.late.discardAll()
-    if !failures.isEmpty { pass.withLock { $0.last.fail() } }
-    return Dictionary(failures.map { ($0.payload.id, $0.error) }) { first, _ in first }
+    let late = await downloads.settleLate(step)
+    if let error = placing.state { throw error }
+    return late.merging(failures.map { ($0.payload.id, $0.error) }) { first, _ in first }
   }
 
   func removeLocalItems(_ keys: Set<MirrorItem.ID>) async throws {
     guard pass.withLock({ $0.mayRemove(keys.count) }) else { return }
-    let outcome = try await Removals(session: session, startedAt: startedAt)
-      .remove(keys, of: pass.withLock { $0 })
-    let (gone, displaced) = (outcome.gone, outcome.displaced)
-    let removed = pass.withLock { $0.removed(gone, displaced: displaced.count) }
+    let outcome = try await context.remove(keys, of: pass.withLock { $0 })
+    let removed = pass.withLock { $0.removed(outcome.gone, displaced: outcome.displaced.count) }
     for item in removed { observer.publish(.removed(key: item.key.description)) }
-    for moved in displaced { observer.publish(.displaced(moved)) }
+    for moved in outcome.displaced { observer.publish(.displaced(moved)) }
     if let error = outcome.error { throw error }
   }
 
@@ -211,7 +138,7 @@ final class MirrorProcessor: SyncProcessor {
     guard !ground.isInspection else { return }
     downloads?.late.discardAll()
     var ended = pass.withLock { $0 }
-    let problems = await settling.end(settlement, of: &ended)
+    let problems = await context.end(settlement, of: &ended)
     let ending = ended.ending
     pass.withLock { $0.ending = ending }
     // A run that was cut short by one error says no other.
@@ -232,14 +159,13 @@ extension MirrorProcessor {
       return ordered
     }
     tellPlan(of: ordered)
-    if options.checksSpace {
-      let capacity = try await RoomCheck(session: session)
-        .check(for: ordered, of: pass.withLock { $0 })
+    if context.options.checksSpace {
+      let capacity = try await context.checkRoom(for: ordered, of: pass.withLock { $0 })
       if let capacity { pass.withLock { $0.diskIsKnown(capacity: capacity) } }
     }
     if pass.withLock({ $0.rules.repairs == nil }) {
       // From now on something of it may come into the folder, and nothing refuses its listing.
-      try await settling.keepCatalog()
+      try await context.keepCatalog()
     }
     try await lookAtPlaces(of: ordered)
     pass.withLock { $0.prepared(ordered.count) }
@@ -275,8 +201,7 @@ extension MirrorProcessor {
       let isEmpty = try await ground.fileQueue.run { try folder?.isEmpty() ?? true }
       pass.withLock { $0.folderIsKnown(empty: isEmpty) }
     }
-    let misplaced = try await MisplacedLook(ground: ground)
-      .look(amid: items, of: pass.withLock { $0 })
+    let misplaced = try await context.misplaced(amid: items, of: pass.withLock { $0 })
     pass.withLock { $0.foundMisplaced(misplaced) }
   }
 }

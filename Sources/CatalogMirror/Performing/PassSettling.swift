@@ -4,24 +4,17 @@ import SyncLock
 import SyncText
 
 /// Writes down what is remembered of a pass.
-struct PassSettling: Sendable {
-  let options: MirrorOptions
-  let session: MirrorSession
-  let catalog: CatalogIdentity
-  /// When the run began, in seconds since 1970.
-  let startedAt: Double
-  let time: Timeline
-
+extension RunContext {
   /// Remembers which catalog the folder mirrors.
   func keepCatalog() async throws {
     let binding = CatalogBinding(
       folder: session.folder, index: session.index, queue: session.fileQueue)
-    try await binding.keep(catalog)
+    try await binding.keep(CatalogIdentity(catalog.root))
   }
 
   /// Tells the index of what needn't be placed.
   func record(_ unrecorded: MirrorPass.Unrecorded) async throws {
-    if unrecorded.owesFlush, options.durability != .none {
+    if unrecorded.owesFlush, isDurable {
       let folder = session.folder
       try await session.diskQueue.run { try folder.flushEverything() }
     }
@@ -69,8 +62,7 @@ struct PassSettling: Sendable {
 
   private func settle(_ settlement: Settlement, of pass: inout MirrorPass) async throws {
     if let number = settlement.revision {
-      let revision = HighestRevision(number, of: options.catalogDigest)
-      try await session.record(revision, durably: options.durability != .none)
+      try await keep(HighestRevision(number, of: options.catalogDigest))
     }
     if settlement.keepsCatalog { try await keepCatalog() }
     if let unreadable = settlement.unreadable {
@@ -86,7 +78,7 @@ struct PassSettling: Sendable {
       let record = pass.record(startedAt: startedAt, took: time.now, catalog: address ?? "")
     else { return }
     let validators = settlement.validated.map(whatValidates)
-    let identity = catalog.text
+    let identity = CatalogIdentity(catalog.root).text
     try await session.index.write { [options] writer in
       if let validators { try writer.setValidators(validators) }
       if options.makesEmptyDirectories, let directories = settlement.emptyDirectories {
@@ -150,30 +142,26 @@ package struct HighestRevision: Equatable, Sendable {
     else { return nil }
     self.init(number, of: String(parts[1]))
   }
-
-  /// The higher of what the two places keep of a catalog, by any of its digests.
-  static func read(
-    of catalogs: Set<String>, in folder: MirrorFolder, _ index: MirrorIndex?,
-    on queue: any DiskQueue
-  ) async throws -> Int64? {
-    let texts = [
-      try await queue.run { try folder.readRevision() },
-      try await index?.read { try $0.value(.highestRevision) },
-    ]
-    return texts.compactMap { $0.flatMap(Self.init(text:)) }.filter {
-      catalogs.contains($0.catalog)
-    }
-    .map(\.number).max()
-  }
 }
 
-extension MirrorSession {
+extension RunContext {
+  /// The higher of what the two places keep of the catalog, by any of its digests.
+  func highestRevision(in folder: MirrorFolder) async throws -> Int64? {
+    let texts = [
+      try await ground.fileQueue.run { try folder.readRevision() },
+      try await ground.index?.read { try $0.value(.highestRevision) },
+    ]
+    let digests = options.catalogDigests
+    return texts.compactMap { $0.flatMap(HighestRevision.init(text:)) }
+      .filter { digests.contains($0.catalog) }.map(\.number).max()
+  }
+
   /// Keeps the revision of a complete pass in which nothing but items failed: first beside the
   /// index, so that no crash leaves it in the index alone.
-  func record(_ revision: HighestRevision, durably: Bool) async throws {
-    let folder = folder
-    try await fileQueue.run { try folder.writeRevision(revision.text, durably: durably) }
-    try await index.write { try $0.setValue(revision.text, for: .highestRevision) }
+  private func keep(_ revision: HighestRevision) async throws {
+    let (folder, isDurable) = (session.folder, isDurable)
+    try await session.fileQueue.run { try folder.writeRevision(revision.text, durably: isDurable) }
+    try await session.index.write { try $0.setValue(revision.text, for: .highestRevision) }
   }
 }
 

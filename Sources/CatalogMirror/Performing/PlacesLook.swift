@@ -4,31 +4,56 @@ import SyncText
 
 /// The look at the places where the items of a plan go: what stands there, and what a sync would
 /// make of it. Files whose bytes can be told by a digest are read, as a sync would.
-struct PlacesLook: Sendable {
-  let folder: MirrorFolder
-  let queue: any DiskQueue
-  let rule: MirrorOptions.Adoption
-  /// The keys that the index holds: what stands there is ours.
-  let isOurs: @Sendable (CatalogKey) -> Bool
-
+extension RunContext {
   /// What stands in the places of these; nothing is told of places where nothing stands.
-  func look(_ planned: [PlannedFetch]) async throws -> [CatalogKey: PlaceFinding] {
+  ///
+  /// - Parameter isOurs: Whether the index holds a key: what stands there is ours.
+  func places(
+    of planned: [PlannedFetch], in folder: MirrorFolder,
+    isOurs: @escaping @Sendable (CatalogKey) -> Bool
+  ) async throws -> [CatalogKey: PlaceFinding] {
     let wanted = planned.compactMap { one -> (PlannedFetch, PlaceableEntry)? in
       guard one.wantsContent, !one.isHeld else { return nil }
       return one.entry.map { (one, $0) }
     }
-    let looks = try await queue.run { [folder] in folder.look(at: wanted.map(\.1.path)) }
+    let looks = try await ground.fileQueue.run { folder.look(at: wanted.map(\.1.path)) }
     var findings: [CatalogKey: PlaceFinding] = [:]
     for ((one, entry), look) in zip(wanted, looks) {
       guard case .success(let status?) = look else { continue }
-      findings[entry.key] = try await finding(one, entry, status)
+      if status.kind == .directory {
+        let foreign = try await ground.fileQueue.run {
+          try folder.foreignFiles(below: entry.path) { isOurs($0) }
+        }
+        findings[entry.key] = .directory(foreign: foreign)
+      } else if status.kind == .file {
+        findings[entry.key] = try await finding(entry, isKnown: one.isKnown, status, in: folder)
+      }
     }
     return findings
   }
 
+  private func finding(
+    _ entry: PlaceableEntry, isKnown: Bool, _ status: FileStatus, in folder: MirrorFolder
+  ) async throws -> PlaceFinding {
+    if let size = entry.size, size != status.size { return .other }
+    if let proof = entry.proof {
+      return try await hash(entry.path, in: folder, by: proof).digests.prove(proof)
+        ? .equal : .other
+    }
+    return options.adoption.trusts(status, as: entry, isKnown: isKnown) ? .equal : .perhapsEqual
+  }
+
+  private func hash(
+    _ path: RelativePath, in folder: MirrorFolder, by proof: ContentDigest
+  ) async throws -> HashedFile {
+    try await ground.fileQueue.runStoppably { stop in
+      try folder.hash(path, by: [proof.algorithm], until: stop)
+    }
+  }
+
   /// The files that stand where directories above the places of these have to be, in the order of
   /// their keys.
-  func filesAbove(_ planned: [PlannedFetch]) async throws -> [CatalogKey] {
+  func filesAbove(_ planned: [PlannedFetch], in folder: MirrorFolder) async throws -> [CatalogKey] {
     var directories: Set<RelativePath> = []
     for one in planned where one.wantsContent && !one.isHeld {
       var next = one.entry?.path.directory
@@ -37,52 +62,50 @@ struct PlacesLook: Sendable {
       }
     }
     let wanted = directories.sorted { $0.key < $1.key }
-    let looks = try await queue.run { [folder] in folder.look(at: wanted) }
+    let looks = try await ground.fileQueue.run { folder.look(at: wanted) }
     return zip(wanted, looks).compactMap { path, look in
       guard case .success(let status?) = look, status.kind == .file else { return nil }
       return path.key
     }
   }
 
-  private func finding(
-    _ one: PlannedFetch, _ entry: PlaceableEntry, _ status: FileStatus
-  ) async throws -> PlaceFinding? {
-    let path = entry.path
-    switch status.kind {
-    case .symbolicLink, .special: return nil
-    case .directory:
-      let foreign = try await queue.run { [folder, isOurs] in
-        try folder.foreignFiles(below: path) { isOurs($0) }
-      }
-      return .directory(foreign: foreign)
-    case .file: break
-    }
-    if let size = entry.size, size != status.size { return .other }
+  /// The file at an item's place, if it can be told to be the item's, so that nothing has to be
+  /// fetched. Its digest is `nil` when its bytes weren't read.
+  ///
+  /// - Parameter isKnown: Whether the index knows the item.
+  func adoptable(
+    _ entry: PlaceableEntry, isKnown: Bool
+  ) async throws -> (stamp: FileStamp, sha256: SHA256Digest?)? {
+    let (folder, path) = (session.folder, entry.path)
+    guard let status = try await session.fileQueue.run({ try folder.look(at: path) }),
+      status.kind == .file, entry.size == nil || entry.size == status.size
+    else { return nil }
     if let proof = entry.proof {
-      let hashed = try await queue.runStoppably { [folder] stop in
-        try folder.hash(path, by: [proof.algorithm], until: stop)
-      }
-      return hashed.digests.prove(proof) ? .equal : .other
+      let hashed = try await hash(path, in: folder, by: proof)
+      return hashed.digests.prove(proof) ? (hashed.stamp, hashed.sha256) : nil
     }
-    return rule.trusts(status, as: entry, isKnown: one.isKnown) ? .equal : .perhapsEqual
+    return options.adoption.trusts(status, as: entry, isKnown: isKnown)
+      ? (status.stamp, nil) : nil
   }
 }
 
-/// Finds items that can't be placed: they would lie in the folder of another mirror, which stands
-/// in this one, or where an item has to be that stays. They aren't even fetched.
-struct MisplacedLook: Sendable {
-  let ground: PassGround
-
-  /// Looks at the way to each of these items.
-  func look(
-    amid items: [MirrorItem], of pass: MirrorPass
-  ) async throws -> [MirrorItem.ID: Misplacement] {
-    let wanted = pass.folder.wasEmpty ? [] : Self.wanted(of: items, by: pass)
-    guard !wanted.isEmpty else { return [:] }
-    let leaving = (pass.vanished ?? []).union(pass.findings?.damaged ?? [])
-    return try await inTheWay(of: wanted, besides: leaving).merging(amongOthers(wanted)) { $1 }
+extension MirrorOptions.Adoption {
+  /// Whether a file is an item's by its size and date, where no digest tells it.
+  ///
+  /// - Parameter isKnown: Whether the index knows the item. What it knows was lost or found wrong:
+  ///   no date says that it is right again.
+  fileprivate func trusts(
+    _ status: FileStatus, as entry: PlaceableEntry, isKnown: Bool
+  ) -> Bool {
+    guard self == .sizeAndDate, !isKnown, entry.size == status.size, let modified = entry.modified
+    else { return false }
+    return Int64(exactly: (modified * 1_000_000_000).rounded(.down)) == status.modifiedNanoseconds
   }
+}
 
+/// Items that can't be placed: they would lie in the folder of another mirror, which stands in this
+/// one, or where an item has to be that stays. They aren't even fetched.
+extension RunContext {
   private struct Wanted: Sendable {
     var id: MirrorItem.ID
     var path: RelativePath
@@ -90,12 +113,19 @@ struct MisplacedLook: Sendable {
     var isHeld: Bool
   }
 
-  private static func wanted(of items: [MirrorItem], by pass: MirrorPass) -> [Wanted] {
-    items.compactMap { item in
+  /// Looks at the way to each of these items.
+  func misplaced(
+    amid items: [MirrorItem], of pass: MirrorPass
+  ) async throws -> [MirrorItem.ID: Misplacement] {
+    guard !pass.folder.wasEmpty else { return [:] }
+    let wanted = items.compactMap { item -> Wanted? in
       guard pass.need(of: item).content != nil, let entry = item.entry else { return nil }
       return Wanted(
         id: item.id, path: entry.path, isHeld: pass.held(item.id)?.content != nil)
     }
+    guard !wanted.isEmpty else { return [:] }
+    let leaving = (pass.vanished ?? []).union(pass.findings?.damaged ?? [])
+    return try await inTheWay(of: wanted, besides: leaving).merging(amongOthers(wanted)) { $1 }
   }
 
   private func amongOthers(_ wanted: [Wanted]) async throws -> [MirrorItem.ID: Misplacement] {
@@ -121,13 +151,12 @@ struct MisplacedLook: Sendable {
   }
 }
 
-/// Whether what is to be fetched fits on the disk.
-struct RoomCheck: Sendable {
-  let session: MirrorSession
-
+extension RunContext {
+  /// Makes sure that what is to be fetched fits on the disk.
+  ///
   /// - Returns: all bytes of the disk, where they matter.
   /// - Throws: ``MirrorError/noRoom(needed:free:folder:)``.
-  func check(for items: [MirrorItem], of pass: MirrorPass) async throws -> Int64? {
+  func checkRoom(for items: [MirrorItem], of pass: MirrorPass) async throws -> Int64? {
     let folder = session.folder
     let free = try await session.fileQueue.run { try folder.freeSpace() }
     guard pass.spaceNeed(of: items, on: SpaceNeed()).bytes > free else { return nil }
@@ -136,7 +165,7 @@ struct RoomCheck: Sendable {
     let (capacity, staged) = try await session.fileQueue.run { [staging = session.staging] in
       (try folder.capacity(), try staging.bytes())
     }
-    let others = try await adoptable(among: items, of: pass.view)
+    let others = try await ofTheirSize(among: items, of: pass.view)
     let needed = pass.spaceNeed(
       of: items, besides: others, on: SpaceNeed(capacity: capacity)
     ).bytes
@@ -145,7 +174,7 @@ struct RoomCheck: Sendable {
   }
 
   /// Items that aren't held, at whose places a file of their size lies.
-  private func adoptable(
+  private func ofTheirSize(
     among items: [MirrorItem], of view: LocalView
   ) async throws -> Set<CatalogKey> {
     let places = items.compactMap { item -> (CatalogKey, Int64, RelativePath)? in
@@ -160,49 +189,5 @@ struct RoomCheck: Sendable {
       return status.kind == .file && status.size == place.1
     }
     return Set(found.map(\.0.0))
-  }
-}
-
-/// Files that stand at items' places already: which may be taken for their items without fetching.
-struct AdoptableFiles: Sendable {
-  /// A file that is the item's.
-  struct Found: Sendable {
-    var stamp: FileStamp
-    /// `nil` when its bytes weren't read.
-    var sha256: SHA256Digest?
-  }
-
-  let session: MirrorSession
-  let rule: MirrorOptions.Adoption
-
-  /// The file at an item's place, if it can be told to be the item's.
-  ///
-  /// - Parameter isKnown: Whether the index knows the item.
-  func find(_ entry: PlaceableEntry, isKnown: Bool) async throws -> Found? {
-    let (folder, path) = (session.folder, entry.path)
-    guard let status = try await session.fileQueue.run({ try folder.look(at: path) }),
-      status.kind == .file, entry.size == nil || entry.size == status.size
-    else { return nil }
-    if let proof = entry.proof {
-      let hashed = try await session.fileQueue.runStoppably { stop in
-        try folder.hash(path, by: [proof.algorithm], until: stop)
-      }
-      return hashed.digests.prove(proof)
-        ? Found(stamp: hashed.stamp, sha256: hashed.sha256) : nil
-    }
-    return rule.trusts(status, as: entry, isKnown: isKnown)
-      ? Found(stamp: status.stamp, sha256: nil) : nil
-  }
-}
-
-extension MirrorOptions.Adoption {
-  /// Whether a file is an item's by its size and date, where no digest tells it.
-  ///
-  /// - Parameter isKnown: Whether the index knows the item. What it knows was lost or found wrong:
-  ///   no date says that it is right again.
-  func trusts(_ status: FileStatus, as entry: PlaceableEntry, isKnown: Bool) -> Bool {
-    guard self == .sizeAndDate, !isKnown, entry.size == status.size, let modified = entry.modified
-    else { return false }
-    return Int64(exactly: (modified * 1_000_000_000).rounded(.down)) == status.modifiedNanoseconds
   }
 }

@@ -2,24 +2,22 @@ import SyncFiles
 import SyncFolder
 import SyncText
 
-/// Moves what vanished from the source out of the tree.
-struct Removals: Sendable {
-  let session: MirrorSession
-  /// When the run began, in seconds since 1970: it names the batch in the quarantine.
-  let startedAt: Double
+/// What became of items that vanished from the source.
+struct RemovalOutcome: Sendable {
+  /// Items of which nothing is held any more.
+  var gone: [IndexedItem]
+  /// Edited files weren't removed but moved out of the way.
+  var displaced: [MovedAway]
+  /// Why some stay, if any do.
+  var error: FolderError?
+}
 
-  struct Outcome: Sendable {
-    /// Items of which nothing is held any more.
-    var gone: [IndexedItem]
-    /// Edited files weren't removed but moved out of the way.
-    var displaced: [MovedAway]
-    /// Why some stay, if any do.
-    var error: FolderError?
-  }
-
-  /// Marked in the index, moved to quarantine, then forgotten: whatever a crash leaves can be told
-  /// at the next start.
-  func remove(_ keys: Set<MirrorItem.ID>, of pass: MirrorPass) async throws -> Outcome {
+extension RunContext {
+  /// Moves what vanished from the source out of the tree: marked in the index, moved to quarantine,
+  /// then forgotten. Whatever a crash leaves can be told at the next start.
+  func remove(
+    _ keys: Set<MirrorItem.ID>, of pass: MirrorPass
+  ) async throws -> RemovalOutcome {
     let items = pass.rows(of: keys)
     let batch = UTCStamp.text(startedAt)
     try await session.index.write { writer in
@@ -39,7 +37,7 @@ struct Removals: Sendable {
       try writer.finishRemoval(of: gone.map(\.key), quarantined: quarantined)
       try writer.undoRemoval(of: stays)
     }
-    return Outcome(
+    return RemovalOutcome(
       gone: gone,
       displaced: outcomes.compactMap(\.outcome.moved).filter { $0.area == .displaced },
       error: outcomes.lazy.compactMap(\.outcome.error).first)
@@ -79,25 +77,14 @@ extension Quarantine.Outcome {
 
 /// What a crash left half done: found by its marks in the index, and finished or taken back before
 /// anything else is.
-struct UnfinishedWork: Sendable {
-  let session: MirrorSession
-  let isDurable: Bool
-
+extension RunContext {
   /// Files that a crash caught between their rename and their record: what stands in its place in
   /// the very state in which it was staged is ours.
   func settlePlacements() async throws {
     let marks = try await session.index.read { try $0.unfinishedPlacements() }
     guard !marks.isEmpty else { return }
-    let (folder, isDurable) = (session.folder, isDurable)
-    let placed = try await session.fileQueue.run {
-      let placed = try marks.filter { mark in
-        let found = try folder.look(at: folder.path(ofRecorded: mark.key))
-        return found.map(mark.content.stamp.matches) ?? false
-      }
-      // The renames may not have reached the disk.
-      if isDurable, !placed.isEmpty { try folder.flushEverything() }
-      return placed
-    }
+    let isThere = try await areThere(marks.map { ($0.key, $0.content.stamp) }, flushingFor: true)
+    let placed = zip(marks, isThere).filter(\.1).map(\.0)
     try await session.index.write { writer in
       for mark in placed { try writer.recordPlaced(mark) }
       try writer.forgetPlacing(of: marks.map(\.key))
@@ -112,17 +99,8 @@ struct UnfinishedWork: Sendable {
   func settleRemovals() async throws -> [IndexedItem] {
     let unfinished = try await session.index.read { try $0.unfinishedRemovals() }
     guard !unfinished.isEmpty else { return [] }
-    let (folder, isDurable) = (session.folder, isDurable)
-    let isThere = try await session.fileQueue.run {
-      let isThere = try unfinished.map { item in
-        guard let content = item.content else { return false }
-        let found = try folder.look(at: folder.path(ofRecorded: item.key))
-        return found.map(content.stamp.matches) ?? false
-      }
-      // The moves may not have reached the disk.
-      if isDurable, isThere.contains(false) { try folder.flushEverything() }
-      return isThere
-    }
+    let isThere = try await areThere(
+      unfinished.map { ($0.key, $0.content?.stamp) }, flushingFor: false)
     let found = zip(unfinished, isThere)
     let gone = found.filter { !$0.1 }.map(\.0)
     try await session.index.write { writer in
@@ -133,27 +111,40 @@ struct UnfinishedWork: Sendable {
     }
     return gone
   }
+
+  /// Whether each file stands in its place in the state that a mark tells of. If any does, or any
+  /// doesn't, as `moved` says, its rename may not have reached the disk: then all is flushed.
+  private func areThere(
+    _ marked: [(key: CatalogKey, stamp: FileStamp?)], flushingFor moved: Bool
+  ) async throws -> [Bool] {
+    let (folder, isDurable) = (session.folder, isDurable)
+    return try await session.fileQueue.run {
+      let areThere = try marked.map { key, stamp in
+        guard let stamp else { return false }
+        let found = try folder.look(at: folder.path(ofRecorded: key))
+        return found.map(stamp.matches) ?? false
+      }
+      if isDurable, areThere.contains(moved) { try folder.flushEverything() }
+      return areThere
+    }
+  }
 }
 
-/// Has the folder follow the empty directories of the source: makes what is missing, and removes
-/// what an earlier run made, the source has no longer, and nobody has put anything in.
-struct EmptyDirectories: Sendable {
-  let session: MirrorSession
-  /// What is outside isn't listed, and stays.
-  let scope: HeldScope
-  /// Whether anything goes.
-  let removes: Bool
-
+extension RunContext {
+  /// Has the folder follow the empty directories of the source: makes what is missing, and, if
+  /// `removes`, removes what an earlier run made, the source has no longer, and nobody has put
+  /// anything in. What is outside the scope isn't listed, and stays.
+  ///
   /// In each run, since somebody may have removed one. What can't be made now is tried again by the
   /// next.
-  func follow() async throws {
+  func followEmptyDirectories(removes: Bool) async throws {
     let (listed, made) = try await session.index.read { reader in
       (
         try EmptyDirectoryList(.listedDirectories, in: reader),
         try EmptyDirectoryList(.madeDirectories, in: reader)
       )
     }
-    let folder = session.folder
+    let (folder, scope) = (session.folder, scope)
     let missing = EmptyDirectoryList(
       try await session.fileQueue.run { folder.missingDirectories(of: listed.paths) })
     let gone = made.subtracting(listed)

@@ -1,4 +1,4 @@
-import SyncFetching
+package import SyncFetching
 import SyncFolder
 import SyncText
 import SyncTransport
@@ -8,7 +8,7 @@ extension SourceConnection {
   /// - Throws: ``MirrorError`` for an address that is none, a file of the options that can't be
   ///   read, a keyring that is none, too few open files, or a folder of the catalog that can't be
   ///   opened.
-  init(
+  package init(
     _ options: MirrorOptions, in environment: MirrorEnvironment, observer: MirrorObserver
   ) throws {
     try DescriptorLimit.check()

@@ -6,21 +6,17 @@ import SyncLock
 /// Finds out what there is to do: looks at the files while the listing is fetched, and has the pass
 /// decide on both.
 struct SourceReading: Sendable {
-  let options: MirrorOptions
-  let ground: PassGround
-  let catalog: CatalogSource
+  let context: RunContext
   /// The listing of a first run, which was fetched before the folder was made.
   let firstListing: CatalogSource.Fetched?
-  let observer: MirrorObserver
-  /// What the age of a listing is measured with.
-  let clock: any Clock<Duration>
-  /// How long a listing may have lain there when the look at the files has ended.
-  let patience: Duration
   let pass: Locked<MirrorPass>
-  /// What the scope means for this run.
-  let scope: HeldScope
   /// What fetches items; `nil` for a plan.
   let downloads: ItemDownloads?
+
+  private var options: MirrorOptions { context.options }
+  private var ground: PassGround { context.ground }
+  private var observer: MirrorObserver { context.observer }
+  private var scope: HeldScope { context.scope }
 
   /// What there is to do, as the engine wants it told.
   func sourceList() async throws -> SourceList<MirrorItem> {
@@ -68,7 +64,7 @@ struct SourceReading: Sendable {
 
   private func incompleteItems() async throws -> [CatalogKey: IndexedItem] {
     let (findings, wants) = (pass.withLock { $0.findings }, options.wants)
-    return try await ground.index?.read {
+    return try await ground.index?.read { [scope] in
       try $0.incompleteItems(after: findings, wants: wants, within: scope.boundary)
     } ?? [:]
   }
@@ -77,7 +73,7 @@ struct SourceReading: Sendable {
     on fetched: CatalogSource.Fetched, after survey: ItemSurvey?
   ) async throws -> SourceList<MirrorItem> {
     let (findings, wants) = (pass.withLock { $0.findings }, options.wants)
-    let comparison = try await ground.index?.read {
+    let comparison = try await ground.index?.read { [scope] in
       try $0.compare(fetched.listing, findings, wants, within: scope, after: survey)
     }
     return try pass.withLock {
@@ -102,7 +98,7 @@ struct SourceReading: Sendable {
       // What has to be fetched ahead, only a look tells.
       try await look()
       observer.enter(.list)
-      return (try await listingAhead(downloads).fetch(before), nil)
+      return (try await listing(ahead: downloads).fetch(before), nil)
     }
     // A look at the files goes through all items by itself.
     if options.trustsIndex, let index = ground.index {
@@ -111,23 +107,21 @@ struct SourceReading: Sendable {
       let survey = SurveyAhead(index)
       return try await survey.look { try await fetchListing(survey.following(before)) }
     }
+    let clock = context.environment.clock
     if let listing = try await fetchListingAndLook(before, timedBy: clock) { return (listing, nil) }
     return (try await fetchListing(before), nil)
   }
 
   /// How to list a catalog of which some items come last.
-  private func listingAhead(_ downloads: ItemDownloads) -> ListingAhead {
+  private func listing(ahead downloads: ItemDownloads) -> ListingAhead {
     let (last, findings) = pass.withLock { ($0.last, $0.findings) }
     return ListingAhead(
-      catalog: catalog, first: firstListing, wants: options.wants,
-      width: min(CatalogSource.width, options.effectiveConcurrency), downloads: downloads,
-      index: ground.session.index, last: last, findings: findings)
+      context: context, first: firstListing, downloads: downloads, last: last, findings: findings)
   }
 
   private func whatIsKnown() async throws -> CatalogSource.Before {
     guard let folder = ground.folder else { return CatalogSource.Before() }
-    let highest = try await HighestRevision.read(
-      of: options.catalogDigests, in: folder, ground.index, on: ground.fileQueue)
+    let highest = try await context.highestRevision(in: folder)
     guard let index = ground.index else {
       return CatalogSource.Before(highestRevision: highest)
     }
@@ -136,7 +130,7 @@ struct SourceReading: Sendable {
     guard !readsAnew, !options.changesWithTime else {
       return CatalogSource.Before(highestRevision: highest, index)
     }
-    return try await catalog.before(
+    return try await context.catalog.before(
       index, fingerprint: options.fingerprint, highestRevision: highest)
   }
 
@@ -161,14 +155,14 @@ struct SourceReading: Sendable {
     try await look()
     observer.enter(.list)
     let (listing, arrived) = try await arrival
-    let hasAged = arrived.duration(to: clock.now) >= patience
+    let hasAged = arrived.duration(to: clock.now) >= context.environment.listingPatience
     return hasAged && !listing.listing.isUnchanged ? nil : listing
   }
 
   private func fetchListing(_ before: CatalogSource.Before) async throws -> CatalogSource.Fetched {
     // A folder that lost its marker may still know more than its first listing was held against.
     if let firstListing, before.highestRevision == nil { return firstListing }
-    return try await catalog.fetch(before)
+    return try await context.catalog.fetch(before)
   }
 }
 

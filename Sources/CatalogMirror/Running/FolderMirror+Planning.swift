@@ -32,24 +32,26 @@ extension FolderMirror {
   private func plan(
     _ connection: SourceConnection, _ inspection: FolderInspection
   ) async throws -> MirrorPlan {
-    if inspection.folder == nil { try await EnclosingCheck(options, in: environment).check() }
+    if inspection.folder == nil { try await environment.checkEnclosing(options.folder) }
     if let folder = inspection.folder, !options.acceptsNewCatalog {
       try await CatalogBinding(
         folder: folder, index: inspection.index, queue: inspection.fileQueue
       ).check(CatalogIdentity(connection.root))
     }
     // Whether the file system folds names is tried out with files, and a plan makes none.
-    let catalog = CatalogSource(
-      connection, options, folding: environment.folding ?? .none, at: environment.now(),
-      observer: observer)
-    let processor = MirrorProcessor(
-      planning: options, inspection: inspection, catalog: catalog, observer: observer,
-      in: environment)
+    let now = environment.now()
+    let context = RunContext(
+      options: options, ground: .inspection(inspection),
+      catalog: CatalogSource(
+        connection, options, folding: environment.folding ?? .none, at: now, observer: observer),
+      observer: observer, startedAt: now, time: Timeline(environment.clock),
+      environment: environment)
+    let processor = MirrorProcessor(context, from: nil)
     do {
       let outcome = try await Synchronizer(
         processor: processor, options: options.syncOptions, executor: nil
       ).plan().report.outcome
-      var plan = try await plan(processor.pass.withLock { $0 }, inspection)
+      var plan = try await plan(processor.pass.withLock { $0 }, context)
       if case .removalRefused(let count, let local) = outcome {
         plan.refusedRemoval = (count, local)
       }
@@ -57,7 +59,7 @@ extension FolderMirror {
     } catch let error as SyncError<MirrorItem.ID> {
       guard let cause = error.report.failures.first?.cause else { throw CancellationError() }
       guard case MirrorError.emptyListing(let held, _) = cause else { throw cause }
-      var plan = try await plan(processor.pass.withLock { $0 }, inspection)
+      var plan = try await plan(processor.pass.withLock { $0 }, context)
       plan.refusedRemoval = (held, held)
       plan.refusal = MirrorReport.Failure(key: nil, cause)
       return plan
@@ -66,23 +68,22 @@ extension FolderMirror {
 
   /// What a pass says that has ended, with what stands in its items' places.
   private func plan(
-    _ pass: MirrorPass, _ inspection: FolderInspection
+    _ pass: MirrorPass, _ context: RunContext
   ) async throws -> MirrorPlan {
     var places: [CatalogKey: PlaceFinding] = [:]
     var filesAbove: [CatalogKey] = []
-    if let folder = inspection.place, !pass.folder.wasEmpty {
+    if let folder = context.ground.place, !pass.folder.wasEmpty {
       let ours = pass.view.rows
-      let look = PlacesLook(
-        folder: folder, queue: inspection.fileQueue, rule: options.adoption,
-        isOurs: { ours[$0]?.content != nil })
-      places = try await look.look(pass.decided.planned)
-      filesAbove = try await look.filesAbove(
-        pass.decided.planned.filter { pass.decided.misplaced[$0.id] == nil })
+      places = try await context.places(of: pass.decided.planned, in: folder) {
+        ours[$0]?.content != nil
+      }
+      filesAbove = try await context.filesAbove(
+        pass.decided.planned.filter { pass.decided.misplaced[$0.id] == nil }, in: folder)
     }
     var plan = MirrorPlan(pass, places: places, filesAbove: filesAbove)
     let unreadable = UnreadableSet(pass.fetched?.listing.unreadable ?? [])
     plan.trustedIndex = options.trustsIndex
-    plan.hasNewUnreadable = try await unreadable.isNews(to: inspection.index)
+    plan.hasNewUnreadable = try await unreadable.isNews(to: context.ground.index)
     return plan
   }
 }

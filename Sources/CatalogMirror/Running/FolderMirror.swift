@@ -1,8 +1,8 @@
 import SyncDatabase
 import SyncEngine
-import SyncFetching
+package import SyncFetching
 import SyncFiles
-import SyncFolder
+package import SyncFolder
 import SyncLock
 import SyncText
 
@@ -89,7 +89,7 @@ public final class FolderMirror: Sendable {
   ) async throws -> MirrorReport {
     var first: CatalogSource.Fetched?
     if try !isMirror(), !options.requiresExisting {
-      try await EnclosingCheck(options, in: environment).check()
+      try await environment.checkEnclosing(options.folder)
       observer.enter(.list)
       do {
         first = try await CatalogSource(
@@ -181,12 +181,13 @@ public final class FolderMirror: Sendable {
   ) async -> (MirrorReport, IndexRebuilding?) {
     await purgeQuarantine(session, now: startedAt)
     if repairs == nil { try? await MirrorRules(options).keep(in: session.index) }
-    let processor = MirrorProcessor(
-      options: options, session: session,
+    let context = RunContext(
+      options: options, ground: .session(session),
       catalog: CatalogSource(
         connection, options, folding: session.folding, at: startedAt, observer: observer),
-      firstListing: first, repairs: repairs, source: connection.source, observer: observer,
-      startedAt: startedAt, time: time, in: environment)
+      observer: observer, startedAt: startedAt, time: time, environment: environment)
+    let processor = MirrorProcessor(
+      context, from: connection.source, firstListing: first, repairs: repairs)
     let synchronizer = Synchronizer(
       processor: processor, options: options.syncOptions, requestWindow: RequestWindow(),
       clock: environment.clock, executor: environment.executor,
@@ -202,10 +203,8 @@ public final class FolderMirror: Sendable {
     report.trustedIndex = options.trustsIndex && repairs == nil
     if report.outcome == .done { await purgeQuarantine(session, now: startedAt) }
     if options.makesEmptyDirectories, repairs == nil {
-      try? await EmptyDirectories(
-        session: session, scope: options.heldScope(at: startedAt),
-        removes: options.maximumRemoval != .never && report.outcome.isWhole
-      ).follow()
+      try? await context.followEmptyDirectories(
+        removes: options.maximumRemoval != .never && report.outcome.isWhole)
     }
     return (report, IndexRebuilding(pass))
   }
@@ -227,7 +226,7 @@ public final class FolderMirror: Sendable {
 
 extension MirrorError {
   /// Why a run couldn't begin.
-  init(opening error: any Error) {
+  package init(opening error: any Error) {
     switch error {
     case let error as MirrorError: self = error
     case let error as FolderError:
@@ -245,7 +244,7 @@ extension MirrorError {
 
 extension CatalogSource {
   /// The catalog that the options name.
-  init(
+  package init(
     _ connection: SourceConnection, _ options: MirrorOptions, folding: NameFolding,
     at now: Double, observer: MirrorObserver
   ) {

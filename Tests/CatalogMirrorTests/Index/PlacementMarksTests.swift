@@ -92,28 +92,24 @@ final class PlacementMarksTests: XCTestCase {
 
   func testWhatIsNoListOfMarksIsDamage() {
     let whole = stored(PlacementBatch(marks))
-    XCTAssertEqual(try PlacementBatch.marks(in: whole), marks)
+    XCTAssertEqual(PlacementBatch.marks(in: whole), marks)
+    XCTAssertEqual(PlacementBatch.keys(in: whole), marks.map(\.key))
     for count in 1..<whole.count {
       let part = Array(whole.prefix(count))
-      let read = try? PlacementBatch.marks(in: part)
-      let left = Result { try PlacementBatch.without([], in: part) }
+      let read = PlacementBatch.marks(in: part)
       // The end of a mark is the end of a list.
       XCTAssertEqual(read.map { stored(PlacementBatch($0)) }, read.map { _ in part })
-      if read == nil {
-        XCTAssertThrowsError(try left.get(), "\(count)")
-      } else {
-        XCTAssertNil(try left.get(), "\(count): nothing was taken from it")
-      }
+      XCTAssertEqual(PlacementBatch.keys(in: part), read?.map(\.key), "\(count)")
     }
     for place in whole.indices {
       var other = whole
       other[place] = 0xFF
       // Whatever is read, it is read to its end and not beyond.
-      _ = try? PlacementBatch.marks(in: other)
-      _ = try? PlacementBatch.without([], in: other)
+      _ = PlacementBatch.marks(in: other)
+      _ = PlacementBatch.keys(in: other)
     }
-    XCTAssertThrowsError(try PlacementBatch.marks(in: Array("x".utf8)))
-    XCTAssertThrowsError(try PlacementBatch.without([], in: Array("x".utf8)))
+    XCTAssertNil(PlacementBatch.marks(in: Array("x".utf8)))
+    XCTAssertNil(PlacementBatch.keys(in: Array("x".utf8)))
   }
 
   private func stored(_ batch: PlacementBatch) -> [UInt8] {

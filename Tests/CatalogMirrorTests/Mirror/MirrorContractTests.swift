@@ -56,10 +56,10 @@ private struct MirrorFixture: ProcessorFixture {
       options, in: environment, startedAt: environment.now(), observer: observer)
     let catalog = CatalogSource(
       connection, options, folding: session.folding, at: 0, observer: observer)
-    return MirrorProcessor(
-      options: options, session: session, catalog: catalog, source: connection.source,
-      observer: observer, startedAt: environment.now(), time: Timeline(environment.clock),
-      in: environment)
+    let context = RunContext(
+      options: options, ground: .session(session), catalog: catalog, observer: observer,
+      startedAt: environment.now(), time: Timeline(environment.clock), environment: environment)
+    return MirrorProcessor(context, from: connection.source)
   }
 
   func close(_ processor: MirrorProcessor) async {

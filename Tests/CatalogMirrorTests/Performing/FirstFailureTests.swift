@@ -1,6 +1,6 @@
+import SyncLock
 import XCTest
 
-@testable import CatalogMirror
 @testable import SyncFolder
 
 /// What went wrong in the background is thrown to the one who waits for it.
@@ -8,23 +8,22 @@ final class FirstFailureTests: XCTestCase {
   private let full = FolderError(.full, "a")
 
   func testTheFirstErrorIsThrownToWhoWaits() async throws {
-    let failure = FirstFailure()
-    let waiter = Task { try await failure.wait() }
+    let failure = Watched<(any Error)?>(nil)
+    let waiter = Task<Void, any Error> { throw try await failure.wait { $0 } }
     await Task.yield()
-    failure.note(full)
-    failure.note(FolderError(.folderChanged, "b"))
+    failure.change { [full] in $0 = $0 ?? full }
+    failure.change { $0 = $0 ?? FolderError(.folderChanged, "b") }
     let result = await waiter.result
     XCTAssertThrowsError(try result.get()) { XCTAssertEqual($0 as? FolderError, full) }
-    XCTAssertEqual(failure.error as? FolderError, full)
+    XCTAssertEqual(failure.state as? FolderError, full)
   }
 
   func testWhoWaitsLaterIsToldAtOnceAndEachTime() async throws {
-    let failure = FirstFailure()
-    failure.note(full)
+    let failure = Watched<(any Error)?>(nil)
+    failure.change { [full] in $0 = $0 ?? full }
     for _ in 0..<2 {
       do {
-        try await failure.wait()
-        XCTFail("nothing was thrown")
+        throw try await failure.wait { $0 }
       } catch let error as FolderError {
         XCTAssertEqual(error, full)
       }
@@ -32,15 +31,15 @@ final class FirstFailureTests: XCTestCase {
   }
 
   func testWhoIsCancelledWaitsNoLongerAndTheNextOneMay() async throws {
-    let failure = FirstFailure()
+    let failure = Watched<(any Error)?>(nil)
     for _ in 0..<100 {
-      let waiter = Task { try await failure.wait() }
+      let waiter = Task<Void, any Error> { throw try await failure.wait { $0 } }
       waiter.cancel()
       let result = await waiter.result
       XCTAssertThrowsError(try result.get()) { XCTAssert($0 is CancellationError, "\($0)") }
     }
-    let last = Task { try await failure.wait() }
-    failure.note(full)
+    let last = Task<Void, any Error> { throw try await failure.wait { $0 } }
+    failure.change { [full] in $0 = $0 ?? full }
     let result = await last.result
     XCTAssertThrowsError(try result.get()) { XCTAssertEqual($0 as? FolderError, full) }
   }

@@ -28,16 +28,32 @@ struct EntryCollector {
   /// How many there are, usable or not, known or not, in the scope or not.
   var count: Int { entries.count + known.count + keyless.count + leftOutKeys.count }
 
+  /// Takes the entries of all pages that a verdict has put in order, and moves them to the listing.
+  mutating func collect(
+    _ verdict: ListingVerdict, from root: String, into listing: inout Listing
+  ) throws(CatalogError) {
+    if let changes = verdict.changes {
+      listing.completeness = .changes(removed: changes.removed)
+      try add(changes.page, prefix: [], page: root)
+    } else {
+      for (url, node) in verdict.nodes {
+        guard case .page(let page, _) = node.state else { continue }
+        try add(page, prefix: node.prefix, page: url)
+      }
+    }
+    try move(to: &listing)
+  }
+
   /// Takes the entries of a page, whose keys lie beneath `prefix`.
-  mutating func add(
+  private mutating func add(
     _ page: CatalogPage, prefix: [UInt8], page url: String
   ) throws(CatalogError) {
     let before = UInt32(count) + repeated
     named.beginPage()
     for (index, entry) in page.entries.enumerated() {
       guard !Task.isCancelled else {
-        let shown = URLReference(url)?.redacted ?? ""
-        throw .unfetched(url: shown, reason: "it was cancelled while the list was put together")
+        throw .unfetched(
+          url: shown(url), reason: "it was cancelled while the list was put together")
       }
       let local = page.positions.isEmpty ? UInt32(index + 1) : page.positions[index]
       let entry = entry.moved(beneath: prefix)
@@ -50,8 +66,7 @@ struct EntryCollector {
       }
       let placed = place(entry, at: before + local)
       if let key = placed.id.key, key.bytes.count > options.limits.keyLength {
-        let shown = URLReference(url)?.redacted ?? ""
-        throw .limit(url: shown, .keyBytes, most: options.limits.keyLength)
+        throw .limit(url: shown(url), .keyBytes, most: options.limits.keyLength)
       }
       entries.append(placed)
       positions.append(before + local)
@@ -70,6 +85,8 @@ struct EntryCollector {
       known += page.known.lazy.map { KnownLine(place: $0.place, position: before + $0.position) }
     }
   }
+
+  private func shown(_ url: String) -> String { URLReference(url)?.redacted ?? "" }
 
   /// Whether an entry is one that a page may repeat, and was taken before.
   private mutating func isPassedOver(_ entry: ListedEntry, of page: CatalogPage) -> Bool {
@@ -92,9 +109,8 @@ struct EntryCollector {
     return true
   }
 
-  /// Moves everything to the listing.
   /// - Throws: ``CatalogError/duplicateKey(_:)``
-  mutating func move(to listing: inout Listing) throws(CatalogError) {
+  private mutating func move(to listing: inout Listing) throws(CatalogError) {
     try refuseDuplicates()
     markCollisions()
     listing.known = known

@@ -218,7 +218,7 @@ package struct RecordedListing: Hashable, Sendable {
 
 extension Listing {
   /// Why absence from the listing means nothing; empty for a complete one.
-  var partialReasons: [PartialReason] {
+  package var partialReasons: [PartialReason] {
     switch completeness {
     case .complete, .changes: []
     case .partial(let reasons): reasons

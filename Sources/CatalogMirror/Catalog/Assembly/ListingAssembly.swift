@@ -275,7 +275,11 @@ package struct ListingAssembly: Hashable, Sendable {
     isOver = true
     do throws(CatalogError) {
       let verdict = ListingVerdict(self)
-      return .finish(needsEverything ? try verdict.listing() : try verdict.unchanged())
+      guard needsEverything else { return .finish(try verdict.unchanged()) }
+      var (listing, collector) = (try verdict.head(), EntryCollector(options))
+      try collector.collect(verdict, from: root.text, into: &listing)
+      try verdict.judge(&listing, of: collector.count)
+      return .finish(listing)
     } catch {
       return .fail(error)
     }

@@ -3,7 +3,7 @@ import SyncText
 /// What the pages of a finished ``ListingAssembly`` are worth together.
 struct ListingVerdict {
   private let assembly: ListingAssembly
-  private let nodes: [(url: String, node: PageNode)]
+  let nodes: [(url: String, node: PageNode)]
 
   /// A verdict on an assembly of which every page has settled.
   init(_ assembly: ListingAssembly) {
@@ -23,9 +23,9 @@ struct ListingVerdict {
     return listing
   }
 
-  /// The listing.
+  /// What the pages say of the listing as a whole; its entries are still to be collected.
   /// - Throws: what is wrong with the whole.
-  func listing() throws(CatalogError) -> Listing {
+  func head() throws(CatalogError) -> Listing {
     let header = try agreedHeader()
     try checkRevision(header.revision)
     try checkExpiry()
@@ -42,26 +42,20 @@ struct ListingVerdict {
     if let first = listing.pages.indices.first {
       listing.pages[first].checkpoint = pages.last { $0.page.checkpoint != nil }?.page.checkpoint
     }
-    var collector = EntryCollector(assembly.options)
-    let changes = changes
-    if let changes {
-      listing.completeness = .changes(removed: changes.removed)
-      try collector.add(changes.page, prefix: [], page: assembly.root.text)
-    } else {
-      for (url, node) in nodes {
-        guard case .page(let page, _) = node.state else { continue }
-        try collector.add(page, prefix: node.prefix, page: url)
-      }
-    }
-    try collector.move(to: &listing)
-    try checkCount(header.count, collector.count)
-    let reasons = partialReasons(header, listing)
-    if !reasons.isEmpty { listing.completeness = .partial(reasons) }
     return listing
   }
 
+  /// Judges a listing of so many entries, all collected: whether it is the whole.
+  /// - Throws: for another number than it declares.
+  func judge(_ listing: inout Listing, of count: Int) throws(CatalogError) {
+    let header = try agreedHeader()
+    try checkCount(header.count, count)
+    let reasons = partialReasons(header, listing)
+    if !reasons.isEmpty { listing.completeness = .partial(reasons) }
+  }
+
   /// What the pages say together, where they are changes.
-  private var changes: ChangedKeys? {
+  var changes: ChangedKeys? {
     guard pages.contains(where: { $0.page.claim == .changes }) else { return nil }
     var changes = ChangedKeys(format: assembly.format ?? .catalog)
     for (_, node) in nodes {

@@ -1,6 +1,29 @@
 private import SyncDatabase
 import SyncFiles
 import SyncFolder
+import SyncLock
+
+/// What a pass is performed with: what was asked for, what it works on, and whom it tells.
+struct RunContext: Sendable {
+  let options: MirrorOptions
+  let ground: PassGround
+  let catalog: CatalogSource
+  let observer: MirrorObserver
+  /// When the run began, in seconds since 1970: it names what is moved away.
+  let startedAt: Double
+  /// How long the run has taken.
+  let time: Timeline
+  let environment: MirrorEnvironment
+
+  /// What a sync works with; a plan never asks.
+  var session: MirrorSession { ground.session }
+
+  /// What the scope means for this run.
+  var scope: HeldScope { options.heldScope(at: startedAt) }
+
+  /// Whether files have to outlast a loss of power.
+  var isDurable: Bool { options.durability != .none }
+}
 
 /// What a pass works on: a folder that a sync holds open, or one that a plan only looks at and that
 /// need not be a mirror yet.
