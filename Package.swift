@@ -19,7 +19,7 @@ let package = Package(
   products: [
     .library(name: "OneWaySynchronizer", targets: ["OneWaySynchronizer"]),
     .library(name: "SynchronizerTesting", targets: ["SynchronizerTesting"]),
-    .library(name: "CatalogMirror", targets: ["CatalogMirror"]),
+    .library(name: "CatalogMirror", targets: ["CatalogMirror", "CatalogPublishing"]),
     .library(name: "RecordSync", targets: ["RecordSync"]),
     .library(name: "DocumentSync", targets: ["DocumentSync"]),
     .library(name: "DocumentEndpoints", targets: ["DocumentEndpoints"]),
@@ -91,6 +91,14 @@ let package = Package(
         "CSyncSystem",
       ],
       swiftSettings: strict),
+    // Catalogs of folders, and what a source is worth: for who publishes, and for who picks.
+    .target(
+      name: "CatalogPublishing",
+      dependencies: [
+        "CatalogMirror", "SyncEssentials", "SyncSystem", "SyncFetching", "SyncFolder", "SyncFiles",
+        "SyncTransport", "SyncText", "SyncLock",
+      ],
+      swiftSettings: strict),
     .target(
       name: "RecordSync",
       dependencies: [
@@ -133,7 +141,8 @@ let package = Package(
       name: "Access", dependencies: ["SyncText", "Console", "SyncFetching"], path: "Demo/Access",
       swiftSettings: strict),
     .executableTarget(
-      name: "mirror", dependencies: ["CatalogMirror", "Access", "Console"],
+      name: "mirror",
+      dependencies: ["CatalogMirror", "CatalogPublishing", "Access", "Console"],
       path: "Demo/mirror", exclude: ["systemd"],
       packageAccess: false,
       swiftSettings: strict),
@@ -188,7 +197,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CatalogMirror", "RecordSync", "SyncFolder", "SyncTransport", "SyncDatabase", "SyncText",
+        "CatalogMirror", "CatalogPublishing", "RecordSync", "SyncFolder", "SyncTransport",
+        "SyncDatabase", "SyncText",
       ],
       path: "Tests/Fuzzing/Targets", swiftSettings: strict),
 
@@ -212,8 +222,8 @@ let package = Package(
       name: "Swift5ClientTests", dependencies: ["OneWaySynchronizer", "SynchronizerTesting"],
       path: "Tests/Clients/Swift5", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
-      name: "MirrorClientTests", dependencies: ["CatalogMirror"], path: "Tests/Clients/Mirror",
-      swiftSettings: strict),
+      name: "MirrorClientTests", dependencies: ["CatalogMirror", "CatalogPublishing"],
+      path: "Tests/Clients/Mirror", swiftSettings: strict),
     .testTarget(
       name: "DocumentsClientTests",
       dependencies: ["DocumentSync", "DocumentEndpoints", "DocumentTesting"],
@@ -254,8 +264,8 @@ let package = Package(
     .testTarget(
       name: "CatalogMirrorTests",
       dependencies: [
-        "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting", "SyncFetching",
-        "SyncFolder", "SyncFiles", "SyncTransport", "SyncDatabase", "SyncText",
+        "CatalogMirror", "CatalogPublishing", "OneWaySynchronizer", "SynchronizerTesting",
+        "SyncFetching", "SyncFolder", "SyncFiles", "SyncTransport", "SyncDatabase", "SyncText",
         "SyncLock", "CSyncSystem", "FolderTestSupport", "TestSupport",
         "TransportTesting",
       ],
@@ -321,8 +331,8 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "mirror", "records", "TestSupport", "CatalogMirror", "SyncFolder", "SyncFiles",
-        "SyncTransport", "SyncDatabase", "SyncText", "SyncLock", "CSyncSystem",
+        "mirror", "records", "TestSupport", "CatalogMirror", "CatalogPublishing", "SyncFolder",
+        "SyncFiles", "SyncTransport", "SyncDatabase", "SyncText", "SyncLock", "CSyncSystem",
         "RawSockets",
       ],
       exclude: ["tabulate"],

@@ -1,4 +1,5 @@
 import CatalogMirror
+import CatalogPublishing
 import Console
 
 /// The command `mirror`: makes folders equal to catalogs. It decides nothing.

@@ -1,4 +1,5 @@
 import CatalogMirror
+import CatalogPublishing
 import Console
 
 /// `mirror doctor CATALOG`

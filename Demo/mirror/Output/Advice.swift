@@ -1,4 +1,5 @@
 import CatalogMirror
+import CatalogPublishing
 
 /// What the library advises, with the option of this program that does it.
 enum Advice {

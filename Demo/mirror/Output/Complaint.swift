@@ -1,5 +1,6 @@
 import Access
 import CatalogMirror
+import CatalogPublishing
 import Console
 
 extension Streams {

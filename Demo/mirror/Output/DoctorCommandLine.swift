@@ -1,4 +1,5 @@
 import CatalogMirror
+import CatalogPublishing
 import Console
 
 /// The command line that mirrors what was diagnosed.

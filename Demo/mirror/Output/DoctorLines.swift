@@ -1,4 +1,5 @@
 import CatalogMirror
+import CatalogPublishing
 import Console
 
 /// What a source is worth, for people, ending with the command line to use.

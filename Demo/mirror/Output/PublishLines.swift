@@ -1,4 +1,5 @@
 import CatalogMirror
+import CatalogPublishing
 import Console
 
 /// What publishing did, for people and for programs.

@@ -3,6 +3,7 @@ import SyncText
 import XCTest
 
 @testable import CatalogMirror
+import CatalogPublishing
 
 /// The page of the documentation on the catalog format holds: its examples are read, its schema fits
 /// them and what we publish, and refuses what the decoder refuses.

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import CatalogMirror
+@testable import CatalogPublishing
 
 /// Which formats are offered for what can't be read as it was asked for.
 final class CandidateTests: RunTestCase {

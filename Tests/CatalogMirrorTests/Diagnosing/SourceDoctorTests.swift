@@ -4,6 +4,7 @@ import TransportTesting
 import XCTest
 
 @testable import CatalogMirror
+@testable import CatalogPublishing
 
 /// What the doctor finds out about sources of every kind, and how little it asks for.
 final class SourceDoctorTests: RunTestCase {

@@ -2,6 +2,7 @@ import SyncText
 import XCTest
 
 @testable import CatalogMirror
+@testable import CatalogPublishing
 
 /// Debian repositories that somebody would mirror as directories.
 final class SuiteSearchTests: XCTestCase {

@@ -1,4 +1,5 @@
 import CatalogMirror
+import CatalogPublishing
 import Foundation
 import XCTest
 @testable import SyncText

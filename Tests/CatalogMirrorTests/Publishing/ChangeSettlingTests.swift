@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import CatalogMirror
+@testable import CatalogPublishing
 
 final class ChangeSettlingTests: XCTestCase {
   func testWithoutAChangeNothingIsDue() {

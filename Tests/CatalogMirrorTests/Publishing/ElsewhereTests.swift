@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import CatalogMirror
+@testable import CatalogPublishing
 
 /// A catalog that doesn't lie in the folder that it speaks of.
 final class ElsewhereTests: PublishingTestCase {

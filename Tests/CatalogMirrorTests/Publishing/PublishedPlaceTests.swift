@@ -4,6 +4,7 @@ import SyncFolder
 import XCTest
 
 @testable import CatalogMirror
+@testable import CatalogPublishing
 
 /// What stands in the catalog's place, and who else publishes there.
 final class PublishedPlaceTests: PublishingTestCase {

@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import CatalogMirror
+@testable import CatalogPublishing
 @testable import SyncText
 
 /// Every change of a catalog is a new revision, and they only grow.

@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import CatalogMirror
+@testable import CatalogPublishing
 @testable import SyncText
 
 /// A folder that is published, and a clock that runs when it is told to.

@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import CatalogMirror
+@testable import CatalogPublishing
 @testable import SyncText
 
 /// What hasn't changed since it was published isn't read again, and whatever has changed is.

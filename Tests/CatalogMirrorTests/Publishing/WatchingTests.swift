@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import CatalogMirror
+@testable import CatalogPublishing
 
 #if os(Linux)
   /// A folder that is published again whenever it changes.

@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import CatalogMirror
+@testable import CatalogPublishing
 
 extension FaultTestCase {
   /// The name of the catalog that ``republish(_:previews:round:)`` writes.

@@ -1,4 +1,5 @@
 import CatalogMirror
+import CatalogPublishing
 import SyncFolder
 import SyncText
 

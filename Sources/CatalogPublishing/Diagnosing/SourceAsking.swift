@@ -1,3 +1,4 @@
+import CatalogMirror
 import SyncFetching
 import SyncText
 import SyncTransport

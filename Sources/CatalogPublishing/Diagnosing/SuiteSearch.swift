@@ -1,3 +1,4 @@
+import CatalogMirror
 import SyncText
 
 /// Looks for Debian repositories in a list of directories, which is a poor way to mirror them:

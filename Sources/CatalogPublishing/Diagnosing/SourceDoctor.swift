@@ -1,3 +1,4 @@
+public import CatalogMirror
 import SyncFetching
 import SyncFolder
 import SyncText

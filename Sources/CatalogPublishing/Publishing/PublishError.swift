@@ -1,3 +1,4 @@
+import CatalogMirror
 public import SyncEssentials
 import SyncFiles
 public import SyncFolder

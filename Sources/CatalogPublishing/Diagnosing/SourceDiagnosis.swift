@@ -1,3 +1,5 @@
+public import CatalogMirror
+
 /// What stands at an address, and what a mirror of it is worth.
 public struct SourceDiagnosis: Sendable, Equatable {
   /// The address that was asked for, without secrets.

@@ -1,3 +1,4 @@
+import CatalogMirror
 import SyncFiles
 import SyncFolder
 import SyncText

@@ -1,3 +1,4 @@
+import CatalogMirror
 import SyncText
 
 /// Looks for formats that read what stands at an address once they are named.

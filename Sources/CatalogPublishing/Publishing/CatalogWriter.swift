@@ -1,3 +1,4 @@
+@_exported public import CatalogMirror
 import SyncEssentials
 package import SyncFiles
 import SyncFolder
