@@ -87,7 +87,7 @@ struct InitCommand {
       if let place = joined.kinds.firstIndex(where: { $0.name == kind.name }) {
         let known = joined.kinds[place]
         guard known.collection == kind.collection else {
-          throw DocumentTypeProblem.elsewhere(kind.name, collection: known.collection)
+          throw DocumentProblem.elsewhere(kind.name, collection: known.collection)
         }
         joined.kinds[place].isLatest = kind.isLatest ?? known.isLatest
       } else {

@@ -1,5 +1,5 @@
 private import SyncSystem
-private import SyncText
+import SyncText
 
 /// What is known of a file's content, which never changes: another picture is another file.
 public struct FileFacts: Sendable, Hashable {
@@ -13,7 +13,7 @@ public struct FileFacts: Sendable, Hashable {
   public let type: String
 
   /// Facts of a file.
-  public init(digest: String, size: Int64, name: String, type: String) {
+  package init(digest: String, size: Int64, name: String, type: String) {
     (self.digest, self.size, self.name, self.type) = (digest, size, name, type)
   }
 }
@@ -105,4 +105,25 @@ extension FileFacts {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
       || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
   }
+}
+
+/// Media types by the endings of names.
+enum FileTypes {
+  private static let known = [
+    "avif": "image/avif", "bmp": "image/bmp", "css": "text/css", "csv": "text/csv",
+    "gif": "image/gif", "gz": "application/gzip", "heic": "image/heic", "html": "text/html",
+    "jpeg": "image/jpeg", "jpg": "image/jpeg", "json": "application/json", "m4a": "audio/mp4",
+    "md": "text/markdown", "mov": "video/quicktime", "mp3": "audio/mpeg", "mp4": "video/mp4",
+    "ogg": "audio/ogg", "pdf": "application/pdf", "png": "image/png", "svg": "image/svg+xml",
+    "txt": "text/plain", "wav": "audio/wav", "webp": "image/webp", "xml": "application/xml",
+    "zip": "application/zip",
+  ]
+
+  /// The type; that of mere bytes where the ending says none.
+  static func type(ofName name: String) -> String {
+    guard let dot = name.lastIndex(of: ".") else { return unknown }
+    return known[String(name[name.index(after: dot)...]).asciiLowercased] ?? unknown
+  }
+
+  private static let unknown = "application/octet-stream"
 }

@@ -57,3 +57,115 @@ package struct Decision: Sendable, Hashable {
     case policies([ConflictPolicy.Name])
   }
 }
+
+/// An edit and a server's copy that wait for somebody to decide between them.
+public struct DocumentConflict: Sendable, Hashable {
+  /// The server's copy that was edited; `nil` if the document was made here.
+  public let base: ServerCopy?
+  /// What was made of it here.
+  public let here: DocumentValue
+  /// What the server has now; `nil` if it has no such document any more.
+  public let there: ServerCopy?
+
+  /// An edit and a server's copy.
+  package init(base: ServerCopy?, here: DocumentValue, there: ServerCopy?) {
+    self.base = base
+    self.here = here
+    self.there = there
+  }
+
+  /// How somebody decided.
+  public enum Resolution: Sendable, Hashable {
+    /// The server's side stays.
+    case there
+    /// The edit stays, and is sent.
+    case here
+    /// Neither: this document is sent. It is what somebody made of both.
+    case document(DocumentValue)
+  }
+
+  /// What is to be done after somebody decided. A document that somebody made of both loses
+  /// neither.
+  package func decision(_ resolution: Resolution) -> Decision {
+    let reason = DocumentLoss.Reason.policy(.ask)
+    switch (resolution, there) {
+    case (.there, let there?):
+      return Decision(.apply(there), lost: [.whole(here, .here, reason)], by: .policies([.ask]))
+    case (.there, nil):
+      return Decision(.remove, lost: [.whole(here, .here, reason)], by: .policies([.ask]))
+    case (.here, let there?):
+      return Decision(
+        .rebase(base: there, body: here.joiningTimes(of: there.value)),
+        lost: [.whole(there.value, .there, reason)], by: .policies([.ask]))
+    case (.document(let document), let there?):
+      let step: Decision.Step =
+        document.hasSameContent(as: there.value)
+        ? .apply(there) : .rebase(base: there, body: document.joiningTimes(of: there.value))
+      return Decision(step, by: .policies([.ask]))
+    case (.here, nil):
+      return Decision(.makeAgain(body: here), by: .policies([.ask]))
+    case (.document(let document), nil):
+      return Decision(.makeAgain(body: document), by: .policies([.ask]))
+    }
+  }
+}
+
+/// A change that gave way to another one, so that it is nowhere any more but here.
+public struct DocumentLoss: Sendable, Hashable {
+  /// Why a change gave way.
+  public enum Reason: Sendable, Hashable {
+    /// A policy took the other side's.
+    case policy(ConflictPolicy.Name)
+    /// The other side deleted the document.
+    case deletion
+    /// The server forgot the document.
+    case forgotten
+    /// It was given up, so that the server's last value is here again.
+    case resigned
+    /// Something that had been lost before took its place.
+    case restored
+    /// The server answered that it took the change, and stored something else in its place.
+    case answered
+  }
+
+  /// Which member it was a change of.
+  public let path: MemberPath
+  /// What the member was changed to; `nil` if it was removed.
+  public let value: DocumentValue?
+  /// Whose change it was.
+  public let side: MergeSide
+  /// Why it gave way.
+  public let reason: Reason
+
+  /// A change that gave way.
+  package init(path: MemberPath, value: DocumentValue?, side: MergeSide, reason: Reason) {
+    self.path = path
+    self.value = value
+    self.side = side
+    self.reason = reason
+  }
+
+  /// What of a document that was sent the server has stored otherwise, or hasn't: by member.
+  ///
+  /// Members of its own that the server adds are none of it; neither is the type that it leaves
+  /// out, since the collection says that.
+  static func answered(
+    _ copy: DocumentValue, to sent: DocumentValue, typeMember: String
+  ) -> [DocumentLoss] {
+    sent.withoutTimes.objectMembers.compactMap { member in
+      let path = MemberPath(names: [member.text])
+      let stored = copy[path]
+      if stored == member.value || stored == nil && member.text == typeMember {
+        return nil
+      }
+      return DocumentLoss(path: path, value: member.value, side: .here, reason: .answered)
+    }
+  }
+
+  /// A whole document, without the times of its members.
+  static func whole(
+    _ document: DocumentValue, _ side: MergeSide, _ reason: Reason
+  ) -> DocumentLoss {
+    DocumentLoss(path: .whole, value: document.withoutTimes, side: side, reason: reason)
+  }
+}

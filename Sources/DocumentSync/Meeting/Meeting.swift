@@ -105,17 +105,5 @@ extension Meeting {
     /// - base: The last copy that is known; `nil` if the document was made here and its sends had
     ///   no answer, so that it is to be asked for before it is deleted.
     case deleted(base: ServerCopy?, sent: UnansweredSends)
-
-    /// What is known after a decision was carried out.
-    package func after(_ step: Decision.Step) -> Here {
-      switch step {
-      case .nothing, .park, .giveUp: self
-      case .acknowledge(let copy), .apply(let copy), .settle(let copy): .synced(copy)
-      case .remove, .dropTombstone: .nothing
-      case .rebase(let base, let body): .edited(base: base, body: body, sent: .none)
-      case .makeAgain(let body): .created(body: body, sent: .none)
-      case .keepTombstone(let base): .deleted(base: base, sent: .none)
-      }
-    }
   }
 }

@@ -36,10 +36,10 @@ public struct MemberMergers: Sendable, ExpressibleByDictionaryLiteral {
   }
 
   /// Whether there is none.
-  public var isEmpty: Bool { mergers.isEmpty }
+  package var isEmpty: Bool { mergers.isEmpty }
 
   /// The merger of the member at that path.
-  public subscript(path: MemberPath) -> (any MemberMerger)? { mergers[path] }
+  package subscript(path: MemberPath) -> (any MemberMerger)? { mergers[path] }
 
   /// Whether there is one for something inside of what stands at that path.
   func reach(below path: MemberPath) -> Bool {

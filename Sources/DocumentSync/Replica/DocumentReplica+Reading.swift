@@ -54,7 +54,7 @@ extension DocumentReplica {
   /// - Parameters:
   ///   - sql: one statement.
   ///   - values: for its parameters `?`, in their order: strings, numbers, truth values and `null`.
-  /// - Throws: ``DocumentQueryProblem/statement(_:)``, if it can't be run.
+  /// - Throws: ``DocumentProblem/statement(_:)``, if it can't be run.
   public func rows(
     _ sql: String, _ values: [DocumentValue] = []
   ) async throws -> [[String: DocumentValue]] {

@@ -82,7 +82,7 @@ public final class DocumentReplica: Sendable {
     var opening = DocumentStoreOptions()
     opening.indexes = options.indexes
     guard case .file(let path) = place, let shipped = options.shippedStore else {
-      return try await DocumentStore(place.place, options: opening)
+      return try await DocumentStore(place, options: opening)
     }
     return try await DocumentStore(path, copying: shipped, options: opening)
   }
@@ -211,15 +211,6 @@ public enum ReplicaProblem: Error, Sendable, Hashable, CustomStringConvertible {
       "edits in the collection \(name) don't carry their time; name the policy 'latest' among the"
         + " collection's own, and they do from then on"
     case .noQueries: "the server's endpoint knows no queries; ask what is stored here instead"
-    }
-  }
-}
-
-extension ReplicaStorePlace {
-  fileprivate var path: String? {
-    switch self {
-    case .file(let path): path
-    case .memory: nil
     }
   }
 }

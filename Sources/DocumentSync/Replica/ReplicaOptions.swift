@@ -41,19 +41,3 @@ public struct ReplicaOptions: Sendable {
     self.collections = collections
   }
 }
-
-/// Where a replica keeps its documents.
-public enum ReplicaStorePlace: Sendable, Equatable {
-  /// In a file, which is made if it's missing. Its directory must exist.
-  case file(String)
-  /// In memory; it begins empty, and is gone with the replica.
-  case memory
-
-  /// The same as the store takes it.
-  var place: DocumentStorePlace {
-    switch self {
-    case .file(let path): .file(path)
-    case .memory: .memory
-    }
-  }
-}

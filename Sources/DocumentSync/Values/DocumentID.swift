@@ -1,3 +1,4 @@
+private import SyncEssentials
 private import SyncText
 
 /// What a document is called: unique in a store, and the same at the server.
@@ -73,4 +74,69 @@ extension DocumentID: Codable {
     var container = encoder.singleValueContainer()
     try container.encode(text)
   }
+}
+
+extension DocumentID {
+  /// A new id: a UUID of version 7 (RFC 9562, section 5.7). Those that are made later come later in
+  /// the order of ids, to the millisecond.
+  public static func uuid7() -> DocumentID {
+    uuid7(at: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down)))
+  }
+
+  /// A new id, as if it were made at that time, in milliseconds since 1970.
+  public static func uuid7(at milliseconds: Int64) -> DocumentID {
+    // Beyond the 48 bits that there are for it, in the year 10889, it's as late as can be.
+    let time = UInt64(min(max(milliseconds, 0), 0xFFFF_FFFF_FFFF))
+    let high = time << 16 | UInt64.random(in: 0...0xFFFF)
+    return uuid(high, UInt64.random(in: 0 ... .max), version: 7)
+  }
+
+  /// A new id: an integer above 1,000 of at most 53 bits, each as likely as any other, so that
+  /// every program that takes numbers for doubles reads it exactly.
+  public static func randomNumber() -> DocumentID {
+    DocumentID(String(UInt64.random(in: 1_001..<1 << 53)))
+  }
+
+  /// A UUID from its bits but for those that say which version and variant it is.
+  static func uuid(_ high: UInt64, _ low: UInt64, version: UInt64) -> DocumentID {
+    let high = high & ~0xF000 | version << 12
+    let low = low & ~(3 << 62) | 2 << 62
+    let digits = (hexadecimal(high) + hexadecimal(low))[...]
+    let parts = [8, 4, 4, 4, 12].reduce(into: (text: [String](), rest: digits)) { parts, count in
+      parts.text.append(String(parts.rest.prefix(count)))
+      parts.rest = parts.rest.dropFirst(count)
+    }
+    return DocumentID(parts.text.joined(separator: "-"))
+  }
+
+  private static func hexadecimal(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+/// A server's name for one state of a document, as it gave it: an entity tag, a revision, a time.
+///
+/// Whether two states are the same, equal versions tell. Which is the newer one, they don't.
+public struct DocumentVersion: Sendable, Hashable, CustomStringConvertible {
+  /// The version as the server wrote it.
+  public let text: String
+
+  /// A version from what a server wrote.
+  public init(_ text: String) {
+    self.text = text
+  }
+
+  /// Equal to the byte: what Unicode has for the same, a server may not.
+  public static func == (one: DocumentVersion, other: DocumentVersion) -> Bool {
+    one.text.utf8.elementsEqual(other.text.utf8)
+  }
+
+  /// By the bytes.
+  public func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
+
+  /// The version as the server wrote it.
+  public var description: String { text }
 }

@@ -1,5 +1,6 @@
-/// Why something can't be a value of a document.
+/// Why something can't be a value of a document, a document, or asked of a store.
 public enum DocumentProblem: Error, Sendable, Hashable {
+  // What is no value.
   /// It isn't JSON (RFC 8259), names a member twice in one object, or nests too deep: why, and at
   /// which byte that was noticed.
   case notJSON(reason: String, offset: Int)
@@ -15,6 +16,38 @@ public enum DocumentProblem: Error, Sendable, Hashable {
   case tooDeep
   /// A member was to be set in what is no object.
   case notAnObject
+
+  // How a document says its id and its type.
+  /// The member of this name says something else than the type.
+  case reserved(String)
+  /// A type, or a collection, needs a name.
+  case noName
+  /// The type's documents are kept in another collection already.
+  case elsewhere(String, collection: String)
+  /// A document is an object, and this is none.
+  case notADocument
+  /// It has no id: there is no member `id`, or it isn't a text, or an empty one.
+  case noID
+  /// It doesn't say its type in the member of this name: it isn't there, or isn't a text.
+  case noType(member: String)
+  /// A document says that it's of this type, which isn't declared.
+  case unknownType(String)
+
+  // What can't be asked.
+  /// It isn't a path such as `a.b[0]."c.d"`.
+  case notAPath(String)
+  /// What comes behind the path is no operator.
+  case notAnOperator(String)
+  /// The operator of that name needs a value, and there is none.
+  case valueMissing(String)
+  /// The operator of that name has no value, and there is one.
+  case valueTooMany(String)
+  /// The operator of that name needs a value of another type: which one.
+  case wrongValue(String, needs: String)
+  /// The value can't stand in any document.
+  indirect case notAValue(DocumentProblem)
+  /// A statement isn't one that reads, or doesn't fit the store: why.
+  case statement(String)
 }
 
 extension DocumentProblem: CustomStringConvertible {
@@ -30,6 +63,24 @@ extension DocumentProblem: CustomStringConvertible {
     case .memberTwice(let name): "the member \(MemberPath(name)) is there twice"
     case .tooDeep: "it nests deeper than \(DocumentValue.deepestNesting) levels"
     case .notAnObject: "only an object has members"
+    case .reserved(let name): "the member \(MemberPath(name)) can't say a document's type"
+    case .noName: "a type of documents and its collection need names"
+    case .elsewhere(let type, let collection):
+      "documents of the type \(type) are kept in the collection \(collection) already"
+    case .notADocument: "a document is an object"
+    case .noID: "a document needs an id, as a text in its member id"
+    case .noType(let member):
+      "a document needs a type, as a text in its member \(MemberPath(member))"
+    case .unknownType(let type): "there is no type \(type)"
+    case .notAPath(let text):
+      #"\#(text) doesn't begin with a path such as a.b[0]."c.d""#
+    case .notAnOperator(let text):
+      "\(text) is none of = != < <= > >= in like is-null exists"
+    case .valueMissing(let name): "\(name) needs a value behind it"
+    case .valueTooMany(let name): "\(name) has no value behind it"
+    case .wrongValue(let name, let needed): "\(name) needs \(needed) behind it"
+    case .notAValue(let problem): "the value can't stand in a document: \(problem)"
+    case .statement(let words): "the statement can't be run: \(words)"
     }
   }
 

@@ -26,8 +26,8 @@ public struct DocumentTypes: Sendable {
   public private(set) var kinds: [Kind] = []
 
   /// No types yet.
-  /// - Throws: ``DocumentTypeProblem/reserved(_:)`` for a name that the member can't have.
-  public init(member: String = usualMember) throws(DocumentTypeProblem) {
+  /// - Throws: ``DocumentProblem/reserved(_:)`` for a name that the member can't have.
+  public init(member: String = usualMember) throws(DocumentProblem) {
     guard !member.isEmpty, !member.isWritten(as: Self.idMember),
       !member.isWritten(as: MemberNames.times)
     else { throw .reserved(member) }
@@ -41,10 +41,10 @@ public struct DocumentTypes: Sendable {
   ///   - collection: where the server keeps its documents; by default one that is called like the
   ///     type. Of several types in one collection the first is that of documents that don't say
   ///     theirs.
-  /// - Throws: ``DocumentTypeProblem/noName`` and ``DocumentTypeProblem/elsewhere(_:collection:)``.
+  /// - Throws: ``DocumentProblem/noName`` and ``DocumentProblem/elsewhere(_:collection:)``.
   public mutating func declare(
     _ name: String, in collection: String? = nil
-  ) throws(DocumentTypeProblem) {
+  ) throws(DocumentProblem) {
     let collection = collection ?? name
     guard !name.isEmpty, !collection.isEmpty else { throw .noName }
     if let known = self.collection(of: name) {
@@ -75,4 +75,67 @@ public struct DocumentTypes: Sendable {
 extension String {
   /// Whether both are the same to the byte.
   fileprivate func isWritten(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+/// A document as people write it, taken apart.
+package struct IdentifiedDocument: Sendable, Hashable {
+  /// What it's called.
+  package let id: DocumentID
+  /// Its type.
+  package let type: String
+  /// Where the server keeps it.
+  package let collection: String
+  /// All that it says but the id.
+  package let content: DocumentValue
+}
+
+/// Documents as people see and write them: one object with id and type.
+extension DocumentTypes {
+  /// A document with its id and its type at the beginning. What neither it nor its collection says,
+  /// isn't there.
+  public func shown(
+    _ content: DocumentValue, _ id: DocumentID, in collection: String
+  ) -> DocumentValue {
+    let (idName, typeName) = (ByteString(Self.idMember), ByteString(member))
+    var members = content.objectMembers.filter { $0.name != idName }
+    let said = members.firstIndex { $0.name == typeName }.map { members.remove(at: $0) }
+    let type =
+      said
+      ?? type(ofCollection: collection).map {
+        ObjectMember(name: typeName, value: DocumentValue($0))
+      }
+    let first = ObjectMember(name: idName, value: DocumentValue(id.text))
+    return DocumentValue(joining: [first] + (type.map { [$0] } ?? []) + members)
+  }
+
+  /// Takes apart what ``shown(_:_:in:)`` gives, or what a person wrote in this way.
+  package func read(
+    _ document: DocumentValue
+  ) throws(DocumentProblem) -> IdentifiedDocument {
+    guard document.isObject else { throw .notADocument }
+    guard let id = document[Self.idMember]?.string, !id.isEmpty else { throw .noID }
+    guard let type = document[member]?.string, !type.isEmpty else {
+      throw .noType(member: member)
+    }
+    guard let collection = collection(of: type) else { throw .unknownType(type) }
+    return IdentifiedDocument(
+      id: DocumentID(id), type: type, collection: collection,
+      content: document.replacing(ByteString(Self.idMember), with: nil))
+  }
+
+  /// What to store where a document is to say `content` from now on: without the type if what is
+  /// there has none either and its collection gives the same.
+  ///
+  /// - Parameters:
+  ///   - content: what it is to say.
+  ///   - old: what is stored; `nil` where there is nothing so far.
+  ///   - collection: where it's at home.
+  public func stored(
+    _ content: DocumentValue, over old: DocumentValue?, in collection: String
+  ) -> DocumentValue {
+    guard let old, old[member] == nil, let type = type(ofCollection: collection),
+      content[member] == DocumentValue(type)
+    else { return content }
+    return content.replacing(ByteString(member), with: nil)
+  }
 }

@@ -20,12 +20,12 @@ public struct MemberPath: Sendable {
   }
 
   /// The path of a member of what stands here.
-  public func appending(_ name: String) -> MemberPath {
+  package func appending(_ name: String) -> MemberPath {
     MemberPath(names: names + [name])
   }
 
   /// Whether `other` is this path, or leads to something inside of what stands here.
-  public func contains(_ other: MemberPath) -> Bool {
+  package func contains(_ other: MemberPath) -> Bool {
     names.count <= other.names.count
       && zip(names, other.names).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
   }

@@ -26,7 +26,7 @@ class StoreTestCase: XCTestCase {
   var path: String { folder.appending(path: "store.sqlite").path }
 
   /// The store of this test, opened, or opened again.
-  func openStore(_ place: DocumentStorePlace? = nil) async throws -> DocumentStore {
+  func openStore(_ place: ReplicaStorePlace? = nil) async throws -> DocumentStore {
     var options = DocumentStoreOptions()
     options.synchronous = .off
     options.clock = { [time] in time.withLock { $0 } }

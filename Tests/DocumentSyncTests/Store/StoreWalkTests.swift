@@ -24,7 +24,7 @@ final class StoreWalkTests: StoreTestCase {
 
   private func walk(_ policies: [ConflictPolicy]) async throws {
     for seed in Self.seeds {
-      let place = DocumentStorePlace.file(folder.appending(path: "\(seed).sqlite").path)
+      let place = ReplicaStorePlace.file(folder.appending(path: "\(seed).sqlite").path)
       var walk = try await StoreWalk(seed: seed, notes, policies) { [self] in
         try await openStore(place)
       }

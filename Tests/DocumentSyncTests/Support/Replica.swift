@@ -143,3 +143,17 @@ extension Decision {
     }
   }
 }
+
+extension Meeting.Here {
+  /// What is known after a decision was carried out.
+  func after(_ step: Decision.Step) -> Meeting.Here {
+    switch step {
+    case .nothing, .park, .giveUp: self
+    case .acknowledge(let copy), .apply(let copy), .settle(let copy): .synced(copy)
+    case .remove, .dropTombstone: .nothing
+    case .rebase(let base, let body): .edited(base: base, body: body, sent: .none)
+    case .makeAgain(let body): .created(body: body, sent: .none)
+    case .keepTombstone(let base): .deleted(base: base, sent: .none)
+    }
+  }
+}

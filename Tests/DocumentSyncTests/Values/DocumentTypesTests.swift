@@ -15,10 +15,10 @@ final class DocumentTypesTests: XCTestCase {
   }
 
   private func assertThrows<Result>(
-    _ expected: DocumentTypeProblem, _ body: @autoclosure () throws -> Result, line: UInt = #line
+    _ expected: DocumentProblem, _ body: @autoclosure () throws -> Result, line: UInt = #line
   ) {
     XCTAssertThrowsError(try body(), line: line) {
-      XCTAssertEqual($0 as? DocumentTypeProblem, expected, line: line)
+      XCTAssertEqual($0 as? DocumentProblem, expected, line: line)
     }
   }
 
@@ -69,7 +69,7 @@ final class DocumentTypesTests: XCTestCase {
 
   func testWithoutAnIdOrATypeItIsNoDocument() throws {
     let types = try types()
-    assertThrows(.notAnObject, try types.read([1]))
+    assertThrows(.notADocument, try types.read([1]))
     for id: DocumentValue in [.null, 7, ""] {
       assertThrows(.noID, try types.read(["id": id, "docType": "note"]))
     }
@@ -78,7 +78,7 @@ final class DocumentTypesTests: XCTestCase {
       assertThrows(.noType(member: "docType"), try types.read(["id": "a", "docType": type]))
     }
     assertThrows(.noType(member: "docType"), try types.read(["id": "a"]))
-    assertThrows(.unknown("birds"), try types.read(["id": "a", "docType": "birds"]))
+    assertThrows(.unknownType("birds"), try types.read(["id": "a", "docType": "birds"]))
   }
 
   func testATypeThatTheCollectionGaveIsNotWrittenBack() throws {
@@ -100,9 +100,9 @@ final class DocumentTypesTests: XCTestCase {
   }
 
   func testEachProblemIsASentence() {
-    let problems: [DocumentTypeProblem] = [
-      .reserved("id"), .noName, .elsewhere("a", collection: "b"), .notAnObject, .noID,
-      .noType(member: "docType"), .unknown("birds"),
+    let problems: [DocumentProblem] = [
+      .reserved("id"), .noName, .elsewhere("a", collection: "b"), .notADocument, .noID,
+      .noType(member: "docType"), .unknownType("birds"),
     ]
     XCTAssertEqual(Set(problems.map(\.description)).count, problems.count)
     XCTAssertEqual(

@@ -160,7 +160,7 @@ final class ReplicaOwnerTests: XCTestCase {
       _ = try await notes.rows(sql)
       XCTFail("it's run: \(sql)")
     } catch {
-      XCTAssertTrue(error is DocumentQueryProblem, "\(error)")
+      XCTAssertTrue(error is DocumentProblem, "\(error)")
     }
   }
 

@@ -26,7 +26,7 @@ final class SyncedReplica: Sendable {
     /// By how much its clock is ahead.
     var skew = Duration.zero
     /// What its numbers come from.
-    var place = DocumentStorePlace.memory
+    var place = ReplicaStorePlace.memory
   }
 
   let store: DocumentStore

@@ -1,5 +1,5 @@
 /// Something that happened to a document, as it's told of its life.
-public enum DocumentEvent: Sendable, Hashable {
+package enum DocumentEvent: Sendable, Hashable {
   // What people did.
   /// It was made here.
   case made
@@ -50,9 +50,9 @@ public enum DocumentEvent: Sendable, Hashable {
 }
 
 /// How a document's meeting with the server's ended.
-public struct DocumentMeetingEnd: Sendable, Hashable {
+package struct DocumentMeetingEnd: Sendable, Hashable {
   /// What was done.
-  public enum Step: String, Sendable, Hashable, CaseIterable {
+  package enum Step: String, Sendable, Hashable, CaseIterable {
     /// The server's copy was taken.
     case applied
     /// The document was taken away here.
@@ -74,14 +74,14 @@ public struct DocumentMeetingEnd: Sendable, Hashable {
   }
 
   /// What was done.
-  public let step: Step
+  package let step: Step
   /// By whose word.
   package let ground: Decision.Ground
   /// The server's name for what it had, if it had something.
-  public let version: DocumentVersion?
+  package let version: DocumentVersion?
 
   /// Whether a person decided, and no policy.
-  public var isByPerson: Bool {
+  package var isByPerson: Bool {
     ground == .policies([.ask]) && step != .parked && step != .gaveUp
   }
 }

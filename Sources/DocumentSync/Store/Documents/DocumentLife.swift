@@ -7,7 +7,7 @@ public struct DocumentLife: Sendable, Equatable {
     /// When, in milliseconds since 1970; the last time of what happened several times.
     public let time: Int64
     /// What; `nil` if another version of the program knows.
-    public let event: DocumentEvent?
+    package let event: DocumentEvent?
     /// How many changes gave way, and are kept for a while.
     public let lost: Int
   }

@@ -1,3 +1,5 @@
+private import SyncText
+
 /// How it stands with a document.
 public struct DocumentStatus: Sendable, Equatable {
   /// What is here, beside what the server had last.
@@ -55,5 +57,99 @@ public struct DocumentStatus: Sendable, Equatable {
       case .waiting, .sending, .contested, .parked, .setAside(.outrun), nil:
         (document.isInConflict ? .conflict : nil, nil)
       }
+  }
+}
+
+/// Why a change isn't at the server yet.
+public enum UnsentReason: Sendable, Hashable {
+  /// It's sent when its turn comes; so many sends of it came to nothing.
+  case isToBeSent(tries: Int)
+  /// A request with it is under way.
+  case isUnderWay
+  /// It was stored without being sent.
+  case isStashed
+  /// The server has it no more, and so many would have gone here at once that none did.
+  case isHeldBack
+  /// It waits for others' success; what they wait for themselves.
+  case waits(for: [DocumentID: Predecessor])
+  /// The server has something else, and what that is comes with the next pull.
+  case wasOvertaken
+  /// The server may have made it, and no answer says so: a pull looks for it before another send.
+  case mayBeMade
+  /// Somebody is to decide between it and the server's.
+  case isInConflict
+  /// Others were faster each time, so many times in a row: somebody is to decide.
+  case wasOutrun(rounds: Int)
+  /// The server won't take it, and says so.
+  case isRefused(status: Int, words: String)
+  /// The service made a document of it, under this key of its own.
+  case isMadeAs(DocumentID)
+  /// Another version of the program wrote it, in a form that isn't known here.
+  case isUnknown
+  /// The server is in trouble, and is tried again at that time, in milliseconds since 1970.
+  case backsOff(until: Int64)
+  /// The server asked to be left alone until that time, in milliseconds since 1970.
+  case serverAsked(until: Int64)
+}
+
+extension UnsentReason: CustomStringConvertible {
+  /// The reason, for a place behind a colon.
+  public var description: String {
+    switch self {
+    case .isToBeSent(0): "it's sent with the next sync"
+    case .isToBeSent(let tries):
+      "it's sent with the next sync; \(tries) \(tries == 1 ? "try" : "tries") came to nothing"
+    case .isUnderWay: "it's being sent, or the last sync was cut off while it was"
+    case .isStashed: "it was stored without being sent"
+    case .isHeldBack:
+      "the server has it no more, and so many would have been removed at once that none was"
+    case .waits(let others): "it waits for \(Self.list(others))"
+    case .wasOvertaken: "the server has something else, which the next sync fetches"
+    case .mayBeMade:
+      "no answer says that it was made; it waits until a sync that receives finds out whether it"
+        + " was, or until it's tried again on demand"
+    case .isInConflict: "it's in conflict with the server's, and somebody is to decide"
+    case .wasOutrun(let rounds):
+      "others changed it each time it was sent, \(rounds) times in a row; somebody is to decide"
+    case .isRefused(let status, let words):
+      "the server refused it with status \(status)"
+        + (words.isEmpty ? "" : ": \(ByteString.escape(words))")
+    case .isMadeAs(let key): Self.madeAs(key)
+    case .isUnknown: "another version of this program wrote it, in a form that isn't known here"
+    case .backsOff(let until): "the server is in trouble; it's tried again at \(Self.time(until))"
+    case .serverAsked(let until):
+      "the server asked to be left alone until \(Self.time(until))"
+    }
+  }
+
+  /// What somebody is to do where a service makes its keys itself.
+  static func madeAs(_ key: DocumentID) -> String {
+    let name = ByteString.escape(key.text)
+    return "the service makes its keys itself, and made '\(name)' of it; delete it here, and "
+      + "'\(name)' comes with the next sync; it isn't sent again unless it's tried again on "
+      + "demand, which makes another one"
+  }
+
+  private static func list(_ others: [DocumentID: Predecessor]) -> String {
+    others.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
+  }
+
+  /// A time as people read it.
+  static func time(_ milliseconds: Int64) -> String {
+    Timestamp(milliseconds: milliseconds)?.text ?? "\(milliseconds) ms after 1970 began"
+  }
+}
+
+extension Predecessor: CustomStringConvertible {
+  /// What holds it up itself.
+  public var description: String {
+    switch self {
+    case .unknown: "not known here"
+    case .unsent: "not sent yet"
+    case .setAside: "set aside"
+    case .inConflict: "in conflict"
+    case .synced: "at the server"
+    case .deleted: "deleted"
+    }
   }
 }

@@ -6,7 +6,7 @@ public struct UnreadableDocument: Sendable, Hashable {
   public let words: String
   /// Whether it has no id that could be read: then its name is its place in the list, which tells
   /// of it again and again.
-  public let isNameless: Bool
+  package let isNameless: Bool
 
   /// What can't be stored, and why.
   package init(name: String, words: String, isNameless: Bool = false) {

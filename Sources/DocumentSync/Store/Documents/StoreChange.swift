@@ -19,7 +19,7 @@ public struct StoreChange: Sendable, Equatable {
   public let isComplete: Bool
 
   /// Whether a document may be otherwise now.
-  public func concerns(_ id: DocumentID) -> Bool {
+  func concerns(_ id: DocumentID) -> Bool {
     !isComplete || documents.contains { $0.id == id }
   }
 }

@@ -11,9 +11,6 @@ extension StoreReader {
 
   /// Hands every document that may be read to `body`, each as one line of JSON with a line feed at
   /// its end, with its id and its type; in the order in which they came to be here.
-  ///
-  /// Of what is in conflict it's the local one. What is deleted isn't there. Never more than one
-  /// document is held.
   package func export(_ types: DocumentTypes, _ body: ([UInt8]) throws -> Void) throws {
     let own = try session.isOwn("documents.scope")
     try session.connection.query(
@@ -65,12 +62,6 @@ extension StoreEditor {
   /// Saves documents as ``StoreReader/export(_:_:)`` gives them, or as people write them in this
   /// way: one on each line. Empty lines count for nothing. All are saved or, if one line is bad,
   /// none (``ImportProblem``).
-  ///
-  /// - Parameters:
-  ///   - text: all lines.
-  ///   - server: where they are at home.
-  ///   - account: whose they are.
-  ///   - prepare: looks at each edit before it's saved, and may complete or refuse it.
   package func importDocuments(
     _ text: some Sequence<UInt8>, _ types: DocumentTypes, of server: String, account: String,
     preparing prepare: (inout DocumentEdit) throws -> Void = { _ in }

@@ -3,10 +3,6 @@ import SyncDatabase
 extension StoreEditor {
   /// Takes the local copies of a collection's documents away, of which no server is told; the next
   /// pull brings all that the server has. Changes that gave way before stay known.
-  ///
-  /// - Parameter discardingChanges: whether changes that wait to be sent go, too. By default
-  ///   it's an error that there are any, and nothing is dropped.
-  /// - Returns: how many documents went.
   @discardableResult
   package func dropCollection(
     _ scope: DocumentScope, discardingChanges: Bool = false

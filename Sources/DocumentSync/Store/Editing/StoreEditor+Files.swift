@@ -2,9 +2,6 @@ extension StoreEditor {
   /// Gives a member of a document a file whose content is on the shelf, in place of what the member
   /// was, and has both sent: also a file that the server refused, or has lost. Answers whether that
   /// changed anything.
-  ///
-  /// - Parameter stamps: whether documents of a collection carry when their members changed.
-  /// - Throws: ``FileProblem/noDocument(_:)``.
   @discardableResult
   package func attach(
     _ file: FileReference, to member: String, of id: DocumentID,

@@ -2,9 +2,6 @@
 extension StoreEditor {
   /// Gives up what is to be sent of a document: the server's last value is here again, or nothing
   /// if the server has none. What was given up is told as lost.
-  ///
-  /// - Returns: whether there was something to give up. While a request with it is under way, it's
-  ///   an error.
   @discardableResult
   package func resign(_ id: DocumentID) throws -> Bool {
     try change(id, in: nil) { document, counter in
@@ -15,17 +12,6 @@ extension StoreEditor {
 
   /// Makes something that was lost a new edit: a member of it in the document as it is now, or the
   /// whole document.
-  ///
-  /// If it takes the place of an edit that no server has, that is told as lost in its turn. What
-  /// was lost can be taken back again and again, for as long as it's kept. Where it was a removal,
-  /// the member, or the document, is removed.
-  ///
-  /// - Parameters:
-  ///   - number: of what was lost.
-  ///   - newID: what a new document is called that is made of it. By default the document itself is
-  ///     edited; one that is gone is made anew.
-  ///   - stamps: whether documents of this type carry when each of their members changed.
-  /// - Returns: the document that was edited, or made.
   @discardableResult
   package func restore(
     _ number: Int64, as newID: DocumentID? = nil, stamps: Bool = false

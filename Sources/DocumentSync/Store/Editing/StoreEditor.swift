@@ -33,10 +33,6 @@ package struct StoreEditor {
   package var reader: StoreReader { StoreReader(session: session) }
 
   /// Stores a document, and has it sent.
-  ///
-  /// Of a document that is to be sent already, only the latest content is, in its old place.
-  /// Saving what is there already does nothing, unless it was only stashed; saving what the server
-  /// had last ends the change.
   @discardableResult
   package func save(_ edit: DocumentEdit) throws -> Bool {
     let others = try others(of: edit.id, after: edit.after)
@@ -71,8 +67,6 @@ package struct StoreEditor {
 
   /// Deletes a document: it's gone at once for everybody who reads. If a server may have it, that
   /// is told; what no server can have leaves no trace. There is no way back.
-  ///
-  /// - Parameter others: documents whose changes must have succeeded before.
   @discardableResult
   package func delete(_ id: DocumentID, after others: Set<DocumentID> = []) throws -> Bool {
     let others = try self.others(of: id, after: others)

@@ -30,15 +30,11 @@ package struct DocumentStore: Sendable {
   /// A file of a newer program (`.newerVersion`), and one that is something else
   /// (``DocumentStoreProblem/notAStore(_:)``), is left as it is.
   package init(
-    _ place: DocumentStorePlace, options: DocumentStoreOptions = DocumentStoreOptions()
+    _ place: ReplicaStorePlace, options: DocumentStoreOptions = DocumentStoreOptions()
   ) async throws {
     let opening = DocumentStoreOpening(place: place, options: options)
     clock = options.clock
-    files =
-      switch place {
-      case .file(let path): FileShelf(besideStoreAt: path)
-      case .memory: FileShelf()
-      }
+    files = place.path.map { FileShelf(besideStoreAt: $0) } ?? FileShelf()
     writer = try await Self.asDamage {
       try await Database.open(
         path: opening.name,

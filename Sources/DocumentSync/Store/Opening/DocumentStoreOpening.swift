@@ -2,12 +2,21 @@ package import SyncDatabase
 private import SyncEssentials
 import SyncLock
 
-package enum DocumentStorePlace: Sendable, Equatable {
-  /// A file. The name must not be a link, but its directory, which must exist, may be reached
-  /// through links.
+/// Where documents are kept.
+public enum ReplicaStorePlace: Sendable, Equatable {
+  /// In a file, which is made if it's missing. The name must not be a link, but its directory, which
+  /// must exist, may be reached through links.
   case file(String)
-  /// In memory; it begins empty, and is gone with the store.
+  /// In memory; it begins empty, and is gone with the replica.
   case memory
+
+  /// The file; `nil` in memory.
+  var path: String? {
+    switch self {
+    case .file(let path): path
+    case .memory: nil
+    }
+  }
 }
 
 package struct DocumentStoreOptions: Sendable {
@@ -39,15 +48,10 @@ package struct DocumentStoreOptions: Sendable {
 
 /// Opens the connections of a store.
 struct DocumentStoreOpening: Sendable {
-  let place: DocumentStorePlace
+  let place: ReplicaStorePlace
   let options: DocumentStoreOptions
 
-  var name: String {
-    switch place {
-    case .file(let path): path
-    case .memory: ":memory:"
-    }
-  }
+  var name: String { place.path ?? ":memory:" }
 
   /// A connection that writes, with all migrations done. A database of something else is an error,
   /// and so is one of a newer program; neither is changed.

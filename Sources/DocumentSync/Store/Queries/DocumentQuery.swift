@@ -65,8 +65,132 @@ public struct DocumentOrder: Sendable, Hashable {
   }
 
   /// Reads it as people write it: a path, behind a `-` if it's the other way round.
-  public init(parsing text: String) throws(DocumentQueryProblem) {
+  public init(parsing text: String) throws(DocumentProblem) {
     isDescending = text.hasPrefix("-")
     path = try DocumentPath(parsing: isDescending ? String(text.dropFirst()) : text)
+  }
+}
+
+/// What documents must be like to be found.
+///
+/// A condition speaks of the value at a path. Where a document has none, only ``missing(_:)``
+/// holds, and ``not(_:_:)`` doesn't.
+///
+/// Only values of the same type compare: `"1"` is neither equal to `1` nor less than `2`. Numbers
+/// compare by value, all their digits counted, however they are written; strings by their bytes in
+/// UTF-8, which is the order of Unicode's code points; of truth values, false is less. `null`,
+/// arrays and objects are equal where they mean the same, and none is less than another.
+public indirect enum DocumentCondition: Sendable, Hashable {
+  /// It's equal to a value.
+  case equal(DocumentPath, DocumentValue)
+  /// It's there, and not equal to a value; one of another type isn't.
+  case not(DocumentPath, DocumentValue)
+  /// It's less than a value.
+  case less(DocumentPath, DocumentValue)
+  /// It's less than a value, or equal.
+  case lessOrEqual(DocumentPath, DocumentValue)
+  /// It's greater than a value.
+  case greater(DocumentPath, DocumentValue)
+  /// It's greater than a value, or equal.
+  case greaterOrEqual(DocumentPath, DocumentValue)
+  /// It's equal to one of these values.
+  case among(DocumentPath, [DocumentValue])
+  /// It's a string of this pattern, in which `%` stands for any characters or none, and `_` for any
+  /// one (a code point of Unicode). Behind a `\`, each character stands for itself. Case counts.
+  case like(DocumentPath, String)
+  /// It's there, and `null`.
+  case null(DocumentPath)
+  /// It's there, be it `null`.
+  case exists(DocumentPath)
+  /// It isn't there.
+  case missing(DocumentPath)
+  /// All of these hold; of none, they do.
+  case and([DocumentCondition])
+  /// One of these holds at least; of none, none does.
+  case or([DocumentCondition])
+}
+
+extension DocumentCondition {
+  /// Reads a condition as people write it: a path, an operator, and a value.
+  ///
+  /// The operators are `= != < <= > >= in like is-null exists`; the last two have no value. The
+  /// value is JSON, and what isn't JSON is a string as it stands: `title = Buy milk`,
+  /// `meta.count >= 10`, `tags[0] in ["a", "b"]`, `"first.last" like Mc%`, `done is-null`.
+  public init(parsing text: String) throws(DocumentProblem) {
+    var reader = PathReader(text.drop { $0.isWhitespace })
+    let path = try reader.read()
+    let rest = reader.rest.drop { $0.isWhitespace }
+    guard let name = ConditionOperator.leading(rest) else {
+      throw .notAnOperator(rest.isEmpty ? "nothing" : String(rest))
+    }
+    let value = rest.dropFirst(name.rawValue.count).trimmed
+    self = try name.condition(path, value)
+  }
+}
+
+private enum ConditionOperator: String, CaseIterable {
+  // Those that another one begins with come behind it.
+  case not = "!="
+  case lessOrEqual = "<="
+  case greaterOrEqual = ">="
+  case equal = "="
+  case less = "<"
+  case greater = ">"
+  case among = "in"
+  case like
+  case null = "is-null"
+  case exists
+
+  /// The operator that a text begins with. A word ends where a blank is, or the text.
+  static func leading(_ text: Substring) -> ConditionOperator? {
+    allCases.first { name in
+      guard text.hasPrefix(name.rawValue) else { return false }
+      guard name.rawValue.allSatisfy(\.isLetter) || name == .null else { return true }
+      return text.dropFirst(name.rawValue.count).first?.isWhitespace ?? true
+    }
+  }
+
+  func condition(
+    _ path: DocumentPath, _ text: Substring
+  ) throws(DocumentProblem) -> DocumentCondition {
+    switch self {
+    case .null, .exists:
+      guard text.isEmpty else { throw .valueTooMany(rawValue) }
+      return self == .null ? .null(path) : .exists(path)
+    case .like:
+      guard let pattern = try value(text).string else {
+        throw .wrongValue(rawValue, needs: "a string")
+      }
+      return .like(path, pattern)
+    case .among:
+      guard let elements = try value(text).elements else {
+        throw .wrongValue(rawValue, needs: "an array")
+      }
+      return .among(path, elements)
+    case .equal: return .equal(path, try value(text))
+    case .not: return .not(path, try value(text))
+    case .less: return .less(path, try value(text))
+    case .lessOrEqual: return .lessOrEqual(path, try value(text))
+    case .greater: return .greater(path, try value(text))
+    case .greaterOrEqual: return .greaterOrEqual(path, try value(text))
+    }
+  }
+
+  private func value(_ text: Substring) throws(DocumentProblem) -> DocumentValue {
+    guard !text.isEmpty else { throw .valueMissing(rawValue) }
+    do throws(DocumentProblem) {
+      return try DocumentValue(parsing: String(text))
+    } catch {
+      if case .notJSON = error { return DocumentValue(String(text)) }
+      throw .notAValue(error)
+    }
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: Substring {
+    let start = drop { $0.isWhitespace }
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return start[...last]
   }
 }

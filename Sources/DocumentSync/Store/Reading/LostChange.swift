@@ -29,8 +29,6 @@ extension StoreReader {
   }
 
   /// What gave way in the last 30 days, oldest first.
-  ///
-  /// - Parameter id: of that document only; of all by default.
   package func lost(of id: DocumentID? = nil) throws -> [LostChange] {
     let own = try session.isOwn("scope")
     let meant: SQL = id.map { "id = \($0.text)" } ?? "1"

@@ -49,8 +49,6 @@ extension StoreReader {
 
   /// A digest (SHA-256, in hexadecimal) of the newest that is known of each document at its server:
   /// collection, id, version, and content by what it means. Replicas at rest have the same one.
-  ///
-  /// Local changes are no part of it. Never more than one document is held.
   package func digest() throws -> String {
     var digest = StoreDigest()
     try session.connection.query(Self.copies(session.isOwn("documents.scope"))) { row in

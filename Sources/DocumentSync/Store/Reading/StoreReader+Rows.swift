@@ -2,33 +2,16 @@ package import SyncDatabase
 
 extension StoreReader {
   /// Runs a statement that the person wrote whose store this is, and hands its rows to `body`.
-  ///
-  /// It only reads: one that would do more isn't run. What may be relied on is the view
-  /// `documents_view`, with a row for each document that people see: `id`, `type`, `server`,
-  /// `account`, `collection`, `body` (its JSON), `state` (`synced`, `created` or `edited`), and
-  /// `pending`, which is 1 where something of it is to be sent. The tables below may be others in
-  /// any later version; where one account reads, they can't be named, and the view has only what is
-  /// its own. SQLite's functions for JSON are there.
-  ///
-  /// ```swift
-  /// try reader.withRows("SELECT id FROM documents_view WHERE type = ?", ["note"]) { row in
-  ///   ids.append(try row.text("id"))
-  /// }
-  /// ```
-  /// - Parameters:
-  ///   - sql: one statement. Never put values of others into its text: bind them.
-  ///   - values: for its parameters, in their order.
-  /// - Throws: ``DocumentQueryProblem/statement(_:)``, if it can't be run.
   package func withRows(
     _ sql: String, _ values: [(any DatabaseValue)?] = [],
     _ body: (borrowing Row) throws -> Void
   ) throws {
-    guard !sql.utf8.contains(0) else { throw DocumentQueryProblem.statement("a NUL in the text") }
+    guard !sql.utf8.contains(0) else { throw DocumentProblem.statement("a NUL in the text") }
     let statement = SQL(written: sql, values: values.map { $0?.storedValue })
     let connection = session.connection
     let views = session.owner == nil ? nil : StoreSchema.ownViews
     if views?.isPast(sql) ?? false {
-      throw DocumentQueryProblem.statement("a name that is the store's own")
+      throw DocumentProblem.statement("a name that is the store's own")
     }
     // The view uses functions for JSON, which SQLite lets no schema use that isn't trusted. Ours
     // was looked at letter by letter when the store was opened.
@@ -40,7 +23,7 @@ extension StoreReader {
       }
     } catch let error as DatabaseError {
       switch error.code {
-      case .statement, .misuse, .wrongType: throw DocumentQueryProblem.statement(error.message)
+      case .statement, .misuse, .wrongType: throw DocumentProblem.statement(error.message)
       case .damaged, .newerVersion, .busy, .withoutLocks, .full, .readOnly, .cannotOpen,
         .constraint, .inputOutput, .other:
         throw error

@@ -162,10 +162,6 @@ extension StoreReader {
   }
 
   /// Files that aren't where they are to be, and why, by document.
-  ///
-  /// - Parameters:
-  ///   - id: those of that document only; `nil`, the default, for all.
-  ///   - limit: so many at most.
   package func fileTroubles(of id: DocumentID? = nil, limit: Int = .max) throws -> [FileTrouble] {
     try FileTable(session: session).troubles(of: id, limit: limit)
   }

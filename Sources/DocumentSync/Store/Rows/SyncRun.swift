@@ -17,7 +17,7 @@ public struct SyncRun: Sendable, Hashable {
     public var lost = 0
 
     /// None of anything.
-    public init() {}
+    package init() {}
   }
 
   /// When it began, in milliseconds since 1970.
@@ -32,7 +32,7 @@ public struct SyncRun: Sendable, Hashable {
   public var problem: String?
 
   /// A sync.
-  public init(
+  package init(
     began: Int64, ended: Int64, reason: String, counts: Counts = Counts(), problem: String? = nil
   ) {
     (self.began, self.ended, self.reason) = (began, ended, reason)

@@ -60,7 +60,7 @@ final class ConditionParsingTests: XCTestCase {
       "a[99999999999999999999]", #""\x""#,
     ] {
       XCTAssertThrowsError(try DocumentPath(parsing: text), text) { error in
-        XCTAssertEqual(error as? DocumentQueryProblem, .notAPath(text))
+        XCTAssertEqual(error as? DocumentProblem, .notAPath(text))
       }
     }
   }

@@ -64,7 +64,7 @@ final class RowsTests: QueryTestCase {
   }
 
   func testAStatementThatWritesIsNotRun() async throws {
-    for place in [DocumentStorePlace.memory, .file(path)] {
+    for place in [ReplicaStorePlace.memory, .file(path)] {
       let store = try await openStore(place)
       try await store.save(edit(milk, ["n": 1]))
       for sql in [
@@ -76,7 +76,7 @@ final class RowsTests: QueryTestCase {
         do {
           try await store.edit { try $0.reader.withRows(sql) { _ in } }
           XCTFail("it's run: \(sql)")
-        } catch DocumentQueryProblem.statement(let words) {
+        } catch DocumentProblem.statement(let words) {
           XCTAssertNotEqual(words, "", sql)
         }
       }
