@@ -54,7 +54,7 @@ final class PageSink: ByteSink {
       unpacking.hasher.update(bytes)
       do {
         try unpacking.decoder.feed(bytes) { try take($0, &state) }
-      } catch is GzipDecoder.Damage {
+      } catch FramingProblem.damagedGzip {
         throw Self.error(.badPack, state.url)
       }
     }

@@ -1,27 +1,6 @@
 import DocumentSync
 import SyncTransport
 
-extension PushReply {
-  /// The reply to a push that got no answer.
-  init(_ error: EndpointError) {
-    self.init(error.end, notes: error.notes)
-  }
-}
-
-extension EndpointError {
-  /// What the end of a request that changes something is.
-  var end: PushEnd {
-    switch reason {
-    case .unreachable: .unreachable
-    case .lost: .lost
-    case .impossible: .impossible
-    case .unreadable: .unreadable
-    case .refused(let status, let words, let subject):
-      .answered(PushAnswer(status: status, words: words, subject: subject))
-    }
-  }
-}
-
 extension EndpointError.Reason {
   /// What a failure of the transport tells of the request.
   init(_ error: TransportError) {

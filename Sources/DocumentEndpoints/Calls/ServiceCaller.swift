@@ -22,7 +22,6 @@ struct ServiceRequest: Sendable {
     ServiceRequest(address: address, fields: [("Cache-Control", "no-cache")] + fields)
   }
 
-  /// A request that sends JSON.
   static func put(
     _ address: WebAddress, _ body: [UInt8], fields: [(String, String)] = []
   ) -> ServiceRequest {
@@ -34,7 +33,6 @@ struct ServiceRequest: Sendable {
 struct ServiceCaller: Sendable {
   let connection: ServiceConnection
   let authorization: AuthorizationSource?
-  /// The most bytes of an answer.
   let longestAnswer: Int
   var today: @Sendable () -> HTTPDate = {
     HTTPDate(secondsSince1970: Int64(Date().timeIntervalSince1970))

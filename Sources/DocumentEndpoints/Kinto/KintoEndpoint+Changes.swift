@@ -183,11 +183,9 @@ struct KintoCheckpoint: Sendable, Hashable {
 
   var text: String { "\(change)/\(generation.map { "\($0)" } ?? "-")" }
 
-  init(change: Int64, generation: Int64?) {
-    self.change = change
-    self.generation = generation
-  }
+}
 
+extension KintoCheckpoint {
   /// A checkpoint as it was written; `nil` for what is none.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -208,9 +206,7 @@ struct KintoList: Sendable, Hashable {
   /// The collection's last change when the list began. All pages together tell at least what was
   /// there then.
   let start: Int64
-  /// The collection's own version.
   let generation: Int64?
-  /// The last change that was told.
   var told: Int64
 
   /// What counts after the pages so far.
@@ -237,13 +233,6 @@ struct KintoList: Sendable, Hashable {
   func mark(_ query: String) -> String {
     let checkpoint = KintoCheckpoint(change: start, generation: generation).text
     return "\(extent == .everything ? "everything" : "changes")/\(checkpoint)/\(told)?\(query)"
-  }
-
-  init(extent: ChangePage.Extent, start: Int64, generation: Int64?, told: Int64) {
-    self.extent = extent
-    self.start = start
-    self.generation = generation
-    self.told = told
   }
 
   /// The list that a mark is of, and the query of its next page; `nil` for what is no mark.

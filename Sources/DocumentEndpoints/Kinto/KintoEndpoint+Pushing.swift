@@ -8,7 +8,6 @@ extension KintoEndpoint {
     await settle([await send(request)])[0]
   }
 
-  /// Makes one request for a document.
   func send(_ request: PushRequest) async -> KintoAnswered {
     let path = places.record(request.id, of: request.collection)
     guard KintoNames.isName(request.collection) else {

@@ -28,7 +28,6 @@ struct KintoPlaces: Sendable {
 
   private static let version = "v1"
 
-  /// What the server says of itself.
   var greeting: String { "/" }
   /// Where many requests are sent in one.
   var batch: String { "/batch" }

@@ -60,7 +60,6 @@ struct KintoRecord: Sendable {
   /// What the server has of it; `nil` where that can't be a document, for this reason.
   let state: Result<DocumentState, DocumentProblem>
 
-  /// - Parameter json: the record.
   init?(_ json: JSONValue) {
     guard let id = json["id"]?.string, let changed = json["last_modified"]?.integer else {
       return nil

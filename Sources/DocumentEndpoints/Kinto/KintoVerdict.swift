@@ -127,7 +127,6 @@ struct KintoAnswered: Sendable {
 }
 
 extension PushRequest {
-  /// How a Kinto server is asked.
   var kintoMethod: HTTPRequest.Method {
     switch kind {
     case .create, .update: .put

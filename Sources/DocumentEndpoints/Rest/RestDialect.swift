@@ -170,14 +170,12 @@ public struct RestLine: Sendable, Hashable {
     case delete = "DELETE"
   }
 
-  /// The method.
   package var method: Method
   /// The steps of the path below the service's address, each as it is: they are encoded when the
   /// address is made.
   package var steps: [String]
   /// Whether the path ends in a slash. By default it doesn't.
   package var endsInSlash: Bool
-  /// What the query says.
   package var query: [RestParameter]
 
   /// A method and an address.

@@ -182,13 +182,10 @@ struct RestList: Sendable, Equatable {
   private static let mostEmptyPages: Int64 = 1_000
 
   let extent: ChangePage.Extent
-  /// The latest row that it told.
   private(set) var latest: RestPoint?
   /// The row that it has to tell and hasn't yet; `nil` if it has, or if there is none.
   private(set) var missing: DocumentID?
-  /// The address of its next page.
   private(set) var next: String?
-  /// How many rows came so far.
   private(set) var rows: Int64 = 0
   private(set) var pages: Int64 = 0
   /// An earlier page's address, to see whether its pages lead in a circle.
@@ -251,7 +248,6 @@ struct RestList: Sendable, Equatable {
     latest = RestPoint(date, of: row.id)
   }
 
-  /// It told something of a row.
   mutating func told(_ id: DocumentID?) {
     if id == missing { missing = nil }
   }

@@ -160,7 +160,6 @@ struct RestVersion: Sendable, Equatable {
 
 /// A date as a service writes it.
 struct RestDate: Sendable, Equatable {
-  /// The date as JSON.
   let text: String
   /// Milliseconds since 1970, or the number that it is: what dates are compared by.
   let order: Int64

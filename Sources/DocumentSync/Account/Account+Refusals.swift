@@ -45,7 +45,6 @@ extension Account {
     }
   }
 
-  /// The server refused a request again.
   func refusedAgain(under number: Int) {
     _ = change { $0.state.refused(number, isSecond: true) }
   }

@@ -83,15 +83,12 @@ package final class MemoryCredentials: CredentialStore {
     kept = Locked(credentials)
   }
 
-  /// What was kept.
   @concurrent package func load() async -> AccountCredentials? { kept.withLock { $0 } }
 
-  /// Keeps these.
   @concurrent package func keep(_ credentials: AccountCredentials) async {
     kept.withLock { $0 = credentials }
   }
 
-  /// Keeps none any more.
   @concurrent package func remove() async {
     kept.withLock { $0 = nil }
   }

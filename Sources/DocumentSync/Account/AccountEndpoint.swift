@@ -30,10 +30,7 @@ package struct AccountEndpoint: WrappingEndpoint {
   /// Asks for one document to be stored, removed or shown.
   @concurrent package func push(_ request: PushRequest) async -> PushReply {
     let first: Int
-    switch await entry() {
-    case .success(let number): first = number
-    case .failure(let failure): return PushReply(failure.end)
-    }
+    do { first = try await entry() } catch { return PushReply(error) }
     let reply = await inner.push(request)
     guard reply.end.isUnauthorized, let second = await numberToRepeatUnder(after: first) else {
       return reply
@@ -47,10 +44,7 @@ package struct AccountEndpoint: WrappingEndpoint {
   /// and only of those, it's asked once more.
   @concurrent package func push(batch requests: [PushRequest]) async -> BatchReply {
     let first: Int
-    switch await entry() {
-    case .success(let number): first = number
-    case .failure(let failure): return BatchReply(whole: failure.end)
-    }
+    do { first = try await entry() } catch { return BatchReply(whole: error.end) }
     let reply = await inner.push(batch: requests)
     let places = reply.unauthorized(of: requests.count)
     guard !places.isEmpty, let second = await numberToRepeatUnder(after: first) else {
@@ -68,10 +62,11 @@ package struct AccountEndpoint: WrappingEndpoint {
     _ ask: () async throws -> Reply, date: (Reply) -> Int64?
   ) async throws -> Reply {
     let first: Int
-    switch await entry() {
-    case .success(let number): first = number
-    case .failure(.cancelled): throw CancellationError()
-    case .failure(.impossible(let words)): throw EndpointError(.impossible(words))
+    do {
+      first = try await entry()
+    } catch {
+      try Task.checkCancellation()
+      throw error
     }
     do {
       return try await ask()
@@ -86,32 +81,19 @@ package struct AccountEndpoint: WrappingEndpoint {
     }
   }
 
-  private func entry() async -> Result<Int, NoEntry> {
+  private func entry() async throws(EndpointError) -> Int {
     do {
-      return .success(try await account.numberToSendUnder())
+      return try await account.numberToSendUnder()
     } catch is CancellationError {
-      return .failure(.cancelled)
+      throw EndpointError(.unreachable)
     } catch {
-      return .failure(.impossible("\(error)"))
+      throw EndpointError(.impossible("\(error)"))
     }
   }
 
   /// Of a push whose task is cancelled meanwhile there is an answer: the refusal.
   private func numberToRepeatUnder(after number: Int) async -> Int? {
     (try? await account.numberToRepeatUnder(after: number)) ?? nil
-  }
-}
-
-/// Why no request was made.
-private enum NoEntry: Error {
-  case cancelled
-  case impossible(String)
-
-  var end: PushEnd {
-    switch self {
-    case .cancelled: .unreachable
-    case .impossible: .impossible
-    }
   }
 }
 

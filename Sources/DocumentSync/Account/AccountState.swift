@@ -49,7 +49,6 @@ struct AccountState: Sendable, Equatable {
   private var isRefused = false
   private var lastAttempt = 0
 
-  /// What others are told.
   var status: AccountStatus {
     switch (phase, name) {
     case (.signingIn, _): .signingIn

@@ -38,7 +38,6 @@ public struct PageMark: Sendable, Hashable {
 
 /// What a server answered to the question for changes.
 public struct ChangesReply: Sendable, Hashable {
-  /// What it said.
   package var answer: ChangesAnswer
   /// What it said beside it.
   package var notes: CallNotes
@@ -75,7 +74,6 @@ public struct ChangePage: Sendable, Hashable {
 
   /// What the list speaks for; the same on all its pages.
   package var extent: Extent
-  /// The documents.
   package var documents: [DocumentChange]
   /// What stood among them and can't be read. It doesn't end the list. The checkpoint goes past
   /// what has an id, whose document can be asked for with a look; what has none is met again, since
@@ -104,9 +102,7 @@ public struct ChangePage: Sendable, Hashable {
 
 /// What a server says of one document in a list.
 public struct DocumentChange: Sendable, Hashable {
-  /// Which document.
   package let id: DocumentID
-  /// What the server has of it.
   package let state: DocumentState
 
   /// What a server has of a document.

@@ -178,7 +178,6 @@ public struct EndpointCapabilities: Sendable, Hashable {
     case files
   }
 
-  /// What it can do.
   package var features: Set<Feature>
   /// How many documents may be pushed in one request; 1 without batches.
   package var batchEntries: Int
@@ -203,6 +202,5 @@ public struct EndpointCapabilities: Sendable, Hashable {
   /// Whether a document that is sent once more, since no answer came, is never made twice.
   var makesOnce: Bool { holdsAllConditions || has(.idempotencyKeys) }
 
-  /// Whether it can do this.
   package func has(_ feature: Feature) -> Bool { features.contains(feature) }
 }

@@ -4,7 +4,6 @@ import SyncText
 public struct EndpointCall: Sendable, Hashable {
   /// A field of the answer's head.
   package struct Field: Sendable, Hashable {
-    /// The name as it came.
     package let name: String
     /// The value, without secrets.
     package let value: String
@@ -26,7 +25,6 @@ public struct EndpointCall: Sendable, Hashable {
   package let fields: [Field]
   /// The answer's body as text, cut after ``longestBody`` characters.
   package let body: String
-  /// How many bytes the body had.
   package let bodyBytes: Int
   /// Why the body is no JSON, or not the JSON that was expected; `nil` if nothing is wrong with it.
   package let problem: String?

@@ -25,6 +25,18 @@ public struct EndpointError: Error, Sendable, Hashable {
     self.notes = notes
   }
 
+  /// What the end of a request that changes something is.
+  package var end: PushEnd {
+    switch reason {
+    case .unreachable: .unreachable
+    case .lost: .lost
+    case .impossible: .impossible
+    case .unreadable: .unreadable
+    case .refused(let status, let words, let subject):
+      .answered(PushAnswer(status: status, words: words, subject: subject))
+    }
+  }
+
   var notice: ServerNotice {
     switch reason {
     case .refused(401, _, _), .refused(407, _, _): .mustStop(.unauthorized)
@@ -52,5 +64,12 @@ extension EndpointError: CustomStringConvertible {
     case .unreachable: "the server can't be reached"
     case .impossible(let why): "no request can be made: \(why)"
     }
+  }
+}
+
+extension PushReply {
+  /// The reply to a push that got no answer.
+  package init(_ error: EndpointError) {
+    self.init(error.end, notes: error.notes)
   }
 }

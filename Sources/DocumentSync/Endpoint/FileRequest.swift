@@ -8,7 +8,6 @@ public struct FilePlace: Sendable, Hashable {
   /// The SHA-256 digest of the content, in hexadecimal digits.
   public let digest: String
 
-  /// A file of a document.
   package init(collection: String, document: DocumentID, digest: String) {
     (self.collection, self.document, self.digest) = (collection, document, digest)
   }
@@ -58,7 +57,6 @@ public struct FileReply: Sendable, Hashable {
     case unusable(String)
   }
 
-  /// What came of it.
   package var end: End
   /// What the server said beside it.
   package var notes: CallNotes

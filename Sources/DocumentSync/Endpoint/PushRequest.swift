@@ -65,7 +65,6 @@ public struct PushRequest: Sendable, Hashable {
 
 /// How a push ended.
 public struct PushReply: Sendable, Hashable {
-  /// How it ended.
   package var end: PushEnd
   /// What the server said beside it.
   package var notes: CallNotes
@@ -87,7 +86,6 @@ public struct BatchReply: Sendable, Hashable {
     case whole(PushEnd)
   }
 
-  /// How it ended.
   package var end: End
   /// What the server said beside it.
   package var notes: CallNotes
@@ -140,7 +138,6 @@ public struct PushAnswer: Sendable, Hashable {
   package var madeAs: DocumentID?
   /// The server's own words about a refusal.
   package var words: String
-  /// What a refusal is about.
   package var subject: RefusalSubject
 
   /// What a server said.
@@ -172,7 +169,6 @@ public typealias DocumentSender = @Sendable (PushRequest) async throws -> Docume
 public struct SendRefusal: Error, Sendable, Hashable {
   /// The status of HTTP, or the one that comes nearest to what was said.
   package let status: Int
-  /// What the server said.
   package let words: String
 
   /// A refusal; by default 400.

@@ -1,7 +1,6 @@
 /// An endpoint around another one, which forwards each call: whoever wraps one writes only what
 /// differs.
 protocol WrappingEndpoint: DocumentEndpoint {
-  /// The endpoint inside.
   var inner: any DocumentEndpoint { get }
 
   /// Makes a call of the endpoint inside. Every call but a push goes through here, unless it goes

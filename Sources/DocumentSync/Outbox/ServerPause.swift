@@ -1,3 +1,5 @@
+import SyncLock
+
 /// How long a server is left alone.
 ///
 /// Three waits: our own after trouble, which doubles from one trouble to the next; what the server
@@ -200,22 +202,5 @@ public struct ServerWishes: Sendable, Hashable {
   public init(retryAfter: Duration? = nil, backoff: Duration? = nil) {
     self.retryAfter = retryAfter
     self.backoff = backoff
-  }
-}
-
-/// Waits that double from one trouble to the next, up to a limit. Each lies between half and all of
-/// its length, so that not all who met the same trouble come back at once.
-struct Backoff: Sendable, Equatable {
-  /// The first wait, at most.
-  let first: Duration
-  /// The longest wait.
-  let longest: Duration
-
-  /// How long to wait after so many troubles in a row.
-  ///
-  /// - Parameter random: from 0 up to 1.
-  func wait(after troubles: Int, random: Double) -> Duration {
-    let doubled = min(longest, first * (1 << min(max(0, troubles - 1), 20)))
-    return doubled * (0.5 + 0.5 * min(max(0, random), 1))
   }
 }

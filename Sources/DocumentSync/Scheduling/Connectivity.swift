@@ -1,3 +1,5 @@
+import SyncLock
+
 /// Whether a server can be reached, as requests show it: no system is asked.
 ///
 /// While it can't, syncs that nobody asked for by hand rest, for a pause that grows. When it is

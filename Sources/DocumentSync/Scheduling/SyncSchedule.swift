@@ -1,3 +1,5 @@
+import SyncLock
+
 /// Decides when syncs are asked for that nobody waits for, and what for.
 ///
 /// Triggers that come close together are gathered by the engine's request window, and one that

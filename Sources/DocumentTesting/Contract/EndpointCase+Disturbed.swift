@@ -89,7 +89,7 @@ extension EndpointCase {
 
   private func disturb(with trouble: EndpointTrouble) async throws {
     guard try await fixture.setTrouble(trouble) else {
-      throw NotChecked(reason: "the fixture's server is never in trouble; see setTrouble")
+      throw CaseEnd.notChecked("the fixture's server is never in trouble; see setTrouble")
     }
   }
 

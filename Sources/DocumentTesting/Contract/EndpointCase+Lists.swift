@@ -85,7 +85,7 @@ extension EndpointCase {
       let reply = try await endpoint.changes(in: fixture.collection, from: place)
       guard case .page(let page) = reply.answer else {
         report(.forgotTooSoon)
-        throw CaseIsOver()
+        throw CaseEnd.over
       }
       replica.apply(page)
       if page.checkpoint != nil {

@@ -87,7 +87,7 @@ extension EndpointCase {
     } else {
       guard reply.isSuccess else {
         report(.callFailed(reply.end.summary), send.id)
-        throw CaseIsOver()
+        throw CaseEnd.over
       }
       expectNone(send.id)
       version = reply.end.answer?.version ?? DocumentVersion("")
@@ -113,7 +113,7 @@ extension EndpointCase {
 
   func batch() async throws {
     guard capabilities.batchEntries > 1 else {
-      throw NotChecked(reason: "the server takes no batches")
+      throw CaseEnd.notChecked("the server takes no batches")
     }
     if capabilities.has(.preconditions) { try await mixedBatch() }
     var sends: [PushRequest] = []
@@ -159,7 +159,7 @@ extension EndpointCase {
     case .parts(let parts): report(.noParts("\(parts.count) parts for \(sends.count)"))
     case .whole(let end): report(.noParts(end.summary))
     }
-    throw CaseIsOver()
+    throw CaseEnd.over
   }
 
   private func note(_ part: PushReply, of send: PushRequest) {

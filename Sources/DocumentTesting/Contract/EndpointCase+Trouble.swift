@@ -7,7 +7,7 @@ extension EndpointCase {
     let broken = try await create(id("b"))
     try await create(id("c"))
     guard try await fixture.setReadable(false, broken.id) else {
-      throw NotChecked(reason: "all documents of the fixture can be read; see setReadable")
+      throw CaseEnd.notChecked("all documents of the fixture can be read; see setReadable")
     }
     try await follow(&replica)
     judge(replica, unreadable: broken)
@@ -34,9 +34,9 @@ extension EndpointCase {
     try require(.changes)
     for name in ["a", "b"] { try await create(id(name)) }
     let replica = try await replica()
-    guard let checkpoint = replica.checkpoint else { throw CaseIsOver() }
+    guard let checkpoint = replica.checkpoint else { throw CaseEnd.over }
     guard try await fixture.forgetEverything() else {
-      throw NotChecked(reason: "the fixture's server forgets nothing; see forgetEverything")
+      throw CaseEnd.notChecked("the fixture's server forgets nothing; see forgetEverything")
     }
     expectNothing()
     try await judgeForgotten(checkpoint)
@@ -61,7 +61,7 @@ extension EndpointCase {
     let body = try fixture.document(held.id, saying: "another")
     let reply = await push(.create(held.id, body, in: fixture.collection, key: freshKey()))
     guard reply.isSuccess else {
-      throw NotChecked(reason: "the server makes nothing anew: \(reply.end.summary)")
+      throw CaseEnd.notChecked("the server makes nothing anew: \(reply.end.summary)")
     }
     try accepted(reply, held.id, body)
     try await follow(&replica)
@@ -74,7 +74,7 @@ extension EndpointCase {
 
   func collections() async throws {
     guard let other = fixture.otherCollection else {
-      throw NotChecked(reason: "the fixture has one collection; see otherCollection")
+      throw CaseEnd.notChecked("the fixture has one collection; see otherCollection")
     }
     try await create(id("mine"))
     var replica = try await replica()
@@ -83,7 +83,7 @@ extension EndpointCase {
     let reply = await push(.create(id, body, in: other, key: freshKey()))
     guard reply.isSuccess else {
       report(.callFailed(reply.end.summary), id)
-      throw CaseIsOver()
+      throw CaseEnd.over
     }
     try await follow(&replica)
     if replica.told[id] != nil { report(.foreign, id) }

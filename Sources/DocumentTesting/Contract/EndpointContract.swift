@@ -52,10 +52,10 @@ public enum EndpointContract {
         one.hear(error.notes, "\(error)")
         findings.report(.callFailed("\(error)"))
       }
-    } catch is CaseIsOver {
+    } catch CaseEnd.over {
       // What made it pointless to go on has been reported.
-    } catch let skipped as NotChecked {
-      findings.notChecked = skipped.reason
+    } catch CaseEnd.notChecked(let reason) {
+      findings.notChecked = reason
     } catch is CancellationError {
       findings.notChecked = "the task was cancelled"
     } catch {
@@ -99,12 +99,13 @@ final class EndpointFindings {
   }
 }
 
-/// Something had to succeed and didn't: what comes after it would only repeat that in other words.
-struct CaseIsOver: Error {}
-
-/// A check that doesn't apply to an endpoint.
-struct NotChecked: Error {
-  let reason: String
+/// Why a check ends before its end.
+enum CaseEnd: Error {
+  /// Something had to succeed and didn't: what comes after it would only repeat that in other
+  /// words.
+  case over
+  /// It doesn't apply to the endpoint, for this reason.
+  case notChecked(String)
 }
 
 /// One of the things that ``EndpointContract`` checks.

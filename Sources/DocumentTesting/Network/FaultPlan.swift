@@ -27,7 +27,6 @@ public struct FaultPlan: Sendable {
     FaultPlan(way: .seeded(SeededNumbers(seed: seed), oneIn: max(1, calls), among: faults))
   }
 
-  /// What happens to the next call.
   mutating func next() -> ServerFault? {
     switch way {
     case .script(var rest):

@@ -39,7 +39,6 @@ package enum ServerReply: Sendable, Hashable {
 
 /// What comes back, and what the server said beside it.
 package struct ServerExchange: Sendable, Hashable {
-  /// What comes back.
   package var reply: ServerReply
   package var wishes = ServerWishes()
   /// What the server's clock shows; `nil` where nothing came from it.
@@ -62,11 +61,8 @@ package struct ServerCall: Sendable, Hashable {
     case file
   }
 
-  /// Who made it.
   package let caller: String
-  /// What was asked.
   package let kind: Kind
-  /// What went wrong with it.
   package let fault: ServerFault?
 }
 

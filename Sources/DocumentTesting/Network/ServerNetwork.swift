@@ -20,7 +20,6 @@ package struct ServerNetwork: Sendable {
   package var state: ServerState
   /// The true time, in milliseconds since 1970.
   package var now: Int64
-  /// Whether each call takes a millisecond.
   package var isTicking = true
   package private(set) var calls: [ServerCall] = []
   private var plans: [String: FaultPlan] = [:]
@@ -60,7 +59,6 @@ package struct ServerNetwork: Sendable {
     deliverLate { _ in true }
   }
 
-  /// Something befalls the server.
   package mutating func suffer(_ accident: ServerAccident) {
     switch accident {
     case .flush: state.flush()

@@ -30,9 +30,7 @@ public struct ReferenceEndpoint: DocumentEndpoint {
   @concurrent public func push(_ request: PushRequest) async -> PushReply {
     guard !Task.isCancelled else { return PushReply(.unreachable) }
     let call = ReferenceCall(self, .push(request))
-    guard case .push(let answer) = call.reply else {
-      return PushReply(call.end, notes: call.notes)
-    }
+    guard case .push(let answer) = call.reply else { return PushReply(call.error) }
     return PushReply(.answered(answer), notes: call.notes)
   }
 
@@ -41,7 +39,7 @@ public struct ReferenceEndpoint: DocumentEndpoint {
     guard !Task.isCancelled else { return BatchReply(whole: .unreachable) }
     let call = ReferenceCall(self, .batch(requests))
     guard case .batch(let answers) = call.reply else {
-      return BatchReply(whole: call.end, notes: call.notes)
+      return BatchReply(whole: call.error.end, notes: call.notes)
     }
     return BatchReply(parts: answers.map { PushReply(.answered($0)) }, notes: call.notes)
   }
@@ -70,16 +68,6 @@ struct ReferenceCall {
     notes = CallNotes(
       wishes: exchange.wishes, date: exchange.date,
       call: Self.record(of: request, exchange, token: endpoint.token))
-  }
-
-  /// How a push without an answer of its own ended.
-  var end: PushEnd {
-    switch reply {
-    case .refused(let answer): .answered(answer)
-    case .unreachable: .unreachable
-    case .lost: .lost
-    case .garbled, .capabilities, .changes, .push, .batch, .file: .unreadable
-    }
   }
 
   /// Why there is no answer to a question.

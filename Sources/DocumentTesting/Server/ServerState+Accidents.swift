@@ -75,7 +75,6 @@ package struct ServerEvent: Sendable, Hashable {
   package let writer: String?
   /// Where; everywhere where it befell the server.
   package let collection: String?
-  /// What happened.
   package let deed: Deed
 
   /// An event, to be compared with what happened.

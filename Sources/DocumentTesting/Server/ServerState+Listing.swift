@@ -5,7 +5,6 @@ package import DocumentSync
 /// Lists go by the moments of the changes, upwards: what changes while pages are asked for moves to
 /// the end of the list, and comes with a later page.
 extension ServerState {
-  /// A page of a list.
   package func changes(in collection: String, from place: ChangesPlace) -> ChangesAnswer {
     switch place {
     case .beginning: return .page(page(of: everything(in: collection), in: collection))
@@ -72,37 +71,34 @@ struct ServerCheckpoint: Hashable {
   /// The moment of the last change that was told.
   let time: Int64
 
-  init(life: Int, time: Int64) {
-    self.life = life
-    self.time = time
-  }
+  var written: PullCheckpoint { PullCheckpoint("\(life)/\(time)") }
+}
 
+extension ServerCheckpoint {
   /// Reads one; `nil` if it is none of ours.
   init?(_ checkpoint: PullCheckpoint) {
     let parts = checkpoint.text.split(separator: "/")
     guard parts.count == 2, let life = Int(parts[0]), let time = Int64(parts[1]) else { return nil }
     self.init(life: life, time: time)
   }
-
-  var written: PullCheckpoint { PullCheckpoint("\(life)/\(time)") }
 }
 
 /// A list of which some pages were told: what the marks of this server say.
 struct ListReading: Hashable {
   let life: Int
   let extent: ChangePage.Extent
-  /// The last change that was told.
   let after: ChangeStamp
   /// The last change when the list began.
   let began: ChangeStamp
 
-  init(life: Int, extent: ChangePage.Extent, after: ChangeStamp, began: ChangeStamp) {
-    self.life = life
-    self.extent = extent
-    self.after = after
-    self.began = began
+  var written: PageMark {
+    PageMark(
+      "\(life)/\(extent == .everything ? "all" : "new")/\(after.time)/\(after.number)"
+        + "/\(began.time)/\(began.number)")
   }
+}
 
+extension ListReading {
   /// Reads one; `nil` if it is none of ours.
   init?(_ mark: PageMark) {
     let parts = mark.text.split(separator: "/", omittingEmptySubsequences: false)
@@ -113,12 +109,6 @@ struct ListReading: Hashable {
       life: life, extent: parts[1] == "all" ? .everything : .changes,
       after: ChangeStamp(time: time, number: number),
       began: ChangeStamp(time: began, number: beganNumber))
-  }
-
-  var written: PageMark {
-    PageMark(
-      "\(life)/\(extent == .everything ? "all" : "new")/\(after.time)/\(after.number)"
-        + "/\(began.time)/\(began.number)")
   }
 }
 

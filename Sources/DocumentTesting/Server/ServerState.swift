@@ -22,13 +22,10 @@ package struct ServerState: Sendable, Hashable {
   package internal(set) var life = 1
   package internal(set) var collections: [String: [DocumentID: ServerDocument]] = [:]
   package var files: [FilePlace: [UInt8]] = [:]
-  /// All that ever happened to files.
   package internal(set) var fileEvents: [ServerFileEvent] = []
-  /// All that ever happened.
   package internal(set) var events: [ServerEvent] = []
   /// What it did under which key.
   var remembered: [String: Remembered] = [:]
-  /// The number of the last change.
   var changes = 0
   /// The moment of the last change of each collection.
   var lastTimes: [String: Int64] = [:]

@@ -24,9 +24,6 @@ final class AnswerFilter: BodyReceiver {
     var refusal: (any Error)?
   }
 
-  /// Thrown to cut an unwanted body.
-  private struct Enough: Error {}
-
   /// What is kept of its start, for what it says of a failure.
   private static let worthKeeping = 1024
 
@@ -66,7 +63,9 @@ final class AnswerFilter: BodyReceiver {
       guard state.unwanted else { return false }
       state.dropped += bytes.count
       state.start += bytes.prefix(max(0, Self.worthKeeping - state.start.count))
-      guard state.dropped <= Self.worthReading else { throw Enough() }
+      if state.dropped > Self.worthReading, let head = state.telling {
+        throw TransportError(.bodyTooLarge(limit: Int64(Self.worthReading)), at: head.address)
+      }
       return true
     }
     return isUnwanted ? .more : try note { try receiver.receive(bytes) }

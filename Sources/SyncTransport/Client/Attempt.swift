@@ -31,7 +31,6 @@ struct Attempt: Sendable {
     /// Its address stays the first one, whose origin its headers are for.
     var request: HTTPRequest
     var address: WebAddress
-    /// Whether its fetch failed before.
     var isRetry = false
   }
 

@@ -26,3 +26,30 @@ package struct FetchRequest: Sendable {
     self.init(HTTPRequest(address))
   }
 }
+
+/// A whole answer, whatever its status, with its body in memory.
+package struct HTTPAnswer: Sendable, Equatable {
+  /// The response, from the last hop.
+  package var response: HTTPResponse
+  /// Its body, after decoding.
+  package var body: [UInt8]
+
+  package var status: Int { response.status }
+  package var headers: HTTPHeaders { response.headers }
+  /// The address that answered: the last hop's, after redirects.
+  package var address: WebAddress { response.address }
+
+  /// An answer made by hand, for tests.
+  package init(response: HTTPResponse, body: [UInt8]) {
+    self.response = response
+    self.body = body
+  }
+}
+
+/// Something that a client did on its own while it fetched.
+package enum TransportEvent: Sendable, Equatable {
+  /// An attempt failed; the next one, with this number (the first retry is 1), follows after the
+  /// wait.
+  case retrying(address: WebAddress, retry: Int, wait: Duration, reason: TransportError)
+  case redirected(from: WebAddress, to: WebAddress, status: Int)
+}

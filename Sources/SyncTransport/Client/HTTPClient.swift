@@ -57,7 +57,7 @@ package final class HTTPClient: Sendable {
   package var adaptsRequests: Bool { attempt.desks.adaptsRequests }
 
   /// Where the number of requests adapts: has `teller` told how many callers are of use, each time
-  /// that there are more than before; see ``UsefulCallers``.
+  /// that there are more than before.
   package func tellUsefulCallers(to teller: @escaping @Sendable (Int) -> Void) {
     attempt.desks.tellUsefulCallers(to: teller)
   }
@@ -106,7 +106,7 @@ package final class HTTPClient: Sendable {
     guard case .failed(let failure) = first, let wait = wait(after: failure, &tries, of: request)
     else { return first }
     attempt.desks.noteWait()
-    return try await attempt.desks.desk(for: failure.address.origin).retrying.withPermit {
+    return try await attempt.desks.desk(for: failure.address.origin).gate.retrying.withPermit {
       var next = wait
       while true {
         try await time.sleep(for: next)

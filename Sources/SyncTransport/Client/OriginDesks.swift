@@ -8,9 +8,19 @@ final class OriginDesks: Sendable {
   private let limits: OriginLimits
   private let desks = Locked<[Origin: OriginDesk]>([:])
   private let callers = Locked(UsefulCallers())
+
+  /// How many callers the client has use for at once, and who is told when they become more.
+  ///
+  /// As long as all goes well with one origin, half as many again as exchanges may go on: whoever
+  /// ends one finds the next caller ready. As soon as there is another origin, or a fetch waits to
+  /// try again, any number: while some wait for the one, others may ask the other.
+  private struct UsefulCallers: Sendable {
+    var told = 0
+    var teller: (@Sendable (Int) -> Void)?
+  }
+
   private var time: Timeline { limits.time }
 
-  /// Desks that nobody has come to.
   init(_ transport: any Transport, policy: ClientPolicy, limits: OriginLimits) {
     self.transport = transport
     self.policy = policy
@@ -31,7 +41,7 @@ final class OriginDesks: Sendable {
 
   /// Has `teller` told how many callers are of use, each time that there are more than before.
   func tellUsefulCallers(to teller: @escaping @Sendable (Int) -> Void) {
-    callers.withLock { $0 = UsefulCallers(teller: teller) }
+    callers.withLock { $0 = UsefulCallers(told: 0, teller: teller) }
   }
 
   /// A fetch waits before it tries again.
@@ -41,7 +51,11 @@ final class OriginDesks: Sendable {
 
   private func noteUseful(_ count: Int) {
     guard adaptsRequests else { return }
-    let tell = callers.withLock { $0.raise(to: count) }
+    let tell = callers.withLock { callers -> (@Sendable (Int) -> Void)? in
+      guard count > callers.told else { return nil }
+      callers.told = count
+      return callers.teller
+    }
     HeldLocks.assertNone()
     tell?(count)
   }
@@ -55,7 +69,7 @@ final class OriginDesks: Sendable {
       desks[origin] = new
       return (new, desks.count > 1)
     }
-    if desk !== new { limits.leave(origin, number) }  // somebody else was faster
+    if desk.number != number { limits.leave(origin, number) }  // somebody else was faster
     if isAnother { noteUseful(.max) }
     return desk
   }
@@ -73,11 +87,12 @@ final class OriginDesks: Sendable {
     let desk = desk(for: request.address.origin)
     while true {
       try desk.refuseLeftAlone(request.address)
-      if !isRetry { try await desk.retrying.waitForRoom() }
+      if !isRetry { try await desk.gate.retrying.waitForRoom() }
       let response = try await exchangeInTurn(
         request, with: desk, into: filter, isRetry: isRetry, preparing: prepare)
-      if adaptsRequests, desk.semaphore.hasRoom {
-        noteUseful(UsefulCallers.count(forRequests: desk.semaphore.permits))
+      if adaptsRequests, desk.gate.semaphore.hasRoom {
+        let permits = desk.gate.semaphore.permits
+        noteUseful(permits + permits / 2)
       }
       if let response { return response }
     }
@@ -88,20 +103,20 @@ final class OriginDesks: Sendable {
     _ request: HTTPRequest, with desk: OriginDesk, into filter: AnswerFilter, isRetry: Bool,
     preparing prepare: (HTTPRequest) -> HTTPRequest
   ) async throws -> HTTPResponse? {
-    try await desk.semaphore.withPermit {
+    try await desk.gate.semaphore.withPermit {
       // While this one stood in line, others may have found out.
       try desk.refuseLeftAlone(request.address)
-      if !isRetry, desk.retrying.isFull { return nil }
+      if !isRetry, desk.gate.retrying.isFull { return nil }
       let place = try await waitForRate(of: desk)
       let start = time.now
-      desk.noteBegin(at: start)
+      desk.gate.noteBegin(at: start)
       do {
         let response = try await carry(prepare(request), at: place, into: filter)
-        desk.noteEnd(ExchangeEnd(response), since: start, at: time.now)
+        desk.gate.noteEnd(ExchangeEnd(response), since: start, at: time.now)
         return response
       } catch {
         let end = ExchangeEnd(failedAfter: filter.telling?.status)
-        desk.noteEnd(end, since: start, at: time.now)
+        desk.gate.noteEnd(end, since: start, at: time.now)
         throw error
       }
     }
@@ -112,7 +127,7 @@ final class OriginDesks: Sendable {
 
   /// Waits until something may come from an origin; `nil` where it may at any time.
   private func waitForRate(of desk: OriginDesk) async throws -> Place? {
-    guard let bucket = desk.bucket else { return nil }
+    guard let bucket = desk.gate.bucket else { return nil }
     while true {
       let now = time.now
       switch bucket.withLock({ $0.admit(at: now) }) {

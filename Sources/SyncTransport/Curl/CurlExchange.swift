@@ -15,11 +15,9 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
 
   /// The libcurl handle while the exchange is on it.
   var handle: CurlHandle?
-  /// Whether a proxy stands between.
   var isProxied = false
   /// Whether others may be under way on the same connection (HTTP/2).
   var mayShareConnection = false
-  /// Where the exchange stands.
   var phase = Phase.waiting
   /// What cut the exchange, when it wasn't libcurl.
   var cut: (any Error)?
@@ -37,7 +35,6 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   var needsAnotherConnection = false
   /// Whether only a new connection will do.
   var needsNewConnection: Bool
-  /// The connection's socket.
   var socket: OpenSocket?
   /// Whether the answer before told its length; `nil` on a new connection.
   var followsToldLength: Bool?
@@ -129,8 +126,6 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
       return true
     } catch let problem as FramingProblem {
       return fail(malformed("\(problem)"))
-    } catch is GzipDecoder.Damage {
-      return fail(malformed("damaged gzip"))
     } catch {
       return fail(error)
     }
@@ -202,7 +197,6 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     }
   }
 
-  /// Answers the caller.
   func finish(_ result: Result<HTTPResponse, any Error>) {
     phase = .over
     continuation.resume(with: result)

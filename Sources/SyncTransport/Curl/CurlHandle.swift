@@ -2,7 +2,6 @@ internal import CSyncCurl
 
 /// One easy handle of libcurl, reused for one exchange after the other. Used by one thread.
 final class CurlHandle {
-  /// libcurl's handle.
   let easy: UnsafeMutableRawPointer
   private var headerList: UnsafeMutablePointer<curl_slist>?
   /// Whether compression is accepted by a list that says nothing else; `nil` for any other.
@@ -91,7 +90,6 @@ final class CurlHandle {
     forbidsReuse = csync_easy_set_long(easy, CURLOPT_FORBID_REUSE, 1) == CURLE_OK
   }
 
-  /// What libcurl said of a failure.
   var said: String? { message.pointee == 0 ? nil : String(cString: message) }
 
   /// The status of a proxy's answer to CONNECT; `nil` where there was none.

@@ -13,9 +13,6 @@ package final class GzipDecoder {
   /// Whether the last member is complete, its length and checksum right.
   package private(set) var isAtEnd = false
 
-  /// The stream isn't gzip, or is damaged.
-  package struct Damage: Error {}
-
   /// A decoder that has seen nothing yet.
   package init() {
     stream = .allocate(capacity: 1)
@@ -32,7 +29,7 @@ package final class GzipDecoder {
 
   /// Unpacks the next bytes and hands out what they give.
   ///
-  /// - Throws: ``Damage``, or what `deliver` throws.
+  /// - Throws: ``FramingProblem/damagedGzip``, or what `deliver` throws.
   package func feed(
     _ bytes: UnsafeRawBufferPointer, deliver: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
@@ -43,13 +40,15 @@ package final class GzipDecoder {
     while stream.pointee.avail_in > 0 || isFull {
       if isAtEnd {
         // A further member follows: the contents are joined (section 2.2).
-        guard inflateReset(stream) == Z_OK else { throw Damage() }
+        guard inflateReset(stream) == Z_OK else { throw FramingProblem.damagedGzip }
         isAtEnd = false
       }
       stream.pointee.next_out = output.bindMemory(to: UInt8.self).baseAddress
       stream.pointee.avail_out = UInt32(Self.room)
       let code = inflate(stream, Z_NO_FLUSH)
-      guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else { throw Damage() }
+      guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
+        throw FramingProblem.damagedGzip
+      }
       let count = Self.room - Int(stream.pointee.avail_out)
       if count > 0 { try deliver(UnsafeRawBufferPointer(rebasing: output[..<count])) }
       isAtEnd = code == Z_STREAM_END

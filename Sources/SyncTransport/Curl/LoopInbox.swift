@@ -29,7 +29,6 @@ final class LoopInbox: @unchecked Sendable {  // the handle is used under the lo
     self.multi = multi
   }
 
-  /// Whether there is nothing to do.
   var isEmpty: Bool { state.withLock { $0.commands.isEmpty && $0.jobs.isEmpty } }
 
   /// Leaves a command. `false` when the loop has ended.

@@ -35,7 +35,6 @@ struct TransferWatch: Equatable {
     end = now + stallLimit.span
   }
 
-  /// The receiver paused.
   mutating func stop(at now: Duration) {
     if end != nil { waited += now - since }
     end = nil
@@ -49,7 +48,6 @@ struct TransferWatch: Equatable {
     start(at: now)
   }
 
-  /// Bytes came or went.
   mutating func moved(_ bytes: Int) {
     count += Int64(bytes)
   }

@@ -18,7 +18,6 @@ package final class DataReceiver: BodyReceiver {
     self.limit = limit
   }
 
-  /// What came so far.
   package var bytes: [UInt8] { state.withLock { $0.bytes } }
 
   /// Starts over; a length over the limit is refused before its first byte.
@@ -32,7 +31,6 @@ package final class DataReceiver: BodyReceiver {
     }
   }
 
-  /// Takes the next bytes.
   package func receive(_ bytes: UnsafeRawBufferPointer) throws -> Demand {
     try state.withLock { state in
       guard state.bytes.count + bytes.count <= limit else { throw tooLarge(at: state.address) }

@@ -19,7 +19,6 @@ package struct HTTPRequest: Sendable {
   package var usesNetrc = true
   /// How long resolving, connecting and TLS may take together. Default 30 s.
   package var connectTimeout = Duration.seconds(30)
-  /// When a transfer counts as stalled.
   package var stallLimit = StallLimit()
   /// How slow a transfer may be on the whole; `nil` for any pace. Default 4 KiB/s after 10 minutes.
   package var paceLimit: PaceLimit? = PaceLimit()
@@ -85,5 +84,103 @@ package struct HTTPRequest: Sendable {
       throw TransportError(
         .invalidHeader, at: address, detail: "\(field.name) is said by the transport itself")
     }
+  }
+}
+
+extension HTTPRequest {
+  /// What is done to the resource (RFC 9110, section 9): a token, whose case counts.
+  package struct Method: Hashable, Sendable {
+    package let name: String
+
+    /// The method of that name; `nil` for what isn't a token, and for `CONNECT`, which asks for a
+    /// tunnel and not for a resource.
+    package init?(_ name: String) {
+      guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter), name != "CONNECT" else {
+        return nil
+      }
+      self.name = name
+    }
+
+    private init(known name: String) {
+      self.name = name
+    }
+
+    package static var get: Self { Self(known: "GET") }
+    /// Only the headers that `get` would have.
+    package static var head: Self { Self(known: "HEAD") }
+    /// Replaces the resource by the body, or makes it.
+    package static var put: Self { Self(known: "PUT") }
+    /// Has the resource do with the body what it does with such ones.
+    package static var post: Self { Self(known: "POST") }
+    /// Changes the resource as the body says (RFC 5789).
+    package static var patch: Self { Self(known: "PATCH") }
+    package static var delete: Self { Self(known: "DELETE") }
+    /// What may be done with the resource.
+    package static var options: Self { Self(known: "OPTIONS") }
+    /// Properties of the resource and of what it holds (RFC 4918, section 9.1).
+    package static var propfind: Self { Self(known: "PROPFIND") }
+    /// A report about the resource, such as what changed in it (RFC 3253, section 3.6).
+    package static var report: Self { Self(known: "REPORT") }
+
+    /// Whether the request only asks, and changes nothing (RFC 9110, section 9.2.1). A method that
+    /// isn't known here counts as one that changes something.
+    package var isSafe: Bool {
+      switch name {
+      case "GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT": true
+      default: false
+      }
+    }
+
+    /// Whether doing it twice does no more than doing it once (RFC 9110, section 9.2.2).
+    package var isIdempotent: Bool { isSafe || self == .put || self == .delete }
+
+    /// Whether a request of this method means its body, so that one without any has to say that
+    /// it's empty (RFC 9110, section 8.6).
+    var expectsBody: Bool { self == .post || self == .put || self == .patch }
+  }
+}
+
+/// The least rate of a transfer: fewer than `bytesPerSecond` over a whole `span` is a stall. Counts
+/// from when the request goes out, both ways, headers included; time in which the receiver pauses
+/// doesn't count. What a request carries has moved when the system has taken it, which may be some
+/// megabytes before it has arrived.
+package struct StallLimit: Sendable, Equatable {
+  /// The least rate. Default 1,024.
+  package var bytesPerSecond: Int64
+  /// Over how long. Default 30 s.
+  package var span: Duration
+
+  /// A limit; by default 1 KiB/s over 30 s.
+  package init(bytesPerSecond: Int64 = 1024, span: Duration = .seconds(30)) {
+    self.bytesPerSecond = bytesPerSecond
+    self.span = span
+  }
+}
+
+/// The least rate of a transfer on the whole: it may take `grace`, and as long as its body takes at
+/// `bytesPerSecond`. So even a body without an end, which comes just fast enough not to stall,
+/// doesn't last for ever. Bytes count as the receiver gets them, and as the system takes those of
+/// the request's body; time in which the receiver pauses doesn't.
+package struct PaceLimit: Sendable, Equatable {
+  /// The least rate. Default 4,096.
+  package var bytesPerSecond: Int64
+  /// What may be lost beside. Default 10 minutes.
+  package var grace: Duration
+
+  /// A limit; by default 4 KiB/s and 10 minutes.
+  package init(bytesPerSecond: Int64 = 4096, grace: Duration = .seconds(600)) {
+    self.bytesPerSecond = bytesPerSecond
+    self.grace = grace
+  }
+
+  /// How long so many bytes may take.
+  func time(for bytes: Int64) -> Duration {
+    grace + .seconds(Double(bytes) / Double(max(1, bytesPerSecond)))
+  }
+}
+
+extension Duration {
+  var inSeconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
 }

@@ -33,7 +33,6 @@ package struct HTTPHead: Sendable, Equatable {
   /// Whether it came over a connection that carries many exchanges at once (HTTP/2).
   package var isMultiplexed: Bool { parts.isMultiplexed }
 
-  /// The server's time of the answer.
   package var date: HTTPDate? { headers["Date"].flatMap { HTTPDate($0) } }
 
   /// A head made by hand, for tests and transports.
@@ -44,7 +43,6 @@ package struct HTTPHead: Sendable, Equatable {
     parts = Parts(address, status, headers, framing, isMultiplexed)
   }
 
-  /// Equal parts.
   package static func == (one: HTTPHead, other: HTTPHead) -> Bool {
     one.parts === other.parts
       || one.address == other.address && one.status == other.status
@@ -73,7 +71,6 @@ package enum Framing: Sendable, Equatable {
 
 /// A response whose body went to the receiver, whole.
 package struct HTTPResponse: Sendable, Equatable {
-  /// The response up to its body.
   package var head: HTTPHead
   /// The bytes of the body, after decoding.
   package var bodyBytes: Int64
@@ -84,7 +81,6 @@ package struct HTTPResponse: Sendable, Equatable {
   package var framing: Framing { head.framing }
   /// The address that answered: the last hop's, after redirects.
   package var address: WebAddress { head.address }
-  /// The server's time of the answer.
   package var date: HTTPDate? { head.date }
 
   /// A response made by hand, for tests and transports.

@@ -14,7 +14,6 @@ package struct RequestBody: Sendable {
     case file(CInt)
   }
 
-  /// A body from memory.
   package init(_ bytes: [UInt8], mediaType: String? = nil) {
     length = Int64(bytes.count)
     self.mediaType = mediaType

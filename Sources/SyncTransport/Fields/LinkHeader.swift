@@ -30,7 +30,6 @@ package struct LinkHeader: Sendable, Equatable {
     links.first { !$0.isAnchored && $0.relations.contains(rel.lowercased()) }?.target
   }
 
-  /// The address of the next page.
   package var next: String? { target(rel: "next") }
 
   private static func read(_ value: String, into links: inout [Link]) -> Bool {

@@ -3,7 +3,6 @@ private import SyncSystem
 /// Collects the header lines of a response, past the ones of interim responses (RFC 9110, section
 /// 15.2) and short of the trailer (section 6.5).
 package struct HeaderBlock {
-  /// The fields of the last response.
   package private(set) var fields = HTTPHeaders()
   /// The bytes of everything that came, of all responses.
   package private(set) var byteCount = 0
@@ -34,7 +33,6 @@ package struct HeaderBlock {
     case over
   }
 
-  /// Nothing yet.
   package init() {}
 
   /// Whether the empty line came that ends the head of a final response.

@@ -1,3 +1,4 @@
+import SyncLock
 import XCTest
 
 @testable import SyncTransport
@@ -256,13 +257,14 @@ final class AdaptiveLimitTests: XCTestCase {
     policy.requestsPerOrigin = 32
     for adapts in [false, true] {
       policy.adaptsRequests = adapts
-      let desk = OriginDesk(policy, at: .zero)
-      XCTAssertEqual(desk.semaphore.permits, adapts ? 8 : 32)
-      for _ in 0..<3 { desk.noteBegin(at: .zero) }
-      for _ in 0..<2 { desk.noteEnd(ExchangeEnd(failedAfter: 429), since: .zero, at: .zero) }
+      let gate = OriginGate()
+      gate.enter(policy, at: .zero).1.tell()
+      XCTAssertEqual(gate.semaphore.permits, adapts ? 8 : 32)
+      for _ in 0..<3 { gate.noteBegin(at: .zero) }
+      for _ in 0..<2 { gate.noteEnd(ExchangeEnd(failedAfter: 429), since: .zero, at: .zero) }
       // It began before the number was halved.
-      desk.noteEnd(ExchangeEnd(failedAfter: 503), since: .seconds(-1), at: .seconds(1))
-      XCTAssertEqual(desk.semaphore.permits, adapts ? 4 : 32)
+      gate.noteEnd(ExchangeEnd(failedAfter: 503), since: .seconds(-1), at: .seconds(1))
+      XCTAssertEqual(gate.semaphore.permits, adapts ? 4 : 32)
     }
   }
 }

@@ -32,7 +32,7 @@ enum GzipTarget {
         }
       }
       outcome.isAtEnd = decoder.isAtEnd
-    } catch is GzipDecoder.Damage {
+    } catch FramingProblem.damagedGzip {
       return nil
     } catch is TooLong {
       return nil
