@@ -70,7 +70,7 @@ extension RecordError {
       description.adding("--parent \(parent):KEY:\(columns.first ?? "COLUMN")")
     case .condition: description.adding("--where, --bind")
     case .strict: description.adding("without --strict")
-    case .table, .noParent: description
+    case .table, .noParent, .notOneObject, .keyTaken: description
     }
   }
 }

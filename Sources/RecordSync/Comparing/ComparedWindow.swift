@@ -42,17 +42,14 @@ struct ComparedWindow {
     case new
     /// It has no children, and its row holds something else.
     case changed
-    /// Something else.
     case other
   }
 
-  /// An empty window for so many relations.
   init(relations: Int) {
     children = Array(repeating: [], count: relations)
     claims = Array(repeating: [], count: relations)
   }
 
-  /// Adds an element, with what is to be written of it.
   mutating func addParent(
     _ key: FlatKey, _ row: Int64?, _ fate: Fate, _ written: ContiguousArray<FlatReader.Member>
   ) {
@@ -70,7 +67,6 @@ struct ComparedWindow {
       Claim(element: parents.count - 1, value: value, children: 0..<0, firstMember: 0))
   }
 
-  /// Begins to take the children that a claim names.
   mutating func beginChildren(of claim: Int, _ relation: Int) {
     let start = children[relation].count
     claims[relation][claim].children = start..<start

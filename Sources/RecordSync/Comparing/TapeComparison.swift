@@ -92,7 +92,6 @@ struct TapeComparison {
     return compared
   }
 
-  /// The relations whose children may have several parents.
   private var sharedRelations: Set<Int> {
     Set(relations.indices.filter { relations[$0].column == nil })
   }
@@ -194,7 +193,6 @@ extension TapeComparison {
 }
 
 extension TableAccess {
-  /// The highest row number of a table that has them.
   func highestRow(by connection: Connection) throws -> Int64 {
     let sql: SQL = "SELECT \(address[0]) FROM \(name) ORDER BY 1 DESC LIMIT 1"
     return try connection.row(sql) { try $0.integer(0) } ?? .min

@@ -7,34 +7,30 @@ struct TapeInsertion {
   let comparison: TapeComparison
   let connection: Connection
 
-  /// A row that breaks a rule of its table, or of whose values there is more to be told.
-  private struct Refused: Error {}
-
   /// `false` if nothing was inserted.
   func run(_ compared: inout ComparedWindow, _ window: PayloadWindow) throws -> Bool {
     guard compared.fates.contains(.new) else { return true }
-    do {
-      try connection.savepoint {
-        try window.tape.bytes.withUnsafeBufferPointer { text in
-          try insert(compared.newElements(text), nil, &compared, window.tape, text)
-          for relation in comparison.relations.indices {
-            let children = compared.children(relation, of: .new)
-            try insert(children, relation, &compared, window.tape, text)
-          }
+    let isDone = try connection.savepoint(keeping: \.self) {
+      try window.tape.bytes.withUnsafeBufferPointer { text in
+        let elements = compared.newElements(text)
+        guard try insert(elements, nil, &compared, window.tape, text) else { return false }
+        return try comparison.relations.indices.allSatisfy { relation in
+          let children = compared.children(relation, of: .new)
+          return try insert(children, relation, &compared, window.tape, text)
         }
       }
-      return true
-    } catch is Refused {
-      compared.refuseNew()
-      return false
     }
+    if !isDone { compared.refuseNew() }
+    return isDone
   }
 
+  /// `false` for a row that breaks a rule of its table, or of whose values there is more to tell.
+  ///
   /// - Parameter relation: That of children; `nil` for the elements themselves.
   private func insert(
     _ places: [Int], _ relation: Int?, _ compared: inout ComparedWindow, _ tape: borrowing JSONTape,
     _ text: UnsafeBufferPointer<UInt8>
-  ) throws {
+  ) throws -> Bool {
     let family = relation.map { comparison.relations[$0] }
     let access = family?.access ?? comparison.access
     let table = family?.table ?? comparison.table
@@ -42,22 +38,25 @@ struct TapeInsertion {
     while let first = rest.first {
       let columns = compared.columns(of: first, relation)
       let all = columns + (family?.column.map { [$0] } ?? [])
-      try connection.withCursor(access.insert(all)) { cursor in
+      let isDone = try connection.withCursor(access.insert(all)) { cursor in
         // All that give the same columns go through one statement.
         while let place = rest.first {
           let row = relation.map { compared.children[$0][place] } ?? compared.parents[place]
           let members = compared.members[row.members]
-          guard members.give(columns) else { return }
-          guard try members.bind(to: cursor, in: tape, text) else { throw Refused() }
+          guard members.give(columns) else { return true }
+          guard try members.bind(to: cursor, in: tape, text) else { return false }
           if family != nil {
             try compared.parents[row.element].key.bind(to: cursor, at: all.count, text)
           }
-          guard try cursor.runUnlessRefused() else { throw Refused() }
+          guard try cursor.runUnlessRefused() else { return false }
           compared.setRow(number(of: row.key, table), of: place, relation)
           rest = rest.dropFirst()
         }
+        return true
       }
+      guard isDone else { return false }
     }
+    return true
   }
 
   private func number(of key: FlatKey, _ table: FlatTable) -> Int64 {

@@ -1,4 +1,4 @@
-internal import SyncDatabase
+import SyncDatabase
 
 /// Reads the rows of an export, in the order in which a payload has them.
 final class ExportReader {
@@ -18,17 +18,17 @@ final class ExportReader {
     _ selection: RecordSelection, of table: Int, _ body: (ExportedRow) throws -> Void
   ) throws {
     let access = tables[table]
-    let all: SQL = "SELECT \(access.address), \(columns(table)) FROM \(access.name)"
     let order = order(table, by: schema.tables[table].position)
     switch selection {
     case .all:
-      try connection.query("\(all) ORDER BY \(order)", values: []) { row in
+      try connection.query("\(access.select) ORDER BY \(order)", values: []) { row in
         try body(try whole(FoundRow(row, access), of: table))
       }
     case .condition(let text, let values):
       let condition = try ConditionText(text, values: values.map(\.stored)).sql
       try connection.check(condition, over: "\(access.name)")
-      try connection.query("\(all) WHERE \(condition) ORDER BY \(order)", values: []) { row in
+      try connection.query("\(access.select) WHERE \(condition) ORDER BY \(order)", values: []) {
+        row in
         try body(try whole(FoundRow(row, access), of: table))
       }
     case .key(let key):
@@ -64,11 +64,7 @@ final class ExportReader {
     while let base = next, layers.count <= schema.tables.count {
       let key = layers[layers.count - 1]
       let values = schema.tables[key.table].key.columns.map { key.row.values[$0] }
-      var found: FoundRow?
-      try connection.query(tables[base].findByKey, values: values) { row in
-        if found == nil { found = try FoundRow(row, tables[base]) }
-      }
-      guard let found else { break }
+      guard let found = try first(tables[base].findByKey, values, base) else { break }
       layers.append((base, found))
       next = schema.tables[base].base
     }
@@ -81,10 +77,13 @@ final class ExportReader {
     return try found.map { try whole($0, of: table) }
   }
 
-  /// The first row that holds a value in a column.
   func row(of table: Int, where column: Int, is value: StoredValue) throws -> FoundRow? {
+    try first(select(table, where: column), [value], table)
+  }
+
+  private func first(_ sql: SQL, _ values: [StoredValue?], _ table: Int) throws -> FoundRow? {
     var found: FoundRow?
-    try connection.query(select(table, where: column), values: [value]) { row in
+    try connection.query(sql, values: values) { row in
       if found == nil { found = try FoundRow(row, tables[table]) }
     }
     return found
@@ -116,20 +115,66 @@ final class ExportReader {
   }
 
   private func select(_ table: Int, where column: Int) -> SQL {
-    let access = tables[table]
-    return """
-      SELECT \(access.address), \(columns(table)) FROM \(access.name)
-      WHERE \(access.column(column)) = ?1
-      """
-  }
-
-  private func columns(_ table: Int) -> [SQL] {
-    schema.tables[table].columns.indices.map { tables[table].column($0) }
+    "\(tables[table].select) WHERE \(tables[table].column(column)) = ?1"
   }
 
   private func order(_ table: Int, by position: Int?) -> [SQL] {
     let access = tables[table]
     let columns = [position].compactMap { $0 } + schema.tables[table].key.columns
     return columns.map { access.column($0) } + access.address
+  }
+}
+
+/// A row on its way out, with those of the tables that its own extends.
+struct ExportedRow {
+  let table: Int
+  /// The row, and those that it extends, as far as they are there.
+  let layers: [(table: Int, row: FoundRow)]
+
+  var address: [StoredValue] { layers[0].row.address }
+
+  /// The value of a column, of its table or of one that this extends.
+  subscript(place: MemberMap.ColumnPlace) -> StoredValue? { self[place.table, place.column] }
+
+  subscript(table: Int, column: Int) -> StoredValue? {
+    layers.first { $0.table == table }?.row.values[column]
+  }
+}
+
+extension Relation.Kind {
+  /// Whether following this relation back, from the row to which another one led, leads again to
+  /// where that began.
+  ///
+  /// - Parameters:
+  ///   - table: The table of this relation.
+  ///   - other: The one that led there, which is a relation of `origin`.
+  func leadsBack(from table: Int, over other: Relation.Kind, of origin: Int) -> Bool {
+    switch (self, other) {
+    case (.toOne(let column, _, _), .toMany(let child, let link, _)),
+      (.toOne(let column, _, _), .inverseToOne(let child, let link, _)):
+      return table == child && column == link
+    case (.toMany(let child, let link, _), .toOne(let column, _, _)),
+      (.inverseToOne(let child, let link, _), .toOne(let column, _, _)):
+      return origin == child && column == link
+    case (
+      .manyToMany(let one, let here, _, let there, _, _),
+      .manyToMany(let two, let from, _, let to, _, _)
+    ):
+      return one == two && here == to && there == from
+    default: return false
+    }
+  }
+}
+
+struct MetRows {
+  private var numbers: Set<Int64> = []
+  private var others: Set<[StoredValue]> = []
+
+  /// Notes a row; `false` if it was met before.
+  mutating func insert(_ address: [StoredValue]) -> Bool {
+    if address.count == 1, case .integer(let number) = address[0] {
+      return numbers.insert(number).inserted
+    }
+    return others.insert(address).inserted
   }
 }

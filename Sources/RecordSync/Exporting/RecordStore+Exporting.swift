@@ -24,13 +24,8 @@ extension RecordStore {
     _ table: String, _ selection: RecordSelection = .all,
     options: ExportOptions = ExportOptions(), to sink: @escaping @Sendable ([UInt8]) throws -> Void
   ) async throws -> Int {
-    let overrides = overrides
-    return try await database.withConnection { connection in
-      try connection.reading {
-        let schema = try Self.schema(of: connection, overrides)
-        return try RecordExport(connection, schema, selection, of: table, options, to: sink)
-          .write()
-      }
+    try await reading { connection, schema in
+      try RecordExport(connection, schema, selection, of: table, options, to: sink).write()
     }
   }
 
@@ -39,14 +34,22 @@ extension RecordStore {
     _ table: String, _ selection: RecordSelection = .all,
     options: ExportOptions = ExportOptions()
   ) async throws -> [UInt8] {
+    try await reading { connection, schema in
+      var text: [UInt8] = []
+      _ = try RecordExport(connection, schema, selection, of: table, options) { text += $0 }
+        .write()
+      return text
+    }
+  }
+
+  /// Lends the connection while what it reads stays as it is.
+  private func reading<Result: Sendable>(
+    _ body: @Sendable (Connection, RecordSchema) throws -> Result
+  ) async throws -> Result {
     let overrides = overrides
     return try await database.withConnection { connection in
       try connection.reading {
-        let schema = try Self.schema(of: connection, overrides)
-        var text: [UInt8] = []
-        _ = try RecordExport(connection, schema, selection, of: table, options) { text += $0 }
-          .write()
-        return text
+        try body(connection, SchemaReader.read(connection, overrides: overrides))
       }
     }
   }

@@ -1,4 +1,5 @@
 import SyncFiles
+import SyncLock
 
 /// The pages of a payload that were fetched, kept until they are read.
 struct FetchedPages: Sendable {
@@ -44,4 +45,127 @@ struct FetchedPages: Sendable {
 struct PageValidators: Sendable, Equatable {
   var etag: String?
   var lastModified: String?
+}
+
+/// Bodies that came, kept until they are read: in memory while they are short, then in a file that
+/// has no name any more, so that nothing of it stays when the process ends.
+///
+/// Bytes are added at the end. Pages are ranges of them, which are read one after the other.
+final class Spool: Sendable {
+  private struct State {
+    var memory: [UInt8] = []
+    var file: Descriptor?
+    var count = 0
+    /// Where the file is read next.
+    var position = 0
+  }
+
+  private let state = Locked(State())
+  private let fileSystem: any FileSystem
+  private let inMemory: Int
+
+  init(in fileSystem: any FileSystem = SystemFileSystem(), inMemory: Int = 1 << 20) {
+    self.fileSystem = fileSystem
+    self.inMemory = inMemory
+  }
+
+  var count: Int { state.withLock { $0.count } }
+
+  var isInFile: Bool { state.withLock { $0.file != nil } }
+
+  /// Adds bytes. Not while it is read.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
+    try state.withLock { state throws(Errno) in
+      state.count += bytes.count
+      guard state.file != nil || state.count > inMemory else {
+        state.memory += bytes
+        return
+      }
+      if state.file == nil {
+        let file = try temporaryFile()
+        try file.write(state.memory)
+        (state.file, state.memory) = (file, [])
+      }
+      try state.file?.write(bytes)
+    }
+  }
+
+  func rewind() throws(Errno) {
+    try state.withLock { state throws(Errno) in
+      try state.file?.rewind()
+      state.position = 0
+    }
+  }
+
+  /// Reads from a place on; one that was passed can't be come back to but by ``rewind()``.
+  func read(
+    from place: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(Errno) -> Int {
+    try state.withLock { state throws(Errno) in
+      guard let file = state.file else {
+        let piece = state.memory[place...].prefix(buffer.count)
+        buffer.copyBytes(from: piece)
+        return piece.count
+      }
+      // What was passed over is the beginning of a body that then came as a whole.
+      while state.position < place {
+        let part = UnsafeMutableRawBufferPointer(
+          rebasing: buffer[..<min(buffer.count, place - state.position)])
+        let count = try fileSystem.read(file.raw, into: part)
+        guard count > 0 else { throw .inputOutput }
+        state.position += count
+      }
+      let count = try fileSystem.read(file.raw, into: buffer)
+      state.position += count
+      return count
+    }
+  }
+
+  private func temporaryFile() throws(Errno) -> Descriptor {
+    try TemporaryPlaces.first(in: fileSystem) { _, directory throws(Errno) in
+      let name = Array(TemporaryPlaces.name(of: "records").utf8)
+      let file = try directory.open(
+        name: name, [.writing, .creating, .exclusively], mode: 0o600)
+      try directory.unlink(name)
+      return file
+    }
+  }
+}
+
+/// A page in a spool, read from its beginning to its end.
+struct SpooledPage: PayloadSource {
+  private let spool: Spool
+  private var place: Int
+  private let end: Int
+
+  init(_ spool: Spool, _ range: Range<Int>) {
+    self.spool = spool
+    place = range.lowerBound
+    end = range.upperBound
+  }
+
+  /// All of a spool, which goes back to its beginning.
+  init(from spool: Spool) throws(PayloadProblem) {
+    do throws(Errno) {
+      try spool.rewind()
+    } catch {
+      throw .unreadable(reason: error.text)
+    }
+    self.init(spool, 0..<spool.count)
+  }
+
+  mutating func read(
+    into buffer: UnsafeMutableRawBufferPointer
+  ) throws(PayloadProblem) -> Int {
+    let wanted = min(buffer.count, end - place)
+    guard wanted > 0 else { return 0 }
+    do throws(Errno) {
+      let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+      let count = try spool.read(from: place, into: part)
+      place += count
+      return count
+    } catch {
+      throw .unreadable(reason: error.text)
+    }
+  }
 }

@@ -8,7 +8,6 @@ struct NextScan: Sendable {
   private let names: [[UInt8]]
   /// How many objects of the path are open, from the body's own on.
   private var entered = 0
-  /// How many arrays and objects are open.
   private var depth = 0
   private var isInText = false
   private var isEscaped = false

@@ -69,16 +69,18 @@ struct PageFetch: Sendable {
       let answer = try await ask(request, shown, of: connection.source, into: sink)
       if answer.isNotModified { return .notModified }
       if fetched.pages.isEmpty { fetched.validators = PageValidators(answer) }
+      let scan = sink.scan
+      let found = scan?.found ?? .nothing
       fetched.add(
         FetchedPages.Page(
           address: shown, range: sink.start..<fetched.spool.count, isFramed: answer.isFramed,
-          hasBrokenLinks: answer.hasBrokenLinks && sink.scan.found == .nothing,
-          hasNext: sink.scan.isThere))
-      if let name = sink.scan.dotted, !sink.scan.isThere {
+          hasBrokenLinks: answer.hasBrokenLinks && found == .nothing,
+          hasNext: scan?.isThere ?? false))
+      if let scan, let name = scan.dotted, !scan.isThere {
         throw PayloadProblem.source(shown, .nextHasDots(ByteString.escape(name)))
       }
       progress(fetched.pages.count, fetched.spool.count)
-      let next = try next(sink.scan.found, answer, shown)
+      let next = try next(found, answer, shown)
       guard try chain.follow(next, from: answer.url) else { return .pages(fetched) }
     }
   }
@@ -134,23 +136,10 @@ private final class SpoolSink: ByteSink {
     state = Locked(State(start: spool.count, scan: next.map { NextScan($0) }))
   }
 
-  /// Where the page begins.
   var start: Int { state.withLock { $0.start } }
 
-  /// What was found in the page.
-  var scan: Scanned {
-    state.withLock { state in
-      Scanned(
-        found: state.scan?.found ?? .nothing, isThere: state.scan?.isThere ?? false,
-        dotted: state.scan?.dotted)
-    }
-  }
-
-  struct Scanned {
-    var found: NextScan.Found
-    var isThere: Bool
-    var dotted: String?
-  }
+  /// What was found in the page, where something was looked for.
+  var scan: NextScan? { state.withLock { $0.scan } }
 
   func begin(_ answer: ByteAnswer) {
     state.withLock { $0 = State(start: spool.count, scan: next.map { NextScan($0) }) }
@@ -168,5 +157,45 @@ extension SourceEnvironment {
       clock: ContinuousClock(), random: { .random(in: 0..<1) },
       makeTransport: { CurlTransport($0) }, makeDiskQueue: { DispatchDiskQueue() },
       fileSystem: SystemFileSystem())
+  }
+}
+
+/// Which page of a chain comes next. A value without I/O.
+struct PageChain: Equatable {
+  private var asked: Set<String>
+  private(set) var count = 1
+  /// The page that was asked for last.
+  private(set) var current: URLReference
+  private let isSecure: Bool
+
+  /// A server that makes up pages without end shall not fill the disk.
+  static let most = 100_000
+
+  init(_ first: URLReference) {
+    current = first
+    asked = [first.text]
+    isSecure = first.scheme == "https"
+  }
+
+  /// Steps to the page that the last one names, as text that may be relative to the address that
+  /// answered. `false` when there is none.
+  mutating func follow(_ next: String?, from answered: String) throws(PayloadProblem) -> Bool {
+    guard let next else { return false }
+    let base = URLReference(answered) ?? current
+    guard let target = URLReference(next)?.resolved(against: base), target.isWebAddress,
+      !target.hasUserInfo, !isSecure || target.scheme == "https"
+    else { throw .source(current.redacted, .nextPage(ByteString.escape(next))) }
+    guard asked.insert(target.text).inserted else { throw .pageTwice(target.redacted) }
+    guard count < Self.most else { throw .source(current.redacted, .tooManyPages(Self.most)) }
+    count += 1
+    current = target
+    return true
+  }
+}
+
+extension URLReference {
+  /// Whether it is one that HTTP reaches.
+  var isWebAddress: Bool {
+    (scheme == "http" || scheme == "https") && !(authority ?? "").isEmpty
   }
 }

@@ -33,7 +33,6 @@ struct LookupTable {
     return "(\(address)) IN (\(rows))"
   }
 
-  /// Makes it go.
   func drop(from connection: Connection) throws {
     for trigger in triggers { try connection.run("DROP TRIGGER temp.\(trigger)") }
     try connection.run("DROP TABLE temp.\(name)")

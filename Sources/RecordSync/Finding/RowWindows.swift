@@ -21,7 +21,6 @@ struct RowWindows {
     return numbered[table]?.window(of: number)
   }
 
-  /// A digest of a row's table and address.
   static func digest(_ address: [StoredValue], _ table: Int) -> UInt64 {
     if let number = number(address) {
       return UInt64(bitPattern: number) &* 0x9e37_79b9_7f4a_7c15 ^ UInt64(table)
@@ -35,5 +34,51 @@ struct RowWindows {
   private static func number(_ address: [StoredValue]) -> Int64? {
     guard address.count == 1, case .integer(let number) = address[0] else { return nil }
     return number
+  }
+}
+
+/// In which window rows with numbers were last spoken of. New rows mostly have one number after the
+/// other, and a run of them in one window costs as much as a single row.
+struct RowRuns {
+  private struct Run {
+    var first: Int64
+    var last: Int64
+    var window: UInt32
+  }
+
+  /// Ascending, without a number in common.
+  private var runs: [Run] = []
+  /// Those that came later than a greater one, or once more. They go before the runs.
+  private var others: [Int64: UInt32] = [:]
+
+  var count: Int { runs.count + others.count }
+
+  /// Notes a row; gives the window in which it was spoken of before.
+  @discardableResult
+  mutating func insert(_ row: Int64, in window: UInt32) -> UInt32? {
+    guard let last = runs.last else {
+      runs.append(Run(first: row, last: row, window: window))
+      return nil
+    }
+    guard last.last < row else {
+      return others.updateValue(window, forKey: row) ?? found(row)
+    }
+    if last.window == window, last.last == row - 1 {
+      runs[runs.count - 1].last = row
+    } else {
+      runs.append(Run(first: row, last: row, window: window))
+    }
+    return nil
+  }
+
+  func window(of row: Int64) -> UInt32? { others[row] ?? found(row) }
+
+  private func found(_ row: Int64) -> UInt32? {
+    var (low, high) = (0, runs.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if runs[middle].last < row { low = middle + 1 } else { high = middle }
+    }
+    return low < runs.count && runs[low].first <= row ? runs[low].window : nil
   }
 }

@@ -17,6 +17,7 @@ final class TableAccess {
   let findByKey: SQL
   /// The same of the row of an address.
   let findByAddress: SQL
+  let delete: SQL
   private let columns: [SQL]
   /// Whether an index leads to a column's values, as far as it was asked.
   var indexed: [Int: Bool] = [:]
@@ -25,7 +26,6 @@ final class TableAccess {
   private var onConflict: SQL = ""
   private var updates: [[Int]: SQL] = [:]
   private var inserts: [[Int]: SQL] = [:]
-  private let deletion: SQL
 
   init(_ table: TableSchema) throws {
     schema = table
@@ -51,13 +51,9 @@ final class TableAccess {
     select = "SELECT \(address), \(columns) FROM \(name)"
     findByKey = "\(select) WHERE \(keys) ORDER BY \(address)"
     findByAddress = "\(select) WHERE \(isReached)"
-    deletion = "DELETE FROM \(name) WHERE \(isReached)"
+    delete = "DELETE FROM \(name) WHERE \(isReached)"
   }
 
-  /// What deletes the row of an address.
-  var delete: SQL { deletion }
-
-  /// A column's name.
   func column(_ place: Int) -> SQL { columns[place] }
 
   var all: SQL { "SELECT \(address), \(columns) FROM \(name) ORDER BY \(address)" }
@@ -153,5 +149,52 @@ extension FoundRow {
     for place in table.schema.columns.indices {
       values.append(try row.value(Column(at: count + place)))
     }
+  }
+}
+
+extension TableAccess {
+  /// The oldest row of a key, in whatever form it is stored.
+  func row(of key: RecordKey, on connection: Connection) throws -> FoundRow? {
+    let identity = KeyIdentity(schema)
+    for form in [key] + identity.forms(of: key) {
+      if let found = try row(findByKey, form.values, connection) { return found }
+    }
+    guard identity.hasForms else { return nil }
+    // Nobody knows in which form another program has stored it.
+    let wanted = identity.identity(of: key)
+    var address: [StoredValue]?
+    try connection.query(keys(where: "1")) { row in
+      let keyed = try KeyedRow(row, self)
+      if address == nil, identity.identity(of: keyed.key) == wanted { address = keyed.address }
+    }
+    return try address.flatMap { try row(findByAddress, $0, connection) }
+  }
+
+  private func row(
+    _ sql: SQL, _ values: [StoredValue], _ connection: Connection
+  ) throws -> FoundRow? {
+    var found: FoundRow?
+    try connection.query(sql, values: values) { row in
+      if found == nil { found = try FoundRow(row, self) }
+    }
+    return found
+  }
+}
+
+struct KeyedRow: Equatable {
+  var address: [StoredValue]
+  var key: RecordKey
+
+  /// Reads a row of ``TableAccess/keys(where:)``.
+  init(_ row: borrowing Row, _ table: TableAccess) throws {
+    let count = table.address.count
+    address = try (0..<count).map {
+      guard let value = try row.value(Column(at: $0)) else {
+        throw row.wrongType(Column(at: $0), "an address is NULL")
+      }
+      return value
+    }
+    key = RecordKey(
+      try table.schema.key.columns.indices.compactMap { try row.value(Column(at: count + $0)) })
   }
 }

@@ -7,7 +7,7 @@ struct StoreOpening: Sendable {
   /// A connection to it, with all migrations done.
   func connection() throws -> Connection {
     let connection = try database()
-    try MigrationRun(connection, options.migrations).perform()
+    try MigrationRun(connection: connection, all: options.migrations).perform()
     try connection.execute("PRAGMA foreign_keys = ON")
     return connection
   }

@@ -24,8 +24,6 @@ package struct BodyNotes: Sendable, Equatable {
   /// A code that doesn't tell of success.
   private var oddCode: String?
 
-  package init() {}
-
   /// A member that says that there is more. Some services give a cursor at the end, too.
   package var more: String? { rest ?? (isLast ? nil : cursor) }
 

@@ -1,17 +1,17 @@
 private import SyncText
 
-/// How the elements of a payload stand in its text.
-package enum PayloadForm: Sendable, Equatable {
-  /// An array of elements, one object, or, where a second value follows on an object, a value
+/// How objects stand in a text.
+public enum PayloadForm: Sendable, Hashable {
+  /// An array of objects, one object, or, where a second value follows on an object, one object
   /// behind another.
   case automatic
-  /// A value behind another, whatever the first one is (NDJSON).
+  /// One object behind another, whatever the first value is (NDJSON).
   case lines
-  /// In one body, at the end of a path through objects: an array of elements, or one object.
+  /// An array of objects, or one, at the end of a path through objects: `data.users`.
   case items(PayloadPath)
 
   /// The form that the name of a file tells: lines for `.ndjson` and `.jsonl`.
-  package init(fileName: String) {
+  init(fileName: String) {
     let name = fileName.asciiLowercased
     self = name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") ? .lines : .automatic
   }
@@ -65,4 +65,29 @@ public struct PayloadPath: Sendable, Hashable {
   }
 
   var text: String { text(through: names.count - 1) }
+}
+
+/// An array or an object of a payload that is open, around its elements or beside them.
+struct PayloadLevel: Sendable {
+  let isObject: Bool
+  /// What it is for. An array's values are for the same.
+  let role: Role
+  /// The names of its members so far, where it is a step of the path.
+  private(set) var names: Set<[UInt8]> = []
+
+  enum Role: Sendable, Equatable {
+    /// It stands at that step of the path, counted from 0 for the whole body. What stands at the
+    /// last step is an array of elements, or one.
+    case step(Int)
+    case element
+    /// It is only checked.
+    case passedOver
+  }
+
+  /// Takes the name of a member, and says what its value is for; `nil` when the name was there.
+  mutating func take(_ name: [UInt8], _ path: PayloadPath?) -> Role? {
+    guard case .step(let step) = role, let path else { return .passedOver }
+    guard names.insert(name).inserted else { return nil }
+    return name == path.names[step] ? .step(step + 1) : .passedOver
+  }
 }

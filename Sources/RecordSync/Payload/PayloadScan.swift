@@ -90,7 +90,6 @@ struct PayloadScan: Sendable {
     (expected, takesMore) = (.root, false)
   }
 
-  /// Where the next byte stands.
   func place(in text: PayloadText) -> PayloadProblem.Place {
     PayloadProblem.Place(
       offset: text.offset + text.position,

@@ -56,12 +56,8 @@ package struct DescriptorSource: PayloadSource {
 
 /// Bytes in memory that are too many for one tape.
 struct MemorySource: PayloadSource {
-  private let bytes: [UInt8]
-  private var position = 0
-
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  let bytes: [UInt8]
+  private(set) var position = 0
 
   mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let piece = bytes[position...].prefix(buffer.count)

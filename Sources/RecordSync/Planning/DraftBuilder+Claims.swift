@@ -96,7 +96,7 @@ extension DraftBuilder {
       if relation.kind.hasChildren { draft.rows[member].owner = draft.rows[member].owner ?? row }
       if !members.contains(.row(member)) { members.append(.row(member)) }
     case .object, .array: note(node, place, in: tape, of: row)
-    case .null: draft.findings[relation.kind.table].skipped += 1
+    case .null: draft.findings[relation.kind.table, default: TableReport()].skipped += 1
     default:
       let other = schema.tables[relation.kind.table]
       // JSON speaks of the key, also where the database refers to another column.
@@ -123,7 +123,7 @@ extension DraftBuilder {
       let identity = draft.rows[other].identity,
       identity != KeyIdentity(schema.tables[table]).identity(of: RecordKey([given]))
     else { return }
-    draft.findings[place.table].mismatched.append(
+    draft.findings[place.table, default: TableReport()].mismatched.append(
       Mismatch(
         key: draft.rows[row].key, column: schema.tables[place.table].columns[column].name,
         came: RecordKey([given]).description,
@@ -136,7 +136,7 @@ extension DraftBuilder {
   ) {
     let relation = schema.tables[place.table].relations[place.relation]
     let wanted = !relation.kind.isToMany ? "an object or a key" : "an array of objects or of keys"
-    draft.findings[place.table].mismatched.append(
+    draft.findings[place.table, default: TableReport()].mismatched.append(
       Mismatch(
         key: draft.rows[row].key, column: relation.name, came: tape.excerpt(value), wanted: wanted))
   }

@@ -65,7 +65,7 @@ package struct DraftBuilder {
     _ node: JSONTape.Node, in tape: borrowing JSONTape, _ context: Context
   ) -> Int? {
     guard tape.kind(of: node) == .object else {
-      draft.findings[context.table].skipped += 1
+      draft.findings[context.table, default: TableReport()].skipped += 1
       return nil
     }
     var members = blank[context.table]
@@ -135,7 +135,8 @@ package struct DraftBuilder {
         if let meaning {
           members.take(value, meaning, in: tape, schema)
         } else if !isKept(name, value, in: tape, &members) {
-          draft.findings[members.table].unknown[tape.string(name) ?? "?", default: 0] += 1
+          let unknown = tape.string(name) ?? "?"
+          draft.findings[members.table, default: TableReport()].unknown[unknown, default: 0] += 1
         }
       }
       name = tape.after(value)
@@ -156,7 +157,7 @@ package struct DraftBuilder {
       guard let column = extras[members.table], let name = tape.string(name),
         let text = tape.compactText(value)
       else { return false }
-      var extra = members.extras ?? ExtraMembers(in: column)
+      var extra = members.extras ?? ExtraMembers(column: column)
       extra.add(Array(name.utf8), Array(text.utf8))
       members.extras = extra
       return true
@@ -170,7 +171,7 @@ package struct DraftBuilder {
     note(members, key, context.table)
     guard let key else {
       guard context.mayLackKey else {
-        draft.findings[context.table].skipped += 1
+        draft.findings[context.table, default: TableReport()].skipped += 1
         return nil
       }
       let place = draft.add(row(members.values, nil, context))
@@ -205,7 +206,7 @@ package struct DraftBuilder {
     let (place, isNew) = draft.place(
       of: identity, in: context.table, adding: row(values, (key, identity), context))
     guard !isNew else { return place }
-    draft.findings[context.table].duplicates += 1
+    draft.findings[context.table, default: TableReport()].duplicates += 1
     let rights = rights(context)
     draft.rows[place].isTop = draft.rows[place].isTop || context.isTop
     // What may not be written has no last word either.
@@ -247,10 +248,10 @@ package struct DraftBuilder {
 
   private mutating func note(_ members: ObjectMembers, _ key: RecordKey?, _ table: Int) {
     guard members.coerced > 0 || !members.mismatches.isEmpty else { return }
-    draft.findings[table].coerced += members.coerced
+    draft.findings[table, default: TableReport()].coerced += members.coerced
     for var mismatch in members.mismatches {
       mismatch.key = key
-      draft.findings[table].mismatched.append(mismatch)
+      draft.findings[table, default: TableReport()].mismatched.append(mismatch)
     }
   }
 }

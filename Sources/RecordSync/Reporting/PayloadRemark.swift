@@ -25,7 +25,6 @@ extension PayloadRemark {
   /// Whether it says that the payload isn't all there is.
   var isOfPart: Bool { !isMerging }
 
-  /// Whether objects became one row that differ.
   private var isMerging: Bool { if case .merged = self { true } else { false } }
 
   /// What strictness doesn't let pass of it.

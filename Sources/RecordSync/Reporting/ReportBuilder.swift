@@ -2,7 +2,6 @@ import SyncDatabase
 
 /// Gathers what a pass does, in the order of the payload.
 struct ReportBuilder {
-  /// Where in a payload a row stands.
   struct Moment: Comparable {
     private let element: UInt32
     private let row: UInt32
@@ -23,7 +22,6 @@ struct ReportBuilder {
 
   private let schema: RecordSchema
   private var tables: [Table]
-  private var findings = Findings()
 
   private struct Table {
     /// The rows that were inserted, and where each stands. Apart from each other: in the report
@@ -78,17 +76,15 @@ struct ReportBuilder {
     tables = schema.tables.map { _ in Table() }
   }
 
-  mutating func add(_ more: Findings) { findings.add(more) }
+  /// What is told of a table, but for its inserted and updated rows.
+  subscript(table: Int) -> TableReport {
+    get { tables[table].report }
+    _modify { yield &tables[table].report }
+  }
 
   mutating func insert(_ key: RecordKey, at moment: Moment, in table: Int) {
     tables[table].insert(key, at: moment)
   }
-
-  /// An object without a usable key is passed over.
-  mutating func skip(in table: Int) { findings[table].skipped += 1 }
-
-  /// Objects name rows that others named in another window.
-  mutating func nameAgain(_ count: Int, in table: Int) { findings[table].duplicates += count }
 
   /// A row is named by an element that is written later than it stands in the payload.
   mutating func name(_ key: RecordKey, at moment: Moment, in table: Int) {
@@ -106,28 +102,16 @@ struct ReportBuilder {
     tables[table].updated.add(key, columns: columns, at: moment, isFirst: isFirst)
   }
 
-  /// A row that was inserted went again.
   mutating func takeBack(_ key: RecordKey?, in table: Int) {
     if let key { tables[table].takeBack(key) }
   }
-
-  mutating func delete(_ key: RecordKey, in table: Int) { tables[table].report.deleted.append(key) }
-
-  mutating func link(in table: Int) { tables[table].report.linked += 1 }
-
-  mutating func unlink(_ count: Int = 1, in table: Int) {
-    tables[table].report.unlinked += count
-  }
-
-  /// A link has another position.
-  mutating func move(in table: Int) { tables[table].report.reordered += 1 }
 
   /// A child hangs on another parent than before, or on one at all. One that was inserted before is
   /// still a new one.
   mutating func adopt(_ key: RecordKey, hadParent: Bool, in table: Int) {
     guard !tables[table].isInserted(key) else { return }
     if !hadParent {
-      link(in: table)
+      tables[table].report.linked += 1
     } else if tables[table].isMoved.insert(key).inserted {
       tables[table].report.moved.append(key)
     }
@@ -149,7 +133,6 @@ struct ReportBuilder {
     tables[table].report.keptEdits[place].columns += names.filter { !known.contains($0) }
   }
 
-  /// Several rows share a key and stay.
   mutating func keepTwins(of key: RecordKey, in table: Int) {
     if tables[table].isTwin.insert(key).inserted { tables[table].report.twins.append(key) }
   }
@@ -160,15 +143,6 @@ struct ReportBuilder {
 
   mutating func refuse(_ key: RecordKey?, _ reason: String, in table: Int) {
     tables[table].report.refused.append(RefusedRow(key: key, reason: reason))
-  }
-
-  /// References that lead nowhere, by table.
-  var unresolved: [(table: Int, references: [UnresolvedReference])] {
-    findings.tables.map { ($0.key, $0.value.unresolved) }
-  }
-
-  mutating func leaveUnresolved(_ references: [UnresolvedReference], in table: Int) {
-    findings[table].unresolved += references
   }
 
   /// What was gathered, by the tables' names.
@@ -186,13 +160,6 @@ struct ReportBuilder {
     var report = table.report
     report.inserted = table.insertedInOrder
     report.updated = table.updated.reports { names($0, place) }
-    let noticed = findings[place]
-    report.skipped = noticed.skipped
-    report.coerced = noticed.coerced
-    report.duplicates = noticed.duplicates
-    report.unknown = noticed.unknown
-    report.mismatched = noticed.mismatched
-    report.unresolved = noticed.unresolved
     return report
   }
 
@@ -205,5 +172,58 @@ struct ReportBuilder {
   ) -> [Element] {
     let isOrdered = zip(elements, elements.dropFirst()).allSatisfy { moment($0) <= moment($1) }
     return isOrdered ? elements : elements.sorted { moment($0) < moment($1) }
+  }
+}
+
+/// The rows of one table that a pass changed, and which of their columns.
+struct UpdatedRows {
+  private var rows: [(moment: ReportBuilder.Moment, key: RecordKey, columns: Int)] = []
+  /// What changed in them: most rows of a payload differ in the same columns, which are here once.
+  private var columns: [[Int]] = []
+  private var columnPlaces: [[Int]: Int] = [:]
+  /// Where the rows stand, once one has to be looked for.
+  private var places: [RecordKey: Int]?
+
+  /// Adds a row, or more columns of one that was added before.
+  ///
+  /// - Parameter isFirst: Whether it surely wasn't added before. Then it isn't looked for.
+  mutating func add(
+    _ key: RecordKey, columns: [Int], at moment: ReportBuilder.Moment, isFirst: Bool
+  ) {
+    if !isFirst, let place = place(of: key) {
+      rows[place].moment = min(rows[place].moment, moment)
+      rows[place].columns = columnsPlace(of: self.columns[rows[place].columns] + columns)
+    } else {
+      places?[key] = rows.count
+      rows.append((moment, key, columnsPlace(of: columns)))
+    }
+  }
+
+  private mutating func place(of key: RecordKey) -> Int? {
+    if places == nil {
+      places = Dictionary(rows.enumerated().map { ($1.key, $0) }) { first, _ in first }
+    }
+    return places?[key]
+  }
+
+  private mutating func columnsPlace(of columns: [Int]) -> Int {
+    if let place = columnPlaces[columns] { return place }
+    let ordered = Set(columns).sorted()
+    let place = columnPlaces[ordered] ?? self.columns.count
+    if place == self.columns.count { self.columns.append(ordered) }
+    columnPlaces[ordered] = place
+    columnPlaces[columns] = place
+    return place
+  }
+
+  /// The rows in the order of the payload.
+  ///
+  /// - Parameter names: The columns' names.
+  func reports(_ names: ([Int]) -> [String]) -> [UpdatedRow] {
+    // Rows with the same columns share their names.
+    let names = columns.map(names)
+    return ReportBuilder.inOrder(rows) { $0.moment }.map {
+      UpdatedRow(key: $0.key, columns: names[$0.columns])
+    }
   }
 }

@@ -22,7 +22,7 @@ struct KeyMove {
   /// Throws if a part of another row has the key.
   func requireFree(_ key: RecordKey, in table: Int) throws {
     for part in parts(of: table) where try !finder.search.rows(of: key, in: part).isEmpty {
-      throw RowError.keyTaken(table: schema.tables[part].name, key: key)
+      throw RecordError.keyTaken(table: schema.tables[part].name, key: key)
     }
   }
 
@@ -112,5 +112,38 @@ struct KeyMove {
       "\(access.select) WHERE \(isOne) ORDER BY \(access.address)", values: values
     ) { rows.append(try FoundRow($0, access)) }
     return rows
+  }
+}
+
+/// Columns of a table that hold what stands in columns of another one.
+private struct KeyReference: Hashable {
+  var table: Int
+  var columns: [Int]
+  /// The columns of the other table.
+  var targets: [Int]
+}
+
+extension RecordSchema {
+  /// What refers to a table, and to one of these columns at least: foreign keys of one column or of
+  /// several, and relations that were declared.
+  fileprivate func references(to columns: Set<Int>, of table: Int) -> [KeyReference] {
+    var found: Set<KeyReference> = []
+    for (place, other) in tables.enumerated() {
+      for key in other.allForeignKeys where key.table == table {
+        found.insert(KeyReference(table: place, columns: key.columns, targets: key.targets))
+      }
+    }
+    for relation in tables[table].relations {
+      switch relation.kind {
+      case .toMany(let other, let link, let own), .inverseToOne(let other, let link, let own):
+        found.insert(KeyReference(table: other, columns: [link], targets: [own]))
+      case .manyToMany(let through, let here, let own, _, _, _):
+        found.insert(KeyReference(table: through, columns: [here], targets: [own]))
+      case .toOne: break
+      }
+    }
+    return found.filter { !columns.isDisjoint(with: $0.targets) }.sorted { one, other in
+      (one.table, one.columns[0]) < (other.table, other.columns[0])
+    }
   }
 }

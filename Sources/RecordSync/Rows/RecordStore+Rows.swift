@@ -4,9 +4,7 @@ import SyncDatabase
 extension RecordStore {
   /// The row of a key; `nil` if there is none.
   public func row(_ key: RecordValue, of table: String) async throws -> RecordRow? {
-    let overrides = overrides
-    return try await database.withConnection { connection in
-      let schema = try Self.schema(of: connection, overrides)
+    try await withSchema { connection, schema in
       let reader = try RowReader(connection, schema, table: table)
       guard let key = schema.tables[reader.table].recordKey(key) else { return nil }
       return try reader.row(key)
@@ -44,7 +42,7 @@ extension RecordStore {
   ///   - object: One object, with a key or without.
   ///   - operations: What may be done besides inserting and deleting rows of the table. Default:
   ///     nothing is deleted nor unlinked.
-  /// - Throws: ``RowError/keyTaken(table:key:)`` if another row has the new key.
+  /// - Throws: ``RecordError/keyTaken(table:key:)`` if another row has the new key.
   @discardableResult
   public func update(
     _ key: RecordValue, of table: String, with object: RecordPayload,
@@ -72,9 +70,7 @@ extension RecordStore {
   public func values(
     of object: RecordPayload, in table: String
   ) async throws -> [String: RecordValue] {
-    let overrides = overrides
-    return try await database.withConnection { connection in
-      let schema = try Self.schema(of: connection, overrides)
+    try await withSchema { _, schema in
       guard let place = schema.place(of: table) else { throw RecordError.table(table, .missing) }
       let object = try OneObject(object.reader(), for: schema.tables[place])
       return try object.values(of: place, in: schema)

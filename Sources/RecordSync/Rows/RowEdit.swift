@@ -21,7 +21,6 @@ struct RowEdit {
   /// The key that a program names; `nil` for what can't be one, and so has no row.
   func key(_ value: RecordValue) -> RecordKey? { schema.tables[table].recordKey(value) }
 
-  /// Inserts the row of an object, or changes it.
   func put(_ object: PayloadReader) throws -> RecordReport {
     let object = try OneObject(object, for: schema.tables[table])
     return try transaction { pass in
@@ -92,35 +91,92 @@ struct RowEdit {
   }
 
   private func transaction(_ body: (RecordPass) throws -> Void) throws -> RecordReport {
-    struct Unchanged: Error {}
-    var report = RecordReport(status: .written)
-    do {
-      try connection.transaction {
-        // Rows may refer to rows that come later.
-        try connection.execute("PRAGMA defer_foreign_keys = ON")
-        let task = PassTask(operations: operations) { _ in
-          try Task.checkCancellation()
-        }
-        let pass = try RecordPass(connection, schema, task)
-        try body(pass)
-        try pass.finish(.unlimited)
-        try pass.finder.search.end()
-        report.tables = pass.notes.report.reports()
-        guard report.hasChanges || pass.remembersOthers else { throw Unchanged() }
-        if !report.hasChanges { report.status = .unchanged }
+    var remembersOthers = false
+    return try connection.transaction(keeping: { $0.hasChanges || remembersOthers }) {
+      // Rows may refer to rows that come later.
+      try connection.execute("PRAGMA defer_foreign_keys = ON")
+      let task = PassTask(operations: operations) { _ in
+        try Task.checkCancellation()
       }
-    } catch is Unchanged {
-      report.status = .unchanged
+      let pass = try RecordPass(connection, schema, task)
+      try body(pass)
+      try pass.finish(.unlimited)
+      try pass.finder.search.end()
+      remembersOthers = pass.remembersOthers
+      return RecordReport(of: pass.notes.report)
     }
-    return report
   }
 }
 
 extension RecordSchema {
-  /// The place of a table, whose rows must have a key.
   func placeWithKey(of name: String) throws -> Int {
     guard let table = place(of: name) else { throw RecordError.table(name, .missing) }
     if let problem = tables[table].key.problem { throw RecordError.schema(problem) }
     return table
+  }
+}
+
+/// The only object of a payload.
+struct OneObject {
+  private let window: PayloadWindow
+
+  /// Reads all of the payload. Other than one element is an error.
+  init(_ reader: PayloadReader, for table: TableSchema) throws {
+    var reader = reader
+    var only: PayloadWindow?
+    var window = PayloadWindow()
+    while try reader.next(&window) {
+      if only == nil { only = window }
+    }
+    guard let only, reader.count == 1, only.tape.kind(of: only.elements[0]) == .object else {
+      throw RecordError.notOneObject(table: table.name, count: reader.count)
+    }
+    self.window = only
+  }
+
+  /// Reads it into a draft; gives its row, or `nil` if it has no key.
+  func read(
+    by builder: inout DraftBuilder, as table: Int, given: [Int: StoredValue] = [:]
+  ) -> Int? {
+    builder.readTop(window.elements[0], in: window.tape, as: table, given: given)
+  }
+
+  /// What it gives for the columns of a table's key, which may not be all of them.
+  func keyValues(of table: Int, in schema: RecordSchema) -> [Int: StoredValue] {
+    var builder = DraftBuilder(schema, operations: .all)
+    guard let place = readWithoutKey(by: &builder, as: table) else { return [:] }
+    var values: [Int: StoredValue] = [:]
+    for column in schema.tables[table].key.columns {
+      guard case .value(let value) = builder.draft.rows[place].values[column] else { continue }
+      values[column] = value
+    }
+    return values
+  }
+
+  private func readWithoutKey(by builder: inout DraftBuilder, as table: Int) -> Int? {
+    let context = DraftBuilder.Context(table: table, isTop: true, mayLackKey: true)
+    return builder.read(window.elements[0], in: window.tape, context)
+  }
+
+  /// What it gives for the columns of a table and of those that this one extends.
+  func values(of table: Int, in schema: RecordSchema) throws -> [String: RecordValue] {
+    var builder = DraftBuilder(schema, operations: .all)
+    var next = readWithoutKey(by: &builder, as: table)
+    if let problem = builder.problem { throw RecordError.schema(problem) }
+    var values: [String: RecordValue] = [:]
+    while let place = next {
+      let row = builder.draft.rows[place]
+      for (column, given) in zip(schema.tables[row.table].columns, row.values) {
+        guard case .value(let value) = given, values[column.name] == nil else { continue }
+        values[column.name] = RecordValue(value)
+      }
+      next = row.base
+    }
+    return values
+  }
+
+  func withoutKey(of table: TableSchema) -> PayloadProblem {
+    .withoutKeys(
+      table: table.name, names: table.key.jsonNames, elements: 1, first: window.excerpt(of: 0))
   }
 }

@@ -1,3 +1,5 @@
+private import SyncText
+
 /// Why a table can't be synced, or an override not be taken.
 public enum SchemaProblem: Error, Sendable, Equatable {
   /// A table has no key: neither a primary key of one column nor a column `id` or `remote_id`.
@@ -69,4 +71,128 @@ public enum SchemaWarning: Sendable, Equatable {
   case danglingForeignKey(table: String, column: String, to: String)
   /// A foreign key of several columns gives no relation.
   case compositeForeignKey(table: String, columns: [String])
+}
+
+extension SchemaProblem: CustomStringConvertible {
+  /// What is wrong, with what, and what to do.
+  public var description: String {
+    switch self {
+    case .withoutKey(let table):
+      "The table \(table.quoted) has no key: neither a primary key nor a column id or remote_id. "
+        + "Declare the columns that identify its rows as its key."
+    case .noTable(let table):
+      "There is no table \(table.quoted) in the database. Correct its name in the overrides."
+    case .noColumn(let column, let table):
+      "There is no column \(column.quoted) in the table \(table.quoted). "
+        + "Correct its name in the overrides."
+    case .noPositions(let column, let table):
+      "The column \(column.quoted) of the table \(table.quoted) holds no whole numbers, so that it "
+        + "can keep no order. Declare it INTEGER, or name another one."
+    case .sameName(let name, let table, let first, let second):
+      "In the table \(table.quoted), \(first.quoted) and \(second.quoted) both claim the name "
+        + "\(name.quoted) in JSON. Declare another name for one of them."
+    case .emptyName(let owner, let table):
+      "The name in JSON of \(owner.quoted) in the table \(table.quoted) is empty, or a part of it "
+        + "between dots is, or it has more than \(JSONPath.longest) parts. Give it a name, or none "
+        + "for its own."
+    case .declaredTwice(let first, let second):
+      "The overrides speak of one thing twice, as \(first.quoted) and as \(second.quoted). "
+        + "Keep one of them."
+    case .ambiguousRelation(let table, let other, let columns):
+      "The name \(other.quoted) could mean several relations of the table \(table.quoted): by "
+        + "\(columns.listed). Declare a name for each one that JSON has."
+    case .noRelation(let name, let table, let fault):
+      "The relation \(name.quoted) of the table \(table.quoted) can't be: \(fault.sentence)"
+    case .file(let fault, let place):
+      "The schema file can't be taken"
+        + (place.isEmpty ? ": " : ", at \(place.shown): ") + fault.sentence
+    }
+  }
+}
+
+extension SchemaProblem.RelationFault {
+  fileprivate var sentence: String {
+    switch self {
+    case .leadsNowhere(let column):
+      "its column \(column.quoted) is no foreign key. Declare the table that it refers to, too."
+    case .withoutLink(let through, let other):
+      "\(through.quoted) has no foreign key to \(other.isEmpty ? "another table" : other.quoted). "
+        + "Declare the table and the column by which it links."
+    case .toItself:
+      "it links rows of one table. Declare which column of the linking table refers to the row "
+        + "that has the relation."
+    case .unrelated(let table):
+      "nothing tells how \(table.quoted) is related to it. Declare the column that refers from one "
+        + "to the other."
+    case .unknown:
+      "no foreign key tells of one that has this name. Declare its table and column, or correct "
+        + "the name."
+    case .notForThis(let member):
+      "\(member) is only for rows of which many hang on one. Leave it out."
+    }
+  }
+}
+
+extension SchemaProblem.FileFault {
+  fileprivate var sentence: String {
+    switch self {
+    case .notJSON(let reason, let offset):
+      "it is no JSON: \(reason), at byte \(offset). Correct it there."
+    case .unknownMember(let name):
+      "the member \(name.quoted) means nothing there. Correct its name, or take it out."
+    case .expected(let what): "\(what) was expected there. Write that, or take the member out."
+    case .unknownWord(let word, let known):
+      "\(word.quoted) is no word for it. Use \(known.map(\.quoted).listed(by: "or"))."
+    }
+  }
+}
+
+extension SchemaWarning: CustomStringConvertible {
+  /// What was understood, and what to do if it isn't what was meant.
+  public var description: String {
+    switch self {
+    case .withoutKey(let table):
+      "The table \(table.quoted) can't be synced: it has neither a primary key nor a column id or "
+        + "remote_id. Declare its key."
+    case .columnHidesRelation(let table, let name):
+      "In the table \(table.quoted), \(name.quoted) means the column, and not the relation that "
+        + "would have this name, too. Declare a name for the relation if JSON has it."
+    case .columnHidesColumn(let table, let base, let name):
+      "In objects of the table \(table.quoted), \(name.quoted) means its own column, and not that "
+        + "of \(base.quoted), which it extends. Declare another name for one of them."
+    case .toOneHidesToMany(let table, let name):
+      "In the table \(table.quoted), \(name.quoted) means the one row that its foreign key refers "
+        + "to, and not the rows that refer to it. Declare a name for these if JSON has them."
+    case .unnamedToMany(let table, let other, let columns):
+      "Rows of \(other.quoted) hang on those of \(table.quoted) in more than one way, "
+        + "of which these have no name: by \(columns.listed). Declare one for each that JSON has."
+    case .danglingForeignKey(let table, let column, let target):
+      "The foreign key \(column.quoted) of the table \(table.quoted) refers to \(target.quoted), "
+        + "which isn't there: SQLite refuses to write such rows. Mend the table."
+    case .repeatableTarget(let table, let column, let target):
+      "The foreign key \(column.quoted) of the table \(table.quoted) refers to \(target.quoted), "
+        + "which several rows may share: SQLite refuses to write such rows. Make it unique."
+    case .compositeForeignKey(let table, let columns):
+      "The foreign key of \(columns.map(\.quoted).listed) in the table \(table.quoted) is no "
+        + "relation, since it has several columns. They are synced as columns."
+    }
+  }
+}
+
+extension [String] {
+  /// With commas, and a word before the last.
+  fileprivate var listed: String { listed(by: "and") }
+
+  fileprivate func listed(by word: String) -> String {
+    guard let last, count > 1 else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " \(word) " + last
+  }
+}
+
+extension String {
+  /// A name for people's eyes, which can't steer a terminal.
+  var shown: String { ByteString(self).description }
+
+  /// The same in a sentence.
+  var quoted: String { "“" + shown + "”" }
 }

@@ -1,5 +1,25 @@
 private import SyncText
 
+/// What a database's tables are to JSON: read from the database itself, adjusted by overrides.
+public struct RecordSchema: Sendable, Equatable {
+  /// The tables, by name. Those that SQLite or this package keeps for itself aren't among them, nor
+  /// are views and virtual tables.
+  public var tables: [TableSchema]
+  /// What was understood and may not be what was meant.
+  public var warnings: [SchemaWarning]
+  /// Whether references that lead nowhere are remembered, and linked once their targets come.
+  package var remembersUnresolved = false
+  /// What each table makes of the members of an object.
+  package var members: [MemberMap]
+  /// Tables by their names in lower case (A to Z only, as SQLite compares names).
+  package var places: [String: Int]
+  /// How names in two spellings are known for one.
+  package var spelling: Spelling
+
+  /// The place of a table, whose name is compared as SQLite does: A to Z count as a to z.
+  package func place(of table: String) -> Int? { places[table.asciiLowercased] }
+}
+
 /// A table as it was understood: its columns, its key, and what hangs on it.
 ///
 /// Tables and columns are told by their places: a table by that in ``RecordSchema/tables``, a
@@ -8,24 +28,24 @@ public struct TableSchema: Sendable, Equatable {
   /// Its name.
   public var name: String
   /// Its columns in their order, generated ones too.
-  public var columns: [ColumnSchema]
+  package var columns: [ColumnSchema]
   /// What identifies its rows.
-  public var key: KeySchema
+  package var key: KeySchema
   /// What hangs on its rows, and on what they hang.
-  public var relations: [Relation]
+  package var relations: [Relation]
   /// The table that it extends: each of its rows is the rest of a row of that table, under the same
   /// key.
-  public var base: Int?
+  package var base: Int?
   /// The tables that extend it.
-  public var extensions: [Int]
+  package var extensions: [Int]
   /// The column that says the order of the rows of the whole table.
-  public var position: Int?
+  package var position: Int?
   /// The column that tells which columns were edited here and wait to be sent: an array of names as
   /// JSON or separated by commas, or any other value but NULL, 0 and the empty text for all of
   /// them.
-  public var edits: Int?
+  package var edits: Int?
   /// What becomes of members that nothing in the table takes.
-  public var unknown: UnknownMembers
+  package var unknown: UnknownMembers
   /// The columns of its primary key in their order; empty where there is none.
   package var primaryKey: [Int]
   /// The INTEGER PRIMARY KEY, which is another name of SQLite's row number.
@@ -44,7 +64,6 @@ public struct TableSchema: Sendable, Equatable {
   /// The column that keeps members that nothing else takes.
   package static let extraColumn = "extra"
 
-  /// The place of that column, where it is to keep them.
   package var extra: Int? {
     guard unknown == .extra, let place = place(ofColumn: Self.extraColumn),
       columns[place].type.kind == .json, !columns[place].isGenerated,
@@ -72,27 +91,27 @@ public struct TableSchema: Sendable, Equatable {
 }
 
 /// A column as it was understood.
-public struct ColumnSchema: Sendable, Equatable {
+package struct ColumnSchema: Sendable, Equatable {
   /// Its name.
-  public var name: String
+  package var name: String
   /// What it holds.
-  public var type: ColumnType
+  package var type: ColumnType
   /// Whether it refuses NULL.
-  public var isRequired: Bool
+  package var isRequired: Bool
   /// Whether it has a DEFAULT other than NULL.
-  public var hasDefault: Bool
+  package var hasDefault: Bool
   /// Whether SQLite computes it; such a column is neither written nor exported.
-  public var isGenerated: Bool
+  package var isGenerated: Bool
   /// How its values are told apart as keys.
   package var collation: Collation
   /// Its name in JSON where one was declared, a path through objects: `["company", "name"]`.
-  public var jsonPath: [String]?
+  package var jsonPath: [String]?
   /// Whether it is exported.
-  public var isExported: Bool
+  package var isExported: Bool
   /// Whether `null` leaves it as it is.
-  public var ignoresNull: Bool
+  package var ignoresNull: Bool
   /// What changes its values on their way in and out.
-  public var transformer: Transformer?
+  package var transformer: Transformer?
 
   /// How values are told apart (sqlite.org, "Collating Sequences").
   package enum Collation: Sendable, Hashable {
@@ -107,15 +126,15 @@ public struct ColumnSchema: Sendable, Equatable {
 }
 
 /// What identifies the rows of a table.
-public struct KeySchema: Sendable, Equatable {
+package struct KeySchema: Sendable, Equatable {
   /// Its columns; empty where there is no key, and ``problem`` says why.
-  public var columns: [Int]
+  package var columns: [Int]
   /// The name in JSON of each of them, as it was derived or declared.
-  public var jsonNames: [String]
+  package var jsonNames: [String]
   /// Whether it is the INTEGER PRIMARY KEY, which SQLite fills where it is left out.
-  public var isRowNumber: Bool
+  package var isRowNumber: Bool
   /// Why there is no key, and what to declare.
-  public var problem: SchemaProblem?
+  package var problem: SchemaProblem?
   /// The INTEGER PRIMARY KEY beside a column `id` or `remote_id`: it is the key instead where the
   /// objects carry its name and never that of the column.
   package var alternative: Alternative?
@@ -149,7 +168,18 @@ package struct CompositeForeignKey: Sendable, Hashable {
   package var onDelete: ForeignKey.Action
 }
 
+extension CompositeForeignKey {
+  init(_ key: ForeignKey) {
+    self.init(
+      columns: [key.column], table: key.table, targets: [key.target], onDelete: key.onDelete)
+  }
+}
+
 extension TableSchema {
+  var allForeignKeys: [CompositeForeignKey] {
+    foreignKeys.map(CompositeForeignKey.init) + compositeForeignKeys
+  }
+
   /// The place of a column, whose name is compared as SQLite does: A to Z count as a to z.
   package func place(ofColumn name: String) -> Int? {
     let name = name.asciiLowercased

@@ -38,37 +38,24 @@ public struct RecordOptions: Sendable {
   public init() {}
 }
 
-/// Which rows of a table a payload speaks of.
-public struct RecordScope: Sendable, Equatable {
-  /// A condition in SQL over the table's columns, with `?` alone for each value; `nil` for none. It
-  /// reads, and does nothing else.
-  public var condition: String?
-  /// The values, in order.
-  public var values: [RecordValue]
-  /// The row on which all rows of the payload hang.
-  public var parent: Parent?
+/// How far a sync is. Told as each stage begins, and then at the latest after 1,000 rows.
+public struct RecordProgress: Sendable, Equatable {
+  /// What is being done.
+  public var stage: Stage
+  /// Pages of a payload from an address that are there.
+  public var pages = 0
+  /// Their bytes.
+  public var bytes = 0
+  /// Rows that were compared, written or deleted so far, nested ones too.
+  public var rows = 0
 
-  /// A scope from its parts.
-  public init(condition: String? = nil, values: [RecordValue] = [], parent: Parent? = nil) {
-    self.condition = condition
-    self.values = values
-    self.parent = parent
-  }
-
-  /// A row of another table.
-  public struct Parent: Sendable, Equatable {
-    /// The table.
-    public var table: String
-    /// The row's key.
-    public var key: RecordValue
-    /// The foreign key's column, where several lead to that table.
-    public var column: String?
-
-    /// A parent from its parts.
-    public init(table: String, key: RecordValue, column: String? = nil) {
-      self.table = table
-      self.key = key
-      self.column = column
-    }
+  /// What a sync does, in this order.
+  public enum Stage: String, Sendable, Hashable, CaseIterable {
+    /// The payload is fetched from its address. Nothing is held locked meanwhile.
+    case fetching
+    /// Rows are compared and written as they come.
+    case rows
+    /// What the payload doesn't name is deleted, and what had to wait is written.
+    case ending
   }
 }

@@ -14,7 +14,7 @@ public struct RecordPayload: Sendable {
   let source: Source
   /// How the objects stand in the text. Default: an array, one object, or one object behind
   /// another.
-  public var form = Form.automatic
+  public var form = PayloadForm.automatic
   /// How much of it is held at once.
   var bounds = PayloadBounds()
 
@@ -41,17 +41,6 @@ public struct RecordPayload: Sendable {
 
   /// The address of a URL, with the defaults of ``RecordAddress``.
   public static func url(_ url: String) -> RecordPayload { .address(RecordAddress(url)) }
-
-  /// How objects stand in a text.
-  public enum Form: Sendable, Hashable {
-    /// An array of objects, one object, or, where a second value follows on an object, one object
-    /// behind another.
-    case automatic
-    /// One object behind another, whatever the first value is (NDJSON).
-    case lines
-    /// An array of objects, or one, at the end of a path through objects: `data.users`.
-    case items(PayloadPath)
-  }
 
   /// A reader of it from its beginning, where it needn't be fetched.
   func reader() throws(PayloadProblem) -> PayloadReader {
@@ -88,12 +77,9 @@ public struct RecordPayload: Sendable {
     if case .address = source { .both(share: 0.5, count: 10) } else { .unlimited }
   }
 
-  /// How the objects stand in it.
+  /// How the objects stand in it, which the name of a file may tell.
   func payloadForm(of file: String?) -> PayloadForm {
-    switch form {
-    case .automatic: file.map { PayloadForm(fileName: $0) } ?? .automatic
-    case .lines: .lines
-    case .items(let path): .items(path)
-    }
+    guard form == .automatic, let file else { return form }
+    return PayloadForm(fileName: file)
   }
 }

@@ -7,7 +7,7 @@ struct RecordRun {
   let connection: Connection
   let schema: RecordSchema
   let table: Int
-  private(set) var options: RecordOptions
+  fileprivate(set) var options: RecordOptions
   let scope: ResolvedScope
   /// What else is to be found out, or not to be done.
   var notes: RunNotes?
@@ -40,78 +40,57 @@ struct RecordRun {
   ) throws -> RecordReport {
     var aside = SetAside()
     while true {
-      do {
-        return try sync(over: connection, options, aside, prepare)
-      } catch let found as Entangled {
-        aside.add(found.rows)
-      }
+      if let report = try sync(over: connection, options, &aside, prepare) { return report }
     }
   }
 
+  /// `nil`, and nothing is written, where elements have to be set aside first.
   private static func sync(
-    over connection: Connection, _ options: RecordOptions, _ aside: SetAside,
+    over connection: Connection, _ options: RecordOptions, _ aside: inout SetAside,
     _ prepare: () throws -> PreparedRun
-  ) throws -> RecordReport {
+  ) throws -> RecordReport? {
     let clock = ContinuousClock()
-    var report = RecordReport(status: .written)
     var ended = clock.now
-    var prepared: PreparedRun?
+    var (isRecorded, prepared) = (false, nil as PreparedRun?)
     var entry: SourceMemory.Entry?
     do {
-      try connection.transaction {
+      let report = try connection.transaction(keeping: { _ in isRecorded }) {
         let ready = try prepare()
         prepared = ready
-        let payload = ready.payload
-        var run = ready.run
-        if !payload.remarks.isEmpty { run.options.operations.formIntersection(.keep) }
-        let session = try run.undoSession()
-        // Rows may refer to rows that come later.
-        try connection.execute("PRAGMA defer_foreign_keys = ON")
-        let remembersMore: Bool
-        (report, remembersMore) = try run.write(payload, aside)
-        report.made = ready.made
-        report.remarks += payload.remarks + ready.remarks
-        if run.options.isStrict, let fault = report.remarks.compactMap(\.strictFault).first {
-          throw RecordError.strict(table: run.schema.tables[run.table].name, fault)
-        }
-        report.undo = try session.map { RecordUndo(try $0.changeset().inverted()) }
-        let isToldLater = options.isPlan && report.hasChanges
-        if payload.fingerprint != nil, !isToldLater { entry = try run.entry(for: payload, report) }
-        if options.isPlan { throw Unrecorded(status: .planned) }
+        let written = try ready.write(&aside, &entry)
         // What was tried and taken back would be recorded all the same, page by page.
-        if !report.hasChanges { report.status = .unchanged }
-        guard report.hasChanges || remembersMore else { throw Unrecorded(status: .unchanged) }
-        if let fingerprint = payload.fingerprint {
+        let isNew = written.map { $0.report.hasChanges || $0.remembersMore } ?? false
+        isRecorded = isNew && !options.isPlan
+        if isRecorded, let fingerprint = ready.payload.fingerprint {
           try SourceMemory(connection).setEntry(entry, of: fingerprint)
         }
         ended = clock.now
+        return written?.report
       }
-      report.durations[.commit] = clock.now - ended
-    } catch let end as Unrecorded {
-      report.status = end.status
-      if report.undo != nil { report.undo = RecordUndo(.empty) }
-      if !report.hasChanges, let prepared { try prepared.run.remember(prepared.payload, entry) }
+      guard var report else { return nil }
+      if isRecorded {
+        report.durations[.commit] = clock.now - ended
+      } else {
+        if report.undo != nil { report.undo = RecordUndo(.empty) }
+        if !report.hasChanges, let prepared { try prepared.run.remember(prepared.payload, entry) }
+      }
+      return report
     } catch is PayloadProblem where Task.isCancelled {
       // Whoever waited for its bytes stopped waiting.
       throw CancellationError()
     }
-    return report
   }
 
   /// What follows the rows, where the sync is to be taken back later.
-  private func undoSession() throws -> ChangeSession? {
+  fileprivate func undoSession() throws -> ChangeSession? {
     guard options.recordsUndo else { return nil }
-    return try ChangeSession(connection, tables: UndoTables(schema).followed(for: table))
+    return try ChangeSession(connection, tables: schema.followed(for: table))
   }
 
-  /// Ends the transaction without an error, and without anything written.
-  private struct Unrecorded: Error {
-    var status: RecordReport.Status
-  }
-
-  private func write(
-    _ payload: LoadedPayload, _ aside: SetAside
-  ) throws -> (report: RecordReport, remembersMore: Bool) {
+  /// `nil` where elements have to be set aside first.
+  fileprivate func write(
+    _ payload: LoadedPayload, _ aside: inout SetAside
+  ) throws -> (report: RecordReport, remembersMore: Bool)? {
     var kept: KeptElements?
     notes?.begin()
     let clock = ContinuousClock()
@@ -130,7 +109,8 @@ struct RecordRun {
     }
     try write(kept, of: payload.window, &builder, pass)
     guard pass.notes.entanglement.rows.isEmpty else {
-      throw Entangled(rows: pass.notes.entanglement.rows)
+      aside.add(pass.notes.entanglement.rows)
+      return nil
     }
     pass.notes.entanglement.isEnding = true
     let written = clock.now
@@ -278,6 +258,31 @@ struct PreparedRun {
   var payload: LoadedPayload
   var made: [SchemaChange] = []
   var remarks: [PayloadRemark] = []
+
+  /// Writes what it reads. `nil` where elements have to be set aside first.
+  ///
+  /// - Parameter entry: Set to what is to be remembered of the source.
+  fileprivate func write(
+    _ aside: inout SetAside, _ entry: inout SourceMemory.Entry?
+  ) throws -> (report: RecordReport, remembersMore: Bool)? {
+    var run = run
+    if !payload.remarks.isEmpty { run.options.operations.formIntersection(.keep) }
+    let session = try run.undoSession()
+    // Rows may refer to rows that come later.
+    try run.connection.execute("PRAGMA defer_foreign_keys = ON")
+    guard let written = try run.write(payload, &aside) else { return nil }
+    var report = written.report
+    report.made = made
+    report.remarks += payload.remarks + remarks
+    if run.options.isStrict, let fault = report.remarks.compactMap(\.strictFault).first {
+      throw RecordError.strict(table: run.schema.tables[run.table].name, fault)
+    }
+    report.undo = try session.map { RecordUndo(try $0.changeset().inverted()) }
+    let isToldLater = run.options.isPlan && report.hasChanges
+    if payload.fingerprint != nil, !isToldLater { entry = try run.entry(for: payload, report) }
+    report.status = run.options.isPlan ? .planned : report.hasChanges ? .written : .unchanged
+    return (report, written.remembersMore)
+  }
 }
 
 extension TableReport {

@@ -1,4 +1,5 @@
 import SyncDatabase
+import SyncLock
 
 extension RecordStore {
   /// What is committed from now on: what this store changes, each commit once and in order, and the
@@ -32,7 +33,7 @@ extension RecordStore {
   @discardableResult
   public func undo(_ undo: RecordUndo) async throws -> RecordReport {
     try await writing { connection, schema in
-      try UndoRun(connection, schema).undo(undo)
+      try UndoRun(connection: connection, schema: schema).undo(undo)
     }
   }
 
@@ -40,13 +41,37 @@ extension RecordStore {
   func writing(
     _ body: @Sendable (Connection, RecordSchema) throws -> RecordReport
   ) async throws -> RecordReport {
-    let (overrides, teller) = (overrides, teller)
-    return try await database.withConnection { connection in
+    let teller = teller
+    return try await withSchema { connection, schema in
       try teller.look(at: connection)
-      let schema = try Self.schema(of: connection, overrides)
       let report = try body(connection, schema)
       teller.tell(of: report)
       return report
     }
+  }
+}
+
+/// What happened to a database.
+public enum StoreChange: Sendable, Equatable {
+  /// This store has changed rows: those that the report names.
+  case written(RecordReport)
+  /// Another connection, of this program or another one, has written since this store looked last.
+  case writtenElsewhere
+}
+
+/// Tells those who listen what happened to a database.
+final class ChangeTeller: Sendable {
+  private let others = OtherWriters()
+  private let listeners = StreamHub<NewestElements<StoreChange>>()
+
+  func changes() -> AsyncStream<StoreChange> { listeners.stream(NewestElements()) }
+
+  func tell(of report: RecordReport) {
+    if report.status == .written { listeners.send(.written(report)) }
+  }
+
+  /// Tells if another connection has written since the last look.
+  func look(at connection: Connection) throws {
+    if try others.haveWritten(lookingBy: connection) { listeners.send(.writtenElsewhere) }
   }
 }

@@ -1,5 +1,6 @@
 import SyncDatabase
 import SyncEngine
+import SyncFetching
 import SyncText
 
 /// A SQLite database whose tables are kept equal to JSON.
@@ -55,8 +56,7 @@ public final class RecordStore: Sendable {
 
   /// What was understood of the database, as it is now.
   public func schema() async throws -> RecordSchema {
-    let overrides = overrides
-    return try await database.withConnection { try Self.schema(of: $0, overrides) }
+    try await withSchema { $1 }
   }
 
   /// Makes a table, and what hangs on it, equal to a payload: one transaction, or nothing.
@@ -103,16 +103,74 @@ public final class RecordStore: Sendable {
     over table: String, _ options: RecordOptions,
     _ body: @Sendable (RecordRun) throws -> Result
   ) async throws -> Result {
+    try await withSchema { try body(RecordRun($0, $1, table: table, options)) }
+  }
+
+  /// Lends the connection, on its own thread, with what is understood of the database.
+  func withSchema<Result: Sendable>(
+    _ body: @Sendable (Connection, RecordSchema) throws -> Result
+  ) async throws -> Result {
     let overrides = overrides
     return try await database.withConnection { connection in
-      let schema = try Self.schema(of: connection, overrides)
-      return try body(RecordRun(connection, schema, table: table, options))
+      try body(connection, SchemaReader.read(connection, overrides: overrides))
     }
   }
 
-  static func schema(
-    of connection: Connection, _ overrides: SchemaOverrides
-  ) throws -> RecordSchema {
-    try SchemaReader.read(connection, overrides: overrides)
+  /// Fetches what has to be fetched for a sync of a table; `nil` where the server says that nothing
+  /// has changed since the last one, and nothing has changed here.
+  func load(
+    _ payload: RecordPayload, for table: String, _ options: RecordOptions
+  ) async throws -> LoadedPayload? {
+    var fingerprint: SourceFingerprint?
+    if case .address(let address) = payload.source {
+      fingerprint = SourceFingerprint(address, payload.form, table, options)
+    }
+    guard let fingerprint else {
+      return try await payload.load(options.onProgress, deletes: options.operations.deletes)
+    }
+    let overrides = overrides
+    let (text, known) = try await withRun(over: table, options) { run in
+      var fingerprint = fingerprint
+      try fingerprint.add(overrides, run.connection)
+      return (fingerprint.text, try run.validators(of: fingerprint.text))
+    }
+    var loaded = try await payload.load(
+      options.onProgress, deletes: options.operations.deletes, unless: known)
+    loaded?.fingerprint = text
+    return loaded
+  }
+
+  func grow(
+    for payload: RecordPayload, into table: String, _ options: RecordOptions
+  ) async throws -> RecordReport {
+    guard let loaded = try await loadToGrow(payload, for: table, options) else {
+      return .unchanged(undoable: options.recordsUndo)
+    }
+    let (overrides, teller) = (overrides, teller)
+    return try await database.withConnection { connection in
+      try teller.look(at: connection)
+      let growth = GrowingRun(
+        connection: connection, overrides: overrides, table: table, options: options)
+      let report = try growth.sync(loaded, from: payload)
+      teller.tell(of: report)
+      return report
+    }
+  }
+
+  /// As ``load(_:for:_:)``. A table that isn't there yet was never synced before.
+  private func loadToGrow(
+    _ payload: RecordPayload, for table: String, _ options: RecordOptions
+  ) async throws -> LoadedPayload? {
+    let overrides = overrides
+    let isThere = try await database.withConnection { connection in
+      let present = try PresentTables(in: connection, overrides, creates: options.creates)
+      let isWhole = overrides.fitting(present.declared) == overrides
+      return present.schema.place(of: table) != nil && isWhole
+    }
+    guard isThere else {
+      guard options.creates else { throw RecordError.table(table, .missing) }
+      return try await payload.load(options.onProgress, deletes: options.operations.deletes)
+    }
+    return try await load(payload, for: table, options)
   }
 }

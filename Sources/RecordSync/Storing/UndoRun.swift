@@ -3,13 +3,8 @@ import SyncText
 
 /// Takes a sync back: all of it, or nothing.
 struct UndoRun {
-  private let connection: Connection
-  private let schema: RecordSchema
-
-  init(_ connection: Connection, _ schema: RecordSchema) {
-    self.connection = connection
-    self.schema = schema
-  }
+  let connection: Connection
+  let schema: RecordSchema
 
   /// Makes the rows what they were. A row that isn't as the sync left it is an error.
   func undo(_ undo: RecordUndo) throws -> RecordReport {
@@ -133,5 +128,121 @@ struct UndoRun {
           table: try row.text("table"), row: try row.optionalInteger("rowid"),
           parent: try row.text("parent"), number: try row.integer("fkid"))
       })
+  }
+}
+
+/// What is to be done to rows so that they are what they were. (SQLite's own way to apply a
+/// changeset fails where rows have swapped values of which only one row may have each.)
+struct UndoSteps {
+  private struct Update {
+    var table: TableAccess
+    var address: [StoredValue]
+    var columns: [Int]
+    var values: [StoredValue?]
+  }
+
+  private var deletions: [(table: TableAccess, address: [StoredValue])] = []
+  private var updates: [Update] = []
+  private var insertions: [(table: TableAccess, values: [StoredValue?])] = []
+
+  mutating func delete(_ row: FoundRow, from table: TableAccess) {
+    deletions.append((table, row.address))
+  }
+
+  mutating func update(
+    _ row: FoundRow, _ columns: [Int], to values: [StoredValue?], in table: TableAccess
+  ) {
+    updates.append(
+      Update(table: table, address: row.address, columns: columns, values: values))
+  }
+
+  mutating func insert(_ values: [StoredValue?], into table: TableAccess) {
+    insertions.append((table, values))
+  }
+
+  /// Rows go before others take their values, and come when these are free again.
+  func perform(on connection: Connection) throws {
+    for (table, address) in deletions { try connection.run(table.delete, values: address) }
+    var blocked: [Update] = []
+    for update in updates {
+      try unless(.constraint, { blocked.append(update) }) { try run(update, on: connection) }
+    }
+    for (number, update) in blocked.enumerated() { try park(update, number + 1, on: connection) }
+    for update in blocked {
+      try unless(.constraint, { throw UndoError.refused(table: update.table.schema.name) }) {
+        try run(update, on: connection)
+      }
+    }
+    for (table, values) in insertions {
+      try unless(.constraint, { throw UndoError.refused(table: table.schema.name) }) {
+        try connection.run(table.insert(Array(values.indices)), values: values)
+      }
+    }
+  }
+
+  private func run(_ update: Update, on connection: Connection) throws {
+    try connection.run(
+      update.table.update(update.columns), values: update.values + update.address)
+  }
+
+  /// Puts values that nobody has in place of those that have to give way to each other.
+  private func park(_ update: Update, _ number: Int, on connection: Connection) throws {
+    let table = update.table.schema
+    let columns = update.columns.filter { column in
+      table.uniques.contains { $0.contains(column) }
+    }
+    guard !columns.isEmpty else { return }
+    let values = columns.map { Parking.value(for: table.columns[$0], number: number) }
+    try connection.run(update.table.update(columns), values: values + update.address)
+  }
+
+  private func unless(
+    _ code: DatabaseError.Code, _ handle: () throws -> Void, _ body: () throws -> Void
+  ) throws {
+    do {
+      try body()
+    } catch let error as DatabaseError where error.code == code {
+      try handle()
+    }
+  }
+}
+
+extension RecordSchema {
+  /// The tables whose rows are followed so that a sync of one can be taken back: all that it may
+  /// change; throws if one of these can't be followed. Others are followed where that can be: a
+  /// trigger may write to them.
+  func followed(for table: Int) throws -> [Identifier] {
+    for place in changed(withRowsOf: table).sorted() {
+      if let obstacle = tables[place].obstacle {
+        throw UndoError.unfollowable(table: tables[place].name, obstacle)
+      }
+    }
+    return try tables.filter { $0.obstacle == nil }.map { try Identifier.checked($0.name) }
+  }
+
+  /// The tables that a payload for this one reaches, over relations and what the database itself
+  /// deletes or clears.
+  func changed(withRowsOf table: Int) -> Set<Int> {
+    var reached: Set<Int> = [table]
+    var open = [table]
+    while let next = open.popLast() {
+      let own = tables[next]
+      let related = own.relations.flatMap { [$0.kind.table, $0.kind.through].compactMap(\.self) }
+      let following = tables.indices.filter { place in
+        tables[place].foreignKeys.contains {
+          $0.table == next && ![.none, .restrict].contains($0.onDelete)
+        }
+      }
+      for other in own.extensions + [own.base].compactMap(\.self) + related + following
+      where reached.insert(other).inserted { open.append(other) }
+    }
+    return reached
+  }
+}
+
+extension TableSchema {
+  fileprivate var obstacle: UndoError.Obstacle? {
+    if primaryKey.isEmpty { return .noPrimaryKey }
+    return columns.contains(where: \.isGenerated) ? .generatedColumns : nil
   }
 }

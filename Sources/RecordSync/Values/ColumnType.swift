@@ -1,14 +1,16 @@
+private import SyncText
+
 /// What a column holds: what its declared type says, or an override.
 public struct ColumnType: Hashable, Sendable {
   /// What its values mean.
-  public var kind: Kind
+  package var kind: Kind
   /// What SQLite does with values that are stored in it (sqlite.org, "Datatypes In SQLite", 3.1).
-  public var affinity: Affinity
+  package var affinity: Affinity
   /// Whether the column refuses what isn't of its type (sqlite.org, "STRICT Tables").
   package var isStrict = false
 
   /// A type from its parts.
-  public init(kind: Kind, affinity: Affinity) {
+  package init(kind: Kind, affinity: Affinity) {
     self.kind = kind
     self.affinity = affinity
   }
@@ -50,7 +52,7 @@ public struct ColumnType: Hashable, Sendable {
   }
 
   /// SQLite's type affinities.
-  public enum Affinity: Hashable, Sendable {
+  package enum Affinity: Hashable, Sendable {
     /// TEXT
     case text
     /// NUMERIC
@@ -62,4 +64,106 @@ public struct ColumnType: Hashable, Sendable {
     /// BLOB, which is none
     case blob
   }
+
+  /// What its values are, for people: "an integer".
+  package var inWords: String {
+    switch kind {
+    case .text: "a text"
+    case .integer: "an integer of 64 bits"
+    case .real: "a number"
+    case .decimal: "a decimal number"
+    case .boolean: "true or false"
+    case .date: "a date"
+    case .uuid: "a UUID"
+    case .url: "a URL"
+    case .json: "JSON"
+    case .blob: "bytes in base64"
+    case .any: "a text, a number or a truth value"
+    }
+  }
+
+  /// The type of a column that was declared with these words.
+  ///
+  /// A word for a date, a truth value, JSON, a UUID, a URL or a decimal number says what the values
+  /// mean, wherever it stands in the declaration (`DATETIME`, `BOOLEAN`, `jsonb`); the first of
+  /// these counts. Otherwise SQLite's affinity does.
+  package init(declared: String, isStrict: Bool) {
+    let words = String(decoding: declared.utf8.map(\.asCapital), as: UTF8.self)
+    affinity = isStrict && words == "ANY" ? .blob : Affinity(declared: words)
+    self.isStrict = isStrict
+    kind = Self.kind(words, affinity)
+  }
+
+  private static func kind(_ words: String, _ affinity: Affinity) -> Kind {
+    let named: [(word: String, kind: Kind)] = [
+      ("DATE", .date(storage(affinity))), ("TIME", .date(storage(affinity))), ("BOOL", .boolean),
+      ("JSON", .json), ("UUID", .uuid), ("GUID", .uuid), ("URL", .url), ("URI", .url),
+      ("DECIMAL", .decimal), ("NUMERIC", .decimal), ("NUMBER", .decimal),
+    ]
+    if let named = named.first(where: { words.contains($0.word) }) { return named.kind }
+    switch affinity {
+    case .text: return .text
+    case .integer: return .integer
+    case .real: return .real
+    case .blob: return words.contains("BLOB") ? .blob : .any
+    // SQLite takes texts in such a column, too: `STRING` has this affinity.
+    case .numeric: return .any
+    }
+  }
+
+  /// How a column that is declared as a date stores it, unless an override tells.
+  private static func storage(_ affinity: Affinity) -> DateStorage {
+    switch affinity {
+    case .integer: .milliseconds
+    case .real: .seconds
+    case .text, .numeric, .blob: .text
+    }
+  }
+}
+
+extension ColumnType.Affinity {
+  /// The affinity of a declared type (sqlite.org, "Datatypes In SQLite", 3.1).
+  /// - Parameter declared: In capitals.
+  init(declared: String) {
+    func says(_ words: String...) -> Bool { words.contains(where: declared.contains) }
+    self =
+      if says("INT") {
+        .integer
+      } else if says("CHAR", "CLOB", "TEXT") {
+        .text
+      } else if says("BLOB") || declared.isEmpty {
+        .blob
+      } else if says("REAL", "FLOA", "DOUB") {
+        .real
+      } else {
+        .numeric
+      }
+  }
+}
+
+extension ColumnType {
+  var words: String {
+    switch kind {
+    case .date(.text): "date"
+    case .date(.milliseconds): "date in milliseconds"
+    case .date(.seconds): "date in seconds"
+    case .any: "anything"
+    case .blob: "bytes"
+    case .uuid: "UUID"
+    case .url: "URL"
+    case .json: "JSON"
+    default: kind.name
+    }
+  }
+}
+
+extension ColumnType.Kind {
+  /// By the names that a schema file has for them. Dates have names of their own there.
+  static let named: [(name: String, meaning: ColumnType.Kind)] = [
+    ("text", .text), ("integer", .integer), ("real", .real), ("decimal", .decimal),
+    ("boolean", .boolean), ("uuid", .uuid), ("url", .url), ("json", .json), ("blob", .blob),
+    ("any", .any),
+  ]
+
+  var name: String { Self.named.first { $0.meaning == self }?.name ?? "date" }
 }

@@ -11,12 +11,10 @@ public struct RecordKey: Hashable, Sendable {
     case several([StoredValue])
   }
 
-  /// A key from the values of its columns.
   package init(_ values: [StoredValue]) {
     storage = values.count == 1 ? .one(values[0]) : .several(values)
   }
 
-  /// A key of one column.
   package init(_ value: StoredValue) {
     storage = .one(value)
   }

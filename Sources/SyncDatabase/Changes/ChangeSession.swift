@@ -75,8 +75,6 @@ extension Connection {
       case let type?: "is a \(type)"
       }
     guard let obstacle else { return }
-    throw DatabaseError(
-      code: .misuse, message: "changes of \(table.name) can't be followed: it \(obstacle)",
-      path: path)
+    throw misuse("changes of \(table.name) can't be followed: it \(obstacle)")
   }
 }

@@ -22,7 +22,6 @@ package struct Changeset: Sendable, Equatable {
     }
   }
 
-  /// The bytes to be kept in a file or elsewhere.
   package var kept: [UInt8] { Self.checksum(of: bytes) + bytes }
 
   package static let empty = Changeset(bytes: [])
@@ -79,13 +78,11 @@ package struct Changeset: Sendable, Equatable {
 /// (it can't be copied out).
 package struct RowChange: ~Copyable {
   package let table: String
-  /// What happened to the row.
   package let operation: Operation
   package let columnCount: Int
   /// Stands at the row's change.
   private let iterator: OpaquePointer
 
-  /// What happens to a row.
   package enum Operation: Sendable, Equatable {
     case inserted
     /// Some of its columns are others, never those of its key: a row whose key changes is one

@@ -55,8 +55,7 @@ extension Connection {
   /// modes nobody can write as long.
   package func holdSnapshot() throws {
     guard !isInTransaction else {
-      throw DatabaseError(
-        code: .misuse, message: "a snapshot within a transaction", path: path)
+      throw misuse("a snapshot within a transaction")
     }
     try execute("BEGIN")
     (isInTransaction, holdsSnapshot) = (true, true)
@@ -68,8 +67,7 @@ extension Connection {
   /// running transaction. Outside of a ``transaction(_:)`` it is an error (`.misuse`).
   package func execute(written text: String) throws {
     guard isInTransaction else {
-      throw DatabaseError(
-        code: .misuse, message: "statements outside a transaction", path: path)
+      throw misuse("statements outside a transaction")
     }
     guard !text.utf8.contains(0) else {
       throw DatabaseError(code: .statement, message: "a NUL in the text", path: path)
@@ -117,7 +115,6 @@ extension Connection {
     _ = csync_sqlite_keep_log_on_close(handle, keep ? 1 : 0)
   }
 
-  /// Sets how long SQLite waits for other connections.
   func setBusyTimeout(_ timeout: Duration) {
     let parts = timeout.components
     let milliseconds = parts.seconds * 1_000 + parts.attoseconds / 1_000_000_000_000_000

@@ -47,7 +47,6 @@ package struct SQLArguments: ~Copyable {
 }
 
 extension Connection {
-  /// Lets statements of this connection call a function.
   package func define(_ function: SQLFunction) throws {
     let context = Unmanaged.passRetained(FunctionBody(function)).toOpaque()
     let traits = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
@@ -59,9 +58,7 @@ extension Connection {
         let body = Unmanaged<FunctionBody>.fromOpaque(context).takeUnretainedValue()
         body.answer(call, SQLArguments(values, Int(count)))
       }, nil, nil, { context in context.map { Unmanaged<FunctionBody>.fromOpaque($0).release() } })
-    guard result == SQLITE_OK else {
-      throw DatabaseError(result: result, handle: handle, path: path)
-    }
+    try check(result)
   }
 }
 

@@ -65,8 +65,6 @@ extension Connection {
   /// Unlike the pragma, this works in a transaction, too.
   private func enforceForeignKeys(_ isEnforced: Bool) throws {
     let result = csync_sqlite_enforce_foreign_keys(handle, isEnforced ? 1 : 0)
-    guard result == SQLITE_OK else {
-      throw DatabaseError(result: result, handle: handle, path: path)
-    }
+    try check(result)
   }
 }

@@ -2,22 +2,23 @@ private import CSyncSQLite
 
 extension Connection {
   /// Runs `body` as one transaction: all of it is recorded when this returns, nothing when it
-  /// throws.
+  /// throws, or when what it gives isn't to be kept.
   ///
   /// It holds the right to write from its start (`BEGIN IMMEDIATE`). Transactions don't nest: one
   /// within another is an error (`.misuse`), since the inner one could not keep the promise above;
   /// see ``savepoint(_:)``.
-  package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+  package func transaction<Result>(
+    keeping isKept: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
+  ) throws -> Result {
     guard !isInTransaction else {
-      throw DatabaseError(
-        code: .misuse, message: "a transaction within a transaction", path: path)
+      throw misuse("a transaction within a transaction")
     }
     try run("BEGIN IMMEDIATE")
     isInTransaction = true
     defer { isInTransaction = false }
     do {
       let result = try body()
-      try run("COMMIT")
+      try run(isKept(result) ? "COMMIT" : "ROLLBACK")
       return result
     } catch {
       rollBack()
@@ -30,8 +31,7 @@ extension Connection {
   package func reading<Result>(_ body: () throws -> Result) throws -> Result {
     if holdsSnapshot { return try body() }
     guard !isInTransaction else {
-      throw DatabaseError(
-        code: .misuse, message: "a transaction within a transaction", path: path)
+      throw misuse("a transaction within a transaction")
     }
     try run("BEGIN")
     isInTransaction = true
@@ -43,19 +43,23 @@ extension Connection {
   }
 
   /// Runs `body` as a part of the running transaction that can be taken back alone: what it wrote
-  /// stays, with the transaction, when this returns, and is undone when it throws. Savepoints nest.
+  /// stays, with the transaction, when this returns, and is undone when it throws, or when what it
+  /// gives isn't to be kept. Savepoints nest.
   ///
   /// Outside of a ``transaction(_:)`` it is an error (`.misuse`). After some errors (a full disk,
   /// for one) SQLite ends the whole transaction by itself; then nothing of it stays, whoever
   /// swallows the error, and each further statement within it is an error (`.misuse`).
-  package func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+  package func savepoint<Result>(
+    keeping isKept: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
+  ) throws -> Result {
     guard isInTransaction else {
-      throw DatabaseError(code: .misuse, message: "a savepoint outside a transaction", path: path)
+      throw misuse("a savepoint outside a transaction")
     }
     // Of savepoints of one name, SQLite means the innermost.
     try run("SAVEPOINT part")
     do {
       let result = try body()
+      if !isKept(result) { try run("ROLLBACK TO part") }
       try run("RELEASE part")
       return result
     } catch {

@@ -88,4 +88,15 @@ package final class Connection {
         sql: sql.string, path: path)
     }
   }
+
+  /// Throws if SQLite's result code is an error.
+  func check(_ result: Int32) throws {
+    guard result == SQLITE_OK else {
+      throw DatabaseError(result: result, handle: handle, path: path)
+    }
+  }
+
+  func misuse(_ message: String) -> DatabaseError {
+    DatabaseError(code: .misuse, message: message, path: path)
+  }
 }

@@ -112,7 +112,6 @@ extension Cursor {
     return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
   }
 
-  /// Whether a column holds the text of these bytes.
   package func holds(_ text: UnsafeBufferPointer<UInt8>, at column: Int) -> Bool {
     guard type(of: column) == SQLITE_TEXT,
       let start = sqlite3_column_text(statement.handle, Int32(column)),

@@ -30,7 +30,7 @@ extension Connection {
   func pendingMigrations(of all: [Migration]) throws -> [Migration] {
     let known = Set(all.map(\.name))
     guard known.count == all.count else {
-      throw DatabaseError(code: .misuse, message: "two migrations of one name", path: path)
+      throw misuse("two migrations of one name")
     }
     let applied = try appliedMigrations()
     let unknown = applied.filter { !known.contains($0) }

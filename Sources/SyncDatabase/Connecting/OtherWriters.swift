@@ -6,7 +6,6 @@ package final class OtherWriters: Sendable {
   /// "PRAGMA data_version").
   private let version = Locked<Int64?>(nil)
 
-  /// Nobody was noticed yet.
   package init() {}
 
   /// Whether another connection than this one, always the same, has written since the last look.

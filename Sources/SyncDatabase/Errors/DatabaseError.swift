@@ -48,7 +48,6 @@ public struct DatabaseError: Error, Sendable, Equatable {
     case other
   }
 
-  /// An error from its parts.
   package init(
     code: Code, sqliteCode: Int32 = 0, message: String, sql: String? = nil, path: String
   ) {

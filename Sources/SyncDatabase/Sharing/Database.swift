@@ -26,9 +26,9 @@ package actor Database {
     path: String, options: ConnectionOptions = ConnectionOptions(), migrations: [Migration]? = nil,
     executor: any BlockingExecutor = QueueExecutor(label: "database")
   ) async throws -> Database {
-    let database = Database(path: path, executor: executor)
-    try await database.connect(options, migrations)
-    return database
+    try await open(path: path, executor: executor) {
+      try Connection(path: path, options: options, migrations: migrations)
+    }
   }
 
   /// Opens what `connect` gives, which runs where SQLite runs from then on.
@@ -70,10 +70,6 @@ package actor Database {
   private init(path: String, executor: (any BlockingExecutor)?) {
     self.path = path
     self.executor = executor
-  }
-
-  private func connect(_ options: ConnectionOptions, _ migrations: [Migration]?) throws {
-    connection = try Connection(path: path, options: options, migrations: migrations)
   }
 
   private func connect(by connect: @Sendable () throws -> Connection) throws {

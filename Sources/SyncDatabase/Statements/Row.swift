@@ -18,21 +18,18 @@ package struct Row: ~Copyable {
 
   package var columnCount: Int { Int(count) }
 
-  /// The names of its columns, as the statement gives them.
   package var columnNames: [String] {
     (0..<count).map { place in
       sqlite3_column_name(statement.handle, place).map { String(cString: $0) } ?? ""
     }
   }
 
-  /// A whole number.
   package func integer(_ column: Column) throws -> Int64 {
     let place = try self.place(column)
     try require(SQLITE_INTEGER, at: place)
     return sqlite3_column_int64(statement.handle, place)
   }
 
-  /// A number in double precision.
   package func real(_ column: Column) throws -> Double {
     let place = try self.place(column)
     try require(SQLITE_FLOAT, at: place)
@@ -65,28 +62,24 @@ package struct Row: ~Copyable {
     sqlite3_column_type(statement.handle, try place(column)) == SQLITE_NULL
   }
 
-  /// A whole number, or `nil` for NULL.
   package func optionalInteger(_ column: Column) throws -> Int64? {
     let place = try self.place(column)
     guard try isThere(SQLITE_INTEGER, at: place) else { return nil }
     return sqlite3_column_int64(statement.handle, place)
   }
 
-  /// A number in double precision, or `nil` for NULL.
   package func optionalReal(_ column: Column) throws -> Double? {
     let place = try self.place(column)
     guard try isThere(SQLITE_FLOAT, at: place) else { return nil }
     return sqlite3_column_double(statement.handle, place)
   }
 
-  /// Text, or `nil` for NULL.
   package func optionalText(_ column: Column) throws -> String? {
     let place = try self.place(column)
     guard try isThere(SQLITE_TEXT, at: place) else { return nil }
     return try text(at: place)
   }
 
-  /// Bytes, or `nil` for NULL.
   package func optionalBlob(_ column: Column) throws -> [UInt8]? {
     let place = try self.place(column)
     guard try isThere(SQLITE_BLOB, at: place) else { return nil }

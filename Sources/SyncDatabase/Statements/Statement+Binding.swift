@@ -69,7 +69,6 @@ extension Statement {
     }
   }
 
-  /// Throws if SQLite's result code is an error.
   func check(_ result: Int32) throws {
     guard result == SQLITE_OK else { throw failure(result) }
   }
@@ -105,7 +104,6 @@ extension Statement {
 }
 
 extension StoredValue {
-  /// How many bytes a text or a blob has.
   fileprivate var byteCount: Int {
     switch self {
     case .integer, .real: 0

@@ -33,7 +33,6 @@ struct StatementCache {
 
   var count: Int { statements.count }
 
-  /// The statement that is kept for a text.
   mutating func statement(_ key: Key) -> Statement? {
     guard let statement = statements[key] else { return nil }
     uses += 1

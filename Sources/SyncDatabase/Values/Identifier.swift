@@ -6,7 +6,6 @@
 /// double quotes and names nothing SQLite takes for a text, so that a wrong column would be no
 /// error.
 package struct Identifier: Hashable, Sendable {
-  /// The name itself, not quoted.
   package let name: String
 
   /// A name; `nil` for what no schema can hold: nothing at all, or a NUL within.
@@ -15,12 +14,10 @@ package struct Identifier: Hashable, Sendable {
     self.name = name
   }
 
-  /// How it stands in a statement.
   var quoted: String { "`" + name.replacing("`", with: "``") + "`" }
 }
 
 extension Identifier: ExpressibleByStringLiteral {
-  /// A name that stands in the program.
   package init(stringLiteral name: StaticString) {
     guard let checked = Identifier(name.description) else {
       preconditionFailure("a name of a schema is empty or holds NUL")

@@ -43,7 +43,6 @@ package struct SQL: Sendable {
 }
 
 extension SQL: ExpressibleByStringInterpolation {
-  /// A text without anything interpolated.
   package init(stringLiteral literal: StaticString) {
     self.init(literal)
   }
@@ -56,12 +55,10 @@ extension SQL: ExpressibleByStringInterpolation {
     fileprivate var text = ""
     fileprivate var values: [StoredValue?] = []
 
-    /// Called by the compiler.
     package init(literalCapacity: Int, interpolationCount: Int) {
       text.reserveCapacity(literalCapacity + 16 * interpolationCount)
     }
 
-    /// Called by the compiler.
     package mutating func appendLiteral(_ literal: StaticString) {
       text += literal.description
     }
@@ -83,12 +80,10 @@ extension SQL: ExpressibleByStringInterpolation {
       text += "'"
     }
 
-    /// Names with commas between them.
     package mutating func appendInterpolation(_ names: [Identifier]) {
       text += names.map(\.quoted).joined(separator: ", ")
     }
 
-    /// A part of a statement, with its values.
     package mutating func appendInterpolation(_ part: SQL) {
       text += part.description
       values += part.values

@@ -1,5 +1,5 @@
 import Foundation
-import RecordSync
+@testable import RecordSync
 import TestSupport
 import XCTest
 

@@ -1,4 +1,4 @@
-import RecordSync
+@testable import RecordSync
 
 extension TestDatabase {
   /// Syncs a payload into tables that are made for it.

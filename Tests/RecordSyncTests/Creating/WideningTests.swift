@@ -1,4 +1,4 @@
-import RecordSync
+@testable import RecordSync
 import XCTest
 
 /// Columns that can't hold what comes, and are declared anew.

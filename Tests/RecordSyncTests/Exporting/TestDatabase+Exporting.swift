@@ -1,4 +1,4 @@
-import RecordSync
+@testable import RecordSync
 
 extension TestDatabase {
   /// Rows of a table as JSON, without the line ends.

@@ -1,6 +1,6 @@
 import Foundation
 import OneWaySynchronizer
-import RecordSync
+@testable import RecordSync
 import SynchronizerTesting
 import TestSupport
 import XCTest

@@ -1,5 +1,5 @@
 import Foundation
-import RecordSync
+@testable import RecordSync
 import XCTest
 
 /// Named steps, each done once, in order, and as a whole.

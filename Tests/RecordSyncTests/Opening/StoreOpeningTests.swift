@@ -1,5 +1,5 @@
 import Foundation
-import RecordSync
+@testable import RecordSync
 import XCTest
 
 /// Where a store is, and how it comes to be.

@@ -1,4 +1,4 @@
-import RecordSync
+@testable import RecordSync
 import XCTest
 
 /// What tests of errors share that came instead of a list: a table of two rows, and what is made of

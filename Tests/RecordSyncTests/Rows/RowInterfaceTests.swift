@@ -1,5 +1,5 @@
 import Foundation
-import RecordSync
+@testable import RecordSync
 import SyncDatabase
 import XCTest
 
@@ -80,7 +80,7 @@ final class RowInterfaceTests: XCTestCase {
     XCTAssertEqual(try database.rows("SELECT id FROM users"), ["1", "2"])
     for payload in ["[]", "[{\"id\": 1}, {\"id\": 2}]", "[7]"] {
       await XCTAssertThrowsAsync(try await store.put(.text(payload), into: "users")) {
-        XCTAssertTrue($0 is RowError, "\($0)")
+        XCTAssertTrue($0 is RecordError, "\($0)")
       }
     }
     await XCTAssertThrowsAsync(try await store.put(.text(#"{"fullName": "x"}"#), into: "users")) {
@@ -104,7 +104,7 @@ final class RowInterfaceTests: XCTestCase {
     await XCTAssertThrowsAsync(
       try await store.update(1, of: "users", with: .text(#"{"id": 2, "full_name": "x"}"#))
     ) { error in
-      guard case .keyTaken("users", let key)? = error as? RowError else {
+      guard case .keyTaken("users", let key)? = error as? RecordError else {
         return XCTFail("\(error)")
       }
       XCTAssertEqual(key.integer, 2)
@@ -149,7 +149,7 @@ final class RowInterfaceTests: XCTestCase {
       await XCTAssertThrowsAsync(
         try await store.update(9, of: table, with: .text(#"{"id": 5}"#))
       ) {
-        XCTAssertEqual($0 as? RowError, .keyTaken(table: "people", key: key(5)))
+        XCTAssertEqual($0 as? RecordError, .keyTaken(table: "people", key: key(5)))
       }
       XCTAssertEqual(try database.table("people"), ["2|Ben", "5|Eve", "9|Anna"], table)
     }
@@ -170,7 +170,7 @@ final class RowInterfaceTests: XCTestCase {
     await XCTAssertThrowsAsync(
       try await store.update([1, 2], of: "lines", with: .value(["number": 5]))
     ) {
-      XCTAssertTrue($0 is RowError, "\($0)")
+      XCTAssertTrue($0 is RecordError, "\($0)")
     }
     try await store.update([1, 2], of: "lines", with: .value(["text": "only"]))
     XCTAssertEqual(try database.table("lines"), ["1|2|only", "1|5|z"])
@@ -200,7 +200,7 @@ final class RowInterfaceTests: XCTestCase {
       await XCTAssertThrowsAsync(
         try await store.update([1, 1], of: "lines", with: .value(["order_id": 1, "number": 2]))
       ) {
-        XCTAssertTrue($0 is RowError, "\($0)")
+        XCTAssertTrue($0 is RecordError, "\($0)")
       }
       try await store.update(
         [1, 1], of: "lines", with: .value(["order_id": 2, "number": 5, "text": "z"]))

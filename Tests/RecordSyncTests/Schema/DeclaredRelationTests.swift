@@ -1,4 +1,4 @@
-import RecordSync
+@testable import RecordSync
 import XCTest
 
 /// Relations that overrides name, adjust, or tell of where no foreign key does.

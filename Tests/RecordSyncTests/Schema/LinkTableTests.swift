@@ -1,4 +1,4 @@
-import RecordSync
+@testable import RecordSync
 import SyncDatabase
 import XCTest
 

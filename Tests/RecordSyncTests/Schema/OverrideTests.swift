@@ -1,4 +1,4 @@
-import RecordSync
+@testable import RecordSync
 import XCTest
 
 /// What overrides change about columns and their names, and which of them can't be taken.

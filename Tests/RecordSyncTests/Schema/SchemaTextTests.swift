@@ -1,4 +1,4 @@
-import RecordSync
+@testable import RecordSync
 import XCTest
 
 /// How a schema, its problems and its warnings are told.

@@ -1,4 +1,4 @@
-import RecordSync
+@testable import RecordSync
 import XCTest
 
 /// A graph in which artists have several albums and tracks, and these several artists: albums, as

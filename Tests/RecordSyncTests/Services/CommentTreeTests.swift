@@ -1,4 +1,4 @@
-import RecordSync
+@testable import RecordSync
 import XCTest
 
 /// A tree of one kind of object: stories with their comments, as Hacker News' search API has them.

@@ -1,5 +1,5 @@
 import Foundation
-import RecordSync
+@testable import RecordSync
 import XCTest
 
 /// An answer as a well-known service documents it, synced into tables that somebody wrote for it:

@@ -1,4 +1,4 @@
-import RecordSync
+@testable import RecordSync
 import XCTest
 
 /// Databases in which references lead nowhere before the sync: somebody wrote with foreign keys

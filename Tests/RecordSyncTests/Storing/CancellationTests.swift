@@ -1,5 +1,5 @@
 import Dispatch
-import RecordSync
+@testable import RecordSync
 import SyncLock
 import TestSupport
 import XCTest

@@ -4,8 +4,19 @@ import XCTest
 
 /// A condition says which rows are meant, and nothing beyond that.
 final class ConditionTests: XCTestCase {
+  private enum Fault: String {
+    case empty = "there is nothing in it"
+    case closed = "it closes a bracket that it doesn't open"
+    case open = "it doesn't close each bracket that it opens"
+    case quote = "it doesn't close each quote that it opens"
+    case comment = "it doesn't close each comment that it opens"
+    case semicolon = "it goes on behind a semicolon"
+    case parameter = "a value in it is marked by something else than a ? alone"
+    case zero = "there is a character NUL in it"
+  }
+
   func testAConditionEndsWhereItsTextDoes() {
-    let faults: [(String, ConditionScan.Fault?)] = [
+    let faults: [(String, Fault?)] = [
       ("a = ?", nil), ("(a = 1) OR (b = 2)", nil), ("a = ') OR ('", nil), ("\"a)\" = 1", nil),
       ("[a)] = 1 AND `b(` = 2", nil), ("a = 'it''s)' -- all) of (them", nil),
       ("a /* ) */ = 1", nil),
@@ -22,7 +33,11 @@ final class ConditionTests: XCTestCase {
       ("@a", .parameter), ("#a", .parameter), ("a = ?1", .parameter),
       ("1\u{0}) OR (1", .zero),
     ]
-    for (text, fault) in faults { XCTAssertEqual(ConditionScan.fault(of: text), fault, text) }
+    for (text, fault) in faults {
+      var thrown: RecordError?
+      do throws(RecordError) { _ = try ConditionText(text, values: []) } catch { thrown = error }
+      XCTAssertEqual(thrown, fault.map { .condition($0.rawValue) }, text)
+    }
   }
 
   /// It made a parent's rows all rows, and those of other parents were deleted.

@@ -1,4 +1,4 @@
-import RecordSync
+@testable import RecordSync
 import XCTest
 
 /// Which of several columns names a row, and keys that count only beside the parent's.

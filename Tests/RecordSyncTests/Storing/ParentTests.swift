@@ -1,4 +1,4 @@
-import RecordSync
+@testable import RecordSync
 import XCTest
 
 /// Parents that a relation doesn't tell: of foreign keys over several columns, of defaults, and those

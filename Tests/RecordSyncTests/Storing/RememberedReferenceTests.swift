@@ -1,5 +1,5 @@
 import Foundation
-import RecordSync
+@testable import RecordSync
 import XCTest
 
 /// References that led nowhere and are remembered.

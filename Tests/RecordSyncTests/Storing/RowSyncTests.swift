@@ -1,5 +1,5 @@
 import OneWaySynchronizer
-import RecordSync
+@testable import RecordSync
 import SyncDatabase
 import XCTest
 

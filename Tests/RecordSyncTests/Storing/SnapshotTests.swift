@@ -1,5 +1,5 @@
 import Foundation
-import RecordSync
+@testable import RecordSync
 import XCTest
 
 /// Readers that a writer doesn't disturb, and sessions whose writes are thrown away.

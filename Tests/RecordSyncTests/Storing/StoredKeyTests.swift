@@ -1,4 +1,4 @@
-import RecordSync
+@testable import RecordSync
 import XCTest
 
 /// Keys that another program stored in a form of its own: rows are found and stay what they are.

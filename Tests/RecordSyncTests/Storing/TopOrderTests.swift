@@ -1,4 +1,4 @@
-import RecordSync
+@testable import RecordSync
 import XCTest
 
 /// The order of the rows at the top, and a parent that a table of links leads to.

@@ -1,5 +1,5 @@
 import Foundation
-import RecordSync
+@testable import RecordSync
 import SyncDatabase
 
 /// A database of a test's own, made from statements, synced by the real store, and read by another

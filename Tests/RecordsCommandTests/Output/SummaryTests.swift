@@ -1,5 +1,5 @@
 import Console
-import RecordSync
+@testable import RecordSync
 import SyncDatabase
 import XCTest
 

@@ -19,16 +19,16 @@ public enum SchemaChange: Sendable, Equatable {
 /// A table that is made.
 public struct MadeTable: Sendable, Equatable {
   /// Its name.
-  public var name: String
+  var name: String
   /// Its columns in their order.
-  public var columns: [MadeColumn]
+  var columns: [MadeColumn]
   /// The columns of its primary key.
-  public var key: [String]
+  var key: [String]
   /// What it is made from.
-  public var evidence: Evidence
+  var evidence: Evidence
 
   /// A table from its parts.
-  public init(name: String, columns: [MadeColumn], key: [String], evidence: Evidence) {
+  init(name: String, columns: [MadeColumn], key: [String], evidence: Evidence) {
     self.name = name
     self.columns = columns
     self.key = key
@@ -36,7 +36,7 @@ public struct MadeTable: Sendable, Equatable {
   }
 
   /// What a table is made from.
-  public enum Evidence: Sendable, Equatable {
+  enum Evidence: Sendable, Equatable {
     /// The payload's own elements: how many.
     case elements(Int)
     /// Objects under a name of another table's objects: how many.
@@ -51,18 +51,18 @@ public struct MadeTable: Sendable, Equatable {
 /// A column that is made.
 public struct MadeColumn: Sendable, Equatable {
   /// Its name.
-  public var name: String
+  var name: String
   /// Its type.
-  public var type: MadeType
+  var type: MadeType
   /// Its name in JSON, where no column can have that one.
-  public var jsonName: String?
+  var jsonName: String?
   /// The row of another table that it names.
-  public var reference: Reference?
+  var reference: Reference?
   /// What it is made from.
-  public var evidence: Evidence
+  var evidence: Evidence
 
   /// A column from its parts.
-  public init(
+  init(
     name: String, type: MadeType, jsonName: String? = nil, reference: Reference? = nil,
     evidence: Evidence
   ) {
@@ -74,18 +74,18 @@ public struct MadeColumn: Sendable, Equatable {
   }
 
   /// What a column names.
-  public struct Reference: Sendable, Equatable {
+  struct Reference: Sendable, Equatable {
     /// The other table.
-    public var table: String
+    var table: String
     /// Its column.
-    public var column: String
+    var column: String
     /// Whether the row goes with the one that it names, or else only loses the link.
-    public var isChild: Bool
+    var isChild: Bool
     /// The index that leads from the other row to this one; `nil` where the primary key does.
-    public var index: String?
+    var index: String?
 
     /// A reference from its parts.
-    public init(table: String, column: String, isChild: Bool, index: String?) {
+    init(table: String, column: String, isChild: Bool, index: String?) {
       self.table = table
       self.column = column
       self.isChild = isChild
@@ -94,7 +94,7 @@ public struct MadeColumn: Sendable, Equatable {
   }
 
   /// What a column is made from.
-  public enum Evidence: Sendable, Equatable {
+  enum Evidence: Sendable, Equatable {
     /// Values under its name: how many that aren't null.
     case values(Int)
     /// Objects under a name: how many.

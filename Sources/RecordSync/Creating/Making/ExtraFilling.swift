@@ -78,7 +78,7 @@ package struct ExtraFilling {
     tape.begin(Array(text.utf8))
     guard let root = try? tape.append(at: 0).root, tape.kind(of: root) == .object else { return [] }
     var moved: [(column: Int, value: StoredValue?)] = []
-    var rest = ExtraMembers(in: extra)
+    var rest = ExtraMembers(column: extra)
     var isEmpty = true
     let end = tape.end(of: root)
     var name = tape.inside(root)

@@ -14,14 +14,13 @@ package enum SchemaReader {
     try schema(of: try DeclaredTable.all(in: connection), overrides: overrides)
   }
 
-  /// The schema of tables that were declared so.
   static func schema(
     of declared: [DeclaredTable], overrides: SchemaOverrides
   ) throws(SchemaProblem) -> RecordSchema {
     var draft = SchemaDraft(declared, spelling: Spelling(acronyms: overrides.acronyms))
     try draft.readOverrides(overrides)
-    try draft.readColumns(declared)
-    draft.findForeignKeys(declared)
+    try draft.readColumns()
+    draft.findForeignKeys()
     draft.findExtensions()
     try draft.findKeys()
     try draft.findRelations()
@@ -30,10 +29,12 @@ package enum SchemaReader {
 }
 
 /// A schema that is being put together. Each step needs those before it.
-private struct SchemaDraft {
+struct SchemaDraft {
   var schema: RecordSchema
-  private var overrides: [SchemaOverrides.Table]
-  private var unknown = TableSchema.UnknownMembers.freeze
+  let declared: [DeclaredTable]
+  private(set) var overrides: [SchemaOverrides.Table]
+  /// What becomes of members that nothing takes, unless the overrides of a table say it.
+  private(set) var unknown = TableSchema.UnknownMembers.freeze
 
   init(_ declared: [DeclaredTable], spelling: Spelling) {
     let places = Dictionary(
@@ -41,6 +42,7 @@ private struct SchemaDraft {
       uniquingKeysWith: { first, _ in first })
     schema = RecordSchema(
       tables: [], warnings: [], members: [], places: places, spelling: spelling)
+    self.declared = declared
     overrides = declared.map { _ in SchemaOverrides.Table() }
   }
 
@@ -52,41 +54,6 @@ private struct SchemaDraft {
       guard let place = schema.place(of: name) else { throw .noTable(name) }
       if let other = seen.updateValue(name, forKey: place) { throw .declaredTwice(other, name) }
       overrides[place] = table
-    }
-  }
-
-  mutating func readColumns(_ declared: [DeclaredTable]) throws(SchemaProblem) {
-    for (place, table) in declared.enumerated() {
-      schema.tables.append(
-        try TableShape(declared: table, overrides: overrides[place], unknown: unknown).table())
-    }
-  }
-
-  mutating func findForeignKeys(_ declared: [DeclaredTable]) {
-    var finder = ForeignKeyFinder(declared, schema.tables, places: schema.places)
-    for table in schema.tables.indices {
-      schema.tables[table].foreignKeys = finder.foreignKeys(of: table)
-      schema.tables[table].compositeForeignKeys = finder.compositeForeignKeys(of: table)
-    }
-    schema.warnings += finder.warnings
-  }
-
-  mutating func findExtensions() {
-    let bases = ExtensionFinder(tables: schema.tables, overrides: overrides).bases()
-    for (table, base) in bases.enumerated() {
-      schema.tables[table].base = base
-      if let base { schema.tables[base].extensions.append(table) }
-    }
-  }
-
-  mutating func findKeys() throws(SchemaProblem) {
-    let finder = KeyFinder(
-      tables: schema.tables, overrides: overrides, spelling: schema.spelling)
-    for table in schema.tables.indices {
-      schema.tables[table].key = try finder.key(of: table)
-      if schema.tables[table].key.problem != nil {
-        schema.warnings.append(.withoutKey(table: schema.tables[table].name))
-      }
     }
   }
 
@@ -113,14 +80,10 @@ private struct SchemaDraft {
 
   /// Where keys count only beside the parent's, the key is the pair.
   private mutating func pairKeys() {
-    let finder = KeyFinder(
-      tables: schema.tables, overrides: overrides, spelling: schema.spelling)
     for relation in schema.tables.flatMap(\.relations) where relation.isPerParent {
-      switch relation.kind {
-      case .toMany(let child, let column, _), .inverseToOne(let child, let column, _):
-        schema.tables[child].key = finder.key(schema.tables[child].key, of: child, with: column)
-      case .toOne, .manyToMany: break
-      }
+      guard let (column, _) = relation.kind.childLink else { continue }
+      let child = relation.kind.table
+      schema.tables[child].key = key(schema.tables[child].key, of: child, with: column)
     }
   }
 }

@@ -1,0 +1,160 @@
+import SyncDatabase
+private import SyncText
+
+/// Which rows of a table a payload speaks of.
+public struct RecordScope: Sendable, Equatable {
+  /// A condition in SQL over the table's columns, with `?` alone for each value; `nil` for none. It
+  /// reads, and does nothing else.
+  public var condition: String?
+  /// The values, in order.
+  public var values: [RecordValue]
+  /// The row on which all rows of the payload hang.
+  public var parent: Parent?
+
+  /// A scope from its parts.
+  public init(condition: String? = nil, values: [RecordValue] = [], parent: Parent? = nil) {
+    self.condition = condition
+    self.values = values
+    self.parent = parent
+  }
+
+  /// A row of another table.
+  public struct Parent: Sendable, Equatable {
+    /// The table.
+    public var table: String
+    /// The row's key.
+    public var key: RecordValue
+    /// The foreign key's column, where several lead to that table.
+    public var column: String?
+
+    /// A parent from its parts.
+    public init(table: String, key: RecordValue, column: String? = nil) {
+      self.table = table
+      self.key = key
+      self.column = column
+    }
+  }
+}
+
+/// The rows that a payload speaks of, and what its rows get without saying it.
+struct ResolvedScope {
+  /// The link to the parent, by the column's place.
+  let given: [Int: StoredValue]
+  /// The links to the parent, where a table of links leads there.
+  let links: Links?
+  let written: ConditionText?
+  private let table: TableSchema
+  private let place: Int
+
+  struct Links {
+    var relation: MemberMap.RelationPlace
+    /// What the links hold of the parent.
+    var own: StoredValue
+    /// The rows to which they lead, by the table's column.
+    var target: Int
+    var condition: SQL
+  }
+
+  /// Finds the parent. Throws if it isn't there, or can't be told.
+  init(
+    _ scope: RecordScope?, of table: Int, _ schema: RecordSchema, _ connection: Connection
+  ) throws {
+    written = try scope?.condition.map {
+      try ConditionText($0, values: scope?.values.map(\.stored) ?? [])
+    }
+    self.table = schema.tables[table]
+    place = table
+    guard let parent = scope?.parent else {
+      given = [:]
+      links = nil
+      return
+    }
+    guard let other = schema.place(of: parent.table) else {
+      throw RecordError.table(parent.table, .missing)
+    }
+    let row = try Self.row(of: parent, in: other, schema, connection)
+    guard let key = try Self.foreignKey(from: schema.tables[table], to: other, parent) else {
+      links = try Self.links(from: other, to: table, schema, parent, row)
+      given = [:]
+      return
+    }
+    guard let value = row?.values[key.target] else {
+      throw RecordError.noParent(table: parent.table, key: Self.key(of: parent))
+    }
+    given = [key.column: value]
+    links = nil
+  }
+
+  private static func key(of parent: RecordScope.Parent) -> RecordKey {
+    RecordKey(parent.key.stored.map { [$0] } ?? [])
+  }
+
+  private static func row(
+    of parent: RecordScope.Parent, in other: Int, _ schema: RecordSchema,
+    _ connection: Connection
+  ) throws -> FoundRow? {
+    try TableAccess(schema.tables[other]).row(of: key(of: parent), on: connection)
+  }
+
+  private static func links(
+    from other: Int, to table: Int, _ schema: RecordSchema, _ parent: RecordScope.Parent,
+    _ row: FoundRow?
+  ) throws -> Links {
+    let name = schema.tables[table].name
+    let relations = schema.tables[other].relations
+    let places = relations.indices.filter { place in
+      guard case .manyToMany(_, _, _, _, table, _) = relations[place].kind else { return false }
+      return parent.column == nil
+    }
+    guard let place = places.first,
+      case .manyToMany(let through, let here, let own, let there, _, let target) =
+        relations[place].kind
+    else { throw RecordError.table(name, .noForeignKey(to: parent.table)) }
+    guard places.count == 1 else {
+      let names = places.map { relations[$0].name }
+      throw RecordError.table(name, .severalForeignKeys(to: parent.table, columns: names))
+    }
+    guard let value = row?.values[own] else {
+      throw RecordError.noParent(table: parent.table, key: key(of: parent))
+    }
+    let (link, access) = (
+      try TableAccess(schema.tables[through]), try TableAccess(schema.tables[table])
+    )
+    return Links(
+      relation: .init(table: other, relation: place, isKeys: false), own: value, target: target,
+      condition: """
+        \(access.column(target)) IN (SELECT \(link.column(there)) FROM \(link.name)
+        WHERE \(link.column(here)) = \(value))
+        """)
+  }
+
+  private static func foreignKey(
+    from table: TableSchema, to other: Int, _ parent: RecordScope.Parent
+  ) throws -> ForeignKey? {
+    let keys = table.foreignKeys.filter { key in
+      guard let column = parent.column else { return key.table == other }
+      return key.table == other
+        && table.columns[key.column].name.asciiLowercased == column.asciiLowercased
+    }
+    guard let key = keys.first else { return nil }
+    guard keys.count == 1 else {
+      let columns = keys.map { table.columns[$0.column].name }
+      throw RecordError.table(
+        table.name, .severalForeignKeys(to: parent.table, columns: columns))
+    }
+    return key
+  }
+
+  /// What a row of the scope fulfils. Of a table that refers to itself only the roots are meant
+  /// unless more is said: the others are the business of their parents' relations.
+  func condition(_ access: TableAccess) -> SQL {
+    var parts: [SQL] = given.map { "\(access.column($0.key)) = \($0.value)" }
+    if let links { parts.append(links.condition) }
+    if let written { parts.append(written.sql) }
+    if parts.isEmpty {
+      let own = table.foreignKeys.filter { $0.table == place }
+      parts = own.map { "\(access.column($0.column)) IS NULL" }
+    }
+    return parts.isEmpty ? "1" : "\(parts, separator: " AND ")"
+  }
+}

@@ -1,0 +1,150 @@
+import SyncDatabase
+
+/// Rows that the payload doesn't name where it was to name all of them. They go at the end, unless
+/// it has named them elsewhere.
+struct Removals {
+  /// The rows of one relation, or of the table that is synced.
+  struct Group: Hashable {
+    var table: Int
+    /// The column that refers to the parent; `nil` for the table that is synced.
+    var column: Int?
+    var relation: String
+    /// Whether the rows stay and only lose their parent.
+    var unlinks: Bool
+  }
+
+  struct Rows {
+    var rows: [KeyedRow] = []
+    /// How many more there are, which the payload names.
+    fileprivate(set) var named = 0
+    var count: Int { rows.count + named }
+    fileprivate var parents: Swift.Set<StoredValue> = []
+  }
+
+  private var groups: [Group: Rows] = [:]
+  /// Rows that share their key with an older one.
+  private(set) var twins: [(table: Int, row: KeyedRow)] = []
+  private var knownTwins: Set<Twin> = []
+  private var current: Group?
+
+  private struct Twin: Hashable {
+    var table: Int
+    var address: [StoredValue]
+  }
+
+  /// The groups in an order that is the same each time: by table, column and relation.
+  var inOrder: [(group: Group, rows: Rows)] {
+    groups.map { ($0.key, $0.value) }.sorted { $0.group.precedes($1.group) }
+  }
+
+  /// Begins to take the rows of a parent; `false` if they were taken before.
+  mutating func begin(_ group: Group, _ parent: StoredValue) -> Bool {
+    current = group
+    return groups[group, default: Rows()].parents.insert(parent).inserted
+  }
+
+  /// Takes a row of the parent that was begun with.
+  mutating func add(_ row: KeyedRow) {
+    guard let current else { return }
+    groups[current, default: Rows()].rows.append(row)
+  }
+
+  /// Takes the rows of parents that weren't begun with before, all of which the payload names: only
+  /// how many these are.
+  mutating func add(_ parents: [(key: StoredValue, named: Int)], to group: Group) {
+    guard !parents.isEmpty else { return }
+    var rows = groups.removeValue(forKey: group) ?? Rows()
+    for (key, named) in parents where rows.parents.insert(key).inserted { rows.named += named }
+    groups[group] = rows
+  }
+
+  /// Takes the rows in the scope of the table that is synced.
+  ///
+  /// - Parameter named: How many more there are, which stay since the payload names them.
+  mutating func add(_ rows: [KeyedRow], besides named: Int = 0, to group: Group) {
+    groups[group, default: Rows()].rows += rows
+    groups[group]?.named += named
+  }
+
+  /// Lets go of all rows, which were dealt with.
+  mutating func clear() {
+    for group in groups.keys {
+      groups[group]?.rows = []
+      groups[group]?.named = 0
+    }
+    twins = []
+    knownTwins = []
+  }
+
+  /// Takes a row that shares its key with an older one.
+  mutating func addTwin(_ address: [StoredValue], _ key: RecordKey, in table: Int) {
+    guard knownTwins.insert(Twin(table: table, address: address)).inserted else { return }
+    twins.append((table, KeyedRow(address: address, key: key)))
+  }
+}
+
+extension Removals.Group {
+  fileprivate func precedes(_ other: Removals.Group) -> Bool {
+    if (table, column ?? -1) != (other.table, other.column ?? -1) {
+      return (table, column ?? -1) < (other.table, other.column ?? -1)
+    }
+    return (relation, unlinks ? 1 : 0) < (other.relation, other.unlinks ? 1 : 0)
+  }
+}
+
+extension KeyedRow {
+  init(address: [StoredValue], key: RecordKey) {
+    self.address = address
+    self.key = key
+  }
+}
+
+/// What goes when rows are deleted: these, the rest of each in other tables, and what the database
+/// itself deletes or unlinks with them (sqlite.org, "SQLite Foreign Key Support", 4.3).
+struct GoneRows {
+  private struct Address: Hashable {
+    var table: Int
+    var values: [StoredValue]
+  }
+
+  private var addresses: Set<Address> = []
+  /// The rows, in the order in which they go.
+  private(set) var rows: [(table: Int, key: RecordKey)] = []
+  /// By table: the rows that lost a link, and those of tables of links.
+  private(set) var unlinked: [Int: Int] = [:]
+
+  /// Takes a row; `false` if it was taken before.
+  mutating func insert(_ row: KeyedRow, of table: Int) -> Bool {
+    guard addresses.insert(Address(table: table, values: row.address)).inserted else {
+      return false
+    }
+    rows.append((table, row.key))
+    return true
+  }
+
+  mutating func insertLink(_ address: [StoredValue], of table: Int) {
+    if addresses.insert(Address(table: table, values: address)).inserted { unlink(1, of: table) }
+  }
+
+  func contains(_ row: KeyedRow, of table: Int) -> Bool {
+    addresses.contains(Address(table: table, values: row.address))
+  }
+
+  mutating func add(_ others: GoneRows) {
+    addresses.formUnion(others.addresses)
+    rows += others.rows
+    unlinked.merge(others.unlinked, uniquingKeysWith: +)
+  }
+
+  /// Takes rows that stay and only lose a link.
+  mutating func unlink(_ count: Int, of table: Int) {
+    if count > 0 { unlinked[table, default: 0] += count }
+  }
+}
+
+extension KeyedRow {
+  init(_ row: FoundRow, _ table: TableSchema) {
+    self.init(
+      address: row.address, key: RecordKey(table.key.columns.compactMap { row.values[$0] }))
+  }
+}

@@ -1,0 +1,262 @@
+import SyncDatabase
+import SyncEngine
+
+/// Deletes or unlinks the rows that a payload doesn't name where it was to name all, as far as the
+/// database allows that.
+struct RowDeleter {
+  let finder: RowFinder
+  let notes: PassNotes
+  private let connection: Connection
+  private let schema: RecordSchema
+  private let tables: [TableAccess]
+  /// By table: what the database itself deletes or unlinks with a row.
+  private let followers: [[Follower]]
+
+  init(_ finder: RowFinder, _ notes: PassNotes) {
+    self.finder = finder
+    self.notes = notes
+    connection = finder.connection
+    schema = finder.schema
+    tables = finder.tables
+    followers = schema.followers()
+  }
+
+  /// Throws if more rows would go than the rule allows, in any group.
+  func requireLimit(_ rule: RemovalLimit) throws {
+    guard rule != .unlimited else { return }
+    for (group, rows) in notes.removals.inOrder where !group.unlinks {
+      let count = rows.rows.count { !notes.seen[group.table].contains($0.address) }
+      guard count == 0 || rule.allows(removals: count, of: rows.count) else {
+        throw RecordError.removalRefused(
+          table: schema.tables[group.table].name, count: count, of: rows.count)
+      }
+    }
+  }
+
+  /// Deletes, or unlinks, what isn't named.
+  ///
+  /// - Parameter mayMerge: Whether of the rows of a table that share a key only one is to stay.
+  func delete(mergingTwinsOf mayMerge: (Int) -> Bool) throws {
+    var doomed: [(table: Int, row: KeyedRow)] = []
+    for (group, rows) in notes.removals.inOrder {
+      for row in rows.rows where !notes.seen[group.table].contains(row.address) {
+        if try isEdited(row, in: group.table) { continue }
+        if group.unlinks, let column = group.column {
+          try unlink(row, column, in: group.table)
+        } else {
+          doomed.append((group.table, row))
+        }
+      }
+    }
+    for (table, row) in notes.removals.twins {
+      if !mayMerge(table) {
+        notes.report.keepTwins(of: row.key, in: table)
+      } else if try !isEdited(row, in: table) {
+        doomed.append((table, row))
+      }
+    }
+    notes.removals.clear()
+    try delete(doomed)
+  }
+
+  private func isEdited(_ row: KeyedRow, in table: Int) throws -> Bool {
+    guard schema.tables[table].edits != nil,
+      let found = try finder.row(at: row.address, in: table),
+      !LocalEdits(found, schema.tables[table]).isEmpty
+    else { return false }
+    notes.report.keep(row.key, columns: [], in: table)
+    return true
+  }
+
+  private func unlink(_ row: KeyedRow, _ column: Int, in table: Int) throws {
+    do {
+      try connection.run(tables[table].update([column]), values: [nil] + row.address)
+      notes.report[table].unlinked += 1
+    } catch let error as DatabaseError where error.code == .constraint {
+      notes.report.refuse(row.key, error, in: table)
+    }
+  }
+
+  /// All at once where the database allows that; else one after the other, again and again, until
+  /// only those are left whose deletion it forbids.
+  private func delete(_ doomed: [(table: Int, row: KeyedRow)]) throws {
+    guard !doomed.isEmpty else { return }
+    var (gone, isInDoubt) = try deleteAtOnce(doomed)
+    if isInDoubt, try !refersToNothing(doomed) {
+      (gone, _) = try deleteAtOnce(doomed, isTrusting: true)
+    }
+    let all = try gone ?? deleteSingly(doomed)
+    for (table, key) in all.rows { notes.report[table].deleted.append(key) }
+    for (table, count) in all.unlinked { notes.report[table].unlinked += count }
+  }
+
+  /// Gives nothing, and takes all back, where rows that stay refer to some that were to go.
+  ///
+  /// In doubt is what did so for a moment. SQLite takes the deletion of a row that referred to
+  /// nothing before for the end of that, so that others may still do.
+  ///
+  /// - Parameter isTrusting: Whether no row that is to go refers to nothing.
+  private func deleteAtOnce(
+    _ doomed: [(table: Int, row: KeyedRow)], isTrusting: Bool = false
+  ) throws -> (gone: GoneRows?, isInDoubt: Bool) {
+    var (gone, wasBroken) = (GoneRows(), false)
+    do {
+      let isBroken = try finder.attempt(keeping: { !$0 && (isTrusting || !wasBroken) }) {
+        for (table, row) in doomed {
+          try delete(row, in: table, noting: &gone)
+          try notes.countRow()
+          wasBroken = wasBroken || connection.breaksForeignKeys
+        }
+        return connection.breaksForeignKeys
+      }
+      guard !isBroken, isTrusting || !wasBroken else { return (nil, !isBroken) }
+      return (gone, false)
+    } catch let error as DatabaseError where error.code == .constraint {
+      return (nil, false)
+    }
+  }
+
+  private func deleteSingly(_ doomed: [(table: Int, row: KeyedRow)]) throws -> GoneRows {
+    var all = GoneRows()
+    var left = doomed
+    while true {
+      var refused: [(table: Int, row: KeyedRow, reason: String)] = []
+      for (table, row) in left where !all.contains(row, of: table) {
+        try notes.countRow()
+        var gone = GoneRows()
+        var reason: String?
+        do {
+          let isBroken = try finder.attempt(keeping: { !$0 }) {
+            try delete(row, in: table, noting: &gone)
+            return connection.breaksForeignKeys
+          }
+          if isBroken { reason = "FOREIGN KEY constraint failed" }
+        } catch let error as DatabaseError where error.code == .constraint {
+          reason = error.message
+        }
+        if let reason {
+          refused.append((table, row, reason))
+        } else {
+          all.add(gone)
+        }
+      }
+      if refused.count == left.count || refused.isEmpty {
+        for (table, row, reason) in refused { notes.report.refuse(row.key, reason, in: table) }
+        return all
+      }
+      left = refused.map { ($0.table, $0.row) }
+    }
+  }
+}
+
+// MARK: - What goes with a row
+
+extension RowDeleter {
+  /// Deletes a row with what it is the rest of, and the rest of it; adds all that goes.
+  func delete(_ row: KeyedRow, in table: Int, noting gone: inout GoneRows) throws {
+    guard gone.insert(row, of: table) else { return }
+    for other in schema.tables[table].extensions { try deletePart(row, in: other, &gone) }
+    try remove(row, in: table, &gone)
+    var base = schema.tables[table].base
+    while let other = base {
+      if let part = try part(row, in: other), gone.insert(part, of: other) {
+        try remove(part, in: other, &gone)
+      }
+      base = schema.tables[other].base
+    }
+  }
+
+  private func deletePart(_ row: KeyedRow, in table: Int, _ gone: inout GoneRows) throws {
+    for other in schema.tables[table].extensions { try deletePart(row, in: other, &gone) }
+    guard let part = try part(row, in: table), gone.insert(part, of: table) else { return }
+    try remove(part, in: table, &gone)
+  }
+
+  private func part(_ row: KeyedRow, in table: Int) throws -> KeyedRow? {
+    try finder.search.rows(of: row.key, in: table).first.map {
+      KeyedRow(address: $0.address, key: row.key)
+    }
+  }
+
+  private func remove(_ row: KeyedRow, in table: Int, _ gone: inout GoneRows) throws {
+    try noteFollowers(of: row, in: table, &gone)
+    try connection.run(tables[table].delete, values: row.address)
+  }
+
+  /// What the database does with the rows that refer to one which goes.
+  private func noteFollowers(
+    of row: KeyedRow, in table: Int, _ gone: inout GoneRows
+  ) throws {
+    var going = [(row: row, table: table)]
+    while let (row, table) = going.popLast() {
+      guard !followers[table].isEmpty, let found = try finder.row(at: row.address, in: table) else {
+        continue
+      }
+      for follower in followers[table] {
+        let key = follower.key
+        let values = key.targets.compactMap { found.values[$0] }
+        guard values.count == key.targets.count else { continue }
+        let rows = try finder.search.rows(where: key.columns, are: values, in: follower.table)
+        switch follower.fate {
+        case .unlinked: gone.unlink(rows.count, of: follower.table)
+        case .link: for link in rows { gone.insertLink(link.address, of: follower.table) }
+        case .deleted:
+          for child in rows.map({ KeyedRow($0, schema.tables[follower.table]) })
+          where gone.insert(child, of: follower.table) { going.append((child, follower.table)) }
+        }
+      }
+    }
+  }
+
+  /// Whether one of these rows refers to a row that isn't there.
+  func refersToNothing(_ rows: [(table: Int, row: KeyedRow)]) throws -> Bool {
+    for (table, row) in rows {
+      let keys = schema.tables[table].allForeignKeys
+      guard !keys.isEmpty, let found = try finder.row(at: row.address, in: table) else { continue }
+      for key in keys {
+        let values = key.columns.compactMap { found.values[$0] }
+        guard values.count == key.columns.count else { continue }
+        if try finder.search.rows(where: key.targets, are: values, in: key.table).isEmpty {
+          return true
+        }
+      }
+    }
+    return false
+  }
+}
+
+/// Rows that the database itself deletes or unlinks with the row to which they refer (sqlite.org,
+/// "SQLite Foreign Key Support", 4.3).
+private struct Follower {
+  var key: CompositeForeignKey
+  var table: Int
+  var fate: Fate
+
+  enum Fate {
+    /// They go as well.
+    case deleted
+    /// They go as well, and are links between rows rather than rows.
+    case link
+    /// They stay and refer to nothing.
+    case unlinked
+  }
+}
+
+extension RecordSchema {
+  fileprivate func followers() -> [[Follower]] {
+    let links = Set(tables.flatMap(\.relations).compactMap(\.kind.through))
+    var followers = [[Follower]](repeating: [], count: tables.count)
+    for (place, table) in tables.enumerated() {
+      for key in table.allForeignKeys {
+        let fate: Follower.Fate
+        switch key.onDelete {
+        case .none, .restrict: continue
+        case .setNull, .setDefault: fate = .unlinked
+        case .cascade: fate = links.contains(place) || table.key.problem != nil ? .link : .deleted
+        }
+        followers[key.table].append(Follower(key: key, table: place, fate: fate))
+      }
+    }
+    return followers
+  }
+}
