@@ -153,11 +153,9 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "documents",
-      dependencies: [
-        "SyncEssentials", "SyncSystem", "DocumentSync", "DocumentEndpoints", "Access", "Console",
-        "SyncEngine", "SyncDatabase", "SyncFetching", "SyncText",
-      ],
+      dependencies: ["DocumentSync", "DocumentEndpoints", "Access", "Console"],
       path: "Demo/documents", exclude: ["tour"],
+      packageAccess: false,
       swiftSettings: strict),
     // The mirror as a library: the program of the guide.
     .executableTarget(

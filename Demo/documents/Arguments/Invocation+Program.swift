@@ -3,7 +3,7 @@ import Console
 extension Invocation {
   /// The program, as its user knows it.
   static let program = ProgramDescription<Invocation>(
-    name: "documents", version: Version.current,
+    name: "documents", version: "0.1.0", date: "2026-11-24",
     purpose: "documents keeps JSON that is edited offline in step with a server.",
     example: "documents sync STORE", table: options,
     statuses: [
@@ -22,11 +22,4 @@ extension Invocation {
         "another sync of the store is under way, or the server asked to be left alone"),
       .init(ExitStatus.cancelled.rawValue, "cancelled; nothing that was saved is lost"),
     ])
-}
-
-/// The version of the program.
-enum Version {
-  static let current = "0.1.0"
-  /// The day of it, which pages of the manual show.
-  static let date = "2026-11-24"
 }

@@ -1,6 +1,5 @@
 import Console
 import DocumentSync
-import SyncFetching
 
 /// What a command line asks for.
 struct Invocation: CommandRequest {
@@ -28,13 +27,6 @@ struct Invocation: CommandRequest {
     case manual
   }
 
-  /// Which of the values of a document is meant.
-  enum Side: Sendable {
-    case here
-    case base
-    case server
-  }
-
   var command: Command
   /// The path of the store.
   var store = ""
@@ -45,7 +37,8 @@ struct Invocation: CommandRequest {
   var query = DocumentQuery()
   /// Which documents a change goes after.
   var after: Set<DocumentID> = []
-  var side: Side?
+  /// Which of the values of a document is meant.
+  var side: DocumentReplica.Side?
   /// What a conflict is decided with.
   var resolution: DocumentConflict.Resolution?
   var countsOnly = false

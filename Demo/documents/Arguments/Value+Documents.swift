@@ -1,6 +1,5 @@
 import Console
 import DocumentSync
-import SyncEngine
 
 extension Value {
   /// A type, and its collection if that has another name.

@@ -1,6 +1,5 @@
 import Console
 import DocumentSync
-import SyncSystem
 
 /// Asks whoever sits before the program what is to become of a change that the server refused: a
 /// line on standard error, an answer on standard input.
@@ -15,7 +14,7 @@ enum Asking {
         + " (\(change.status))\(words)")
     while true {
       Streams.error("documents: leave it, resign it, or try again? [leave/resign/try]")
-      guard let line = await line() else { return .leave }
+      guard let line = await InputLine.next() else { return .leave }
       switch line.lowercased().trimmed {
       case "leave", "l", "": return .leave
       case "resign", "r": return .resign
@@ -23,30 +22,6 @@ enum Asking {
       case let other: Streams.error("documents: '\(other.escaped)' is no answer.")
       }
     }
-  }
-
-  /// A line of standard input; `nil` at its end, and once the program is cancelled.
-  private static func line() async -> String? {
-    let (lines, answers) = AsyncStream<String>.makeStream()
-    // Nobody knows how long a person thinks. The thread ends with the program, at the latest.
-    SystemThread.start {
-      if let line = shortLine() { answers.yield(line) }
-      answers.finish()
-    }
-    return await lines.first { _ in true }
-  }
-
-  /// A line, without its end; `nil` at the end of all, and where it's longer than any answer.
-  private static func shortLine() -> String? {
-    var (line, byte): ([UInt8], UInt8) = ([], 0)
-    while line.count < 1_000 {
-      guard read(STDIN_FILENO, &byte, 1) == 1 else {
-        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
-      }
-      if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
-      line.append(byte)
-    }
-    return nil
   }
 }
 

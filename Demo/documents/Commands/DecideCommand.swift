@@ -11,19 +11,13 @@ struct DecideCommand {
     let open = try await OpenStore.open(invocation.store)
     let word = invocation.words[0]
     if let resolution = invocation.resolution {
-      let (id, types) = (DocumentID(word), open.types)
-      let decided = try resolution.without(id, types)
-      _ = try await open.store.edit { try $0.resolve(id, decided) }
+      let id = DocumentID(word)
+      try await open.replica.resolve(id, try resolution.without(id, open.types))
     } else if let number = Int64(word) {
       let new: DocumentID? = invocation.makesNewID ? .uuid7() : nil
-      let setup = open.setup
-      let id = try await open.store.edit { door in
-        let home = try door.home(ofLost: number)?.collection
-        return try door.restore(number, as: new, stamps: home.map(setup.isLatest) ?? false)
-      }
-      Streams.out(id.text)
+      Streams.out(try await open.replica.restore(number, as: new).text)
     }
-    await open.store.close()
+    await open.replica.close()
     return .done
   }
 }

@@ -10,35 +10,29 @@ struct EditCommand {
   func run() async throws -> ExitStatus {
     let open = try await OpenStore.open(invocation.store)
     if invocation.command == .delete {
-      let id = DocumentID(invocation.words[0])
-      _ = try await open.store.edit { try $0.delete(id) }
+      try await open.replica.delete(DocumentID(invocation.words[0]))
     } else {
       Streams.out(try await store(in: open).text)
     }
-    await open.store.close()
+    await open.replica.close()
     return .done
   }
 
   private func store(in open: OpenStore) async throws -> DocumentID {
     let type = invocation.words[0]
-    let scope = try open.scope(ofType: type)
+    let collection = try open.collection(ofType: type)
     let (id, content) = try document(of: type, open.types)
-    if let why = try open.endpoint().problem(with: id, content, in: scope.collection) {
-      throw ProgramProblem.cantCarry(id, why)
-    }
-    let (types, after, isStash) = (open.types, invocation.after, invocation.command == .stash)
-    let stamps = open.setup.isLatest(scope.collection)
-    let missing: [DocumentID] = try await open.store.edit { door in
-      let old = try door.reader.document(id)
-      if let old, let other = types.type(of: old, in: scope.collection), other != type {
+    try await open.replica.update(
+      id, in: collection, after: invocation.after, sends: invocation.command == .put
+    ) { [types = open.types] old in
+      if let old, let other = types.type(of: old, in: collection), other != type {
         throw ProgramProblem.elsewhere(id, type: other)
       }
-      var edit = DocumentEdit(
-        id, in: scope, types.stored(content, over: old, in: scope.collection))
-      (edit.after, edit.stamps) = (after, stamps)
-      _ = isStash ? try door.stash(edit) : try door.save(edit)
-      guard case .waits(let others) = try door.reader.status(of: id)?.reason else { return [] }
-      return others.filter { $0.value == .unknown }.keys.sorted()
+      return types.stored(content, over: old, in: collection)
+    }
+    var missing: [DocumentID] = []
+    if case .waits(let others) = try await open.replica.status(of: id)?.reason {
+      missing = others.filter { $0.value == .unknown }.keys.sorted()
     }
     for other in missing {
       Streams.error(

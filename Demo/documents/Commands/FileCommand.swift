@@ -11,25 +11,14 @@ struct FileCommand {
 
   func run() async throws -> ExitStatus {
     let open = try await OpenStore.open(invocation.store)
-    let (id, member, setup) = (id, invocation.words[1], open.setup)
+    let (id, member) = (id, invocation.words[1])
     if invocation.command == .attach {
-      let (store, endpoint, server) = (open.store, try open.endpoint(), open.server)
-      guard try await store.read({ try $0.keepsFiles(endpoint, at: server) }) ?? true else {
-        throw ReplicaProblem.noFiles
-      }
-      let content = try await store.files.keep(path: invocation.words[2])
-      var preview: FileFacts?
-      if let path = invocation.preview { preview = try await store.files.keep(path: path) }
-      let file = FileReference(content, preview: preview)
-      _ = try await store.edit {
-        try $0.attach(file, to: member, of: id, stamps: setup.isLatest)
-      }
+      try await open.replica.attach(
+        fileAt: invocation.words[2], preview: invocation.preview, to: member, of: id)
     } else {
-      _ = try await open.store.edit {
-        try $0.detach(member, of: id, stamps: setup.isLatest)
-      }
+      try await open.replica.detach(member, of: id)
     }
-    await open.store.close()
+    await open.replica.close()
     return .done
   }
 
@@ -37,13 +26,13 @@ struct FileCommand {
   static func print(
     _ member: String, of id: DocumentID, in open: OpenStore
   ) async throws -> ExitStatus {
-    let file = try await open.store.read { try $0.document(id)?[member] }
+    let file = try await open.replica.document(id)?[member]
     guard let file = file.flatMap({ FileReference($0) }) else {
       Streams.error("documents: '\(id.text)' has no file in its member '\(member)'.")
       return .failed
     }
     for facts in [file.content, file.preview].compactMap(\.self) {
-      if let bytes = try await open.store.files.bytes(of: facts.digest) {
+      if let bytes = try await open.replica.content(of: facts) {
         return await Streams.telling {
           Streams.outPiece(bytes)
           return .done

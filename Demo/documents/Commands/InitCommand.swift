@@ -1,7 +1,6 @@
 import Console
 import DocumentEndpoints
 import DocumentSync
-import SyncEssentials
 
 /// `documents init STORE --kinto URL --bucket NAME … | --service URL … | --rest URL …`
 struct InitCommand {
@@ -18,22 +17,18 @@ struct InitCommand {
       throw UsageError("\(problem)")
     }
     do { _ = try wanted.types() } catch { throw UsageError("\(error)") }
-    let store = try await DocumentStore(.file(invocation.store))
-    let (path, unsent) = (invocation.store, invocation.setting.unsent)
-    let old = try await store.read { try $0.setup() }
-    // A watch goes on for the account that it began with.
-    let isOthers = old.map { $0.account != wanted.account } ?? false
-    let turn = isOthers ? try SyncTurn(storeAt: path + "-program") : nil
-    defer { turn?.end() }
-    let handover = AccountHandover(
-      from: old?.account ?? wanted.account, to: wanted.account, of: wanted.scopeName,
-      unsent: unsent, storeAt: path)
+    let path = invocation.store
+    var (old, lock) = (nil as StoreSetup?, nil as ProgramLock?)
+    defer { lock?.release() }
     let kept: StoreSetup
     do {
-      kept = try await handover.make(in: store) { door in
-        let kept = try Self.joined(wanted, try door.reader.setup(), at: path)
-        try door.setUp(kept)
-        return kept
+      kept = try await DocumentReplica.setUp(storeAt: path, unsent: invocation.setting.unsent) {
+        // A watch goes on for the account that it began with.
+        if let known = $0, known.account != wanted.account, lock == nil {
+          lock = try ProgramLock(ofStore: path)
+        }
+        old = $0
+        return (try Self.joined(wanted, $0, at: path), wanted.scopeName)
       }
     } catch AccountProblem.unsentEdits(let count) {
       throw ProgramProblem.unsent(count, account: old?.account ?? wanted.account)
@@ -42,7 +37,6 @@ struct InitCommand {
     Streams.out(
       "\(path) goes with \(kept.place); types: "
         + (kinds.isEmpty ? "none yet, --type adds one" : kinds))
-    await store.close()
     return .done
   }
 

@@ -20,26 +20,22 @@ struct LookCommand {
   }
 
   private func status(_ open: OpenStore) async throws -> ExitStatus {
-    let (summary, waiting) = try await open.store.read {
-      (try $0.summary(), try WaitingDocuments($0))
-    }
+    let summary = try await open.replica.summary()
     if invocation.isJSON {
       Streams.out(StatusText.json(summary))
     } else {
+      let waiting = try await WaitingDocuments(summary, of: open.replica)
       for line in StatusText.lines(summary, waiting) { Streams.out(line) }
     }
     return .done
   }
 
   private func status(_ id: DocumentID, _ open: OpenStore) async throws -> ExitStatus {
-    let types = open.types
-    let (status, shown, files) = try await open.store.read {
-      (try $0.status(of: id), try $0.shown(id, types), try $0.fileTroubles(of: id))
-    }
-    guard let status else { return missing(id) }
-    let type = shown?[types.member]?.string
+    guard let status = try await open.replica.status(of: id) else { return missing(id) }
+    let files = try await open.replica.fileTroubles(of: id)
     if invocation.isJSON {
-      Streams.out(StatusText.json(id, type, status, files))
+      let shown = try await open.replica.shown(id, open.types)
+      Streams.out(StatusText.json(id, shown?[open.types.member]?.string, status, files))
     } else {
       let reason = status.reason.map { ": \($0)" } ?? ""
       Streams.out("\(id.text.escaped) is \(status.state.rawValue)\(reason)")
@@ -49,17 +45,14 @@ struct LookCommand {
   }
 
   private func why(_ id: DocumentID, _ open: OpenStore) async throws -> ExitStatus {
-    guard let life = try await open.store.read({ try $0.life(of: id) }) else {
-      return missing(id)
-    }
+    guard let life = try await open.replica.life(of: id) else { return missing(id) }
     for sentence in life.sentences { Streams.out(sentence) }
     return .done
   }
 
   private func digest(_ open: OpenStore) async throws -> ExitStatus {
-    let (digest, isAtRest) = try await open.store.read { (try $0.digest(), try $0.isAtRest()) }
-    Streams.out(digest)
-    if !isAtRest {
+    Streams.out(try await open.replica.digest())
+    if try await !open.replica.isAtRest() {
       Streams.error(
         "documents: the store isn't at rest; the digest is of what the server had last. "
           + "'documents status' tells what waits.")
@@ -68,7 +61,7 @@ struct LookCommand {
   }
 
   private func lost(_ id: DocumentID?, _ open: OpenStore) async throws -> ExitStatus {
-    for change in try await open.store.read({ try $0.lost(of: id) }) {
+    for change in try await open.replica.lost(of: id) {
       Streams.out(invocation.isJSON ? LostText.json(change) : LostText.line(change))
     }
     return .done

@@ -17,17 +17,7 @@ struct ReadCommand {
     if let member = invocation.fileMember {
       return try await FileCommand.print(member, of: id, in: open)
     }
-    let side = invocation.side ?? .here
-    let types = open.types
-    let found = try await open.store.read { reader -> DocumentValue? in
-      switch side {
-      case .here: return try reader.shown(id, types)
-      case .base, .server:
-        let copy = side == .base ? try reader.baseCopy(id) : try reader.serverCopy(id)
-        guard let copy, let collection = try reader.scope(of: id)?.collection else { return nil }
-        return types.shown(copy.value, id, in: collection)
-      }
-    }
+    let found = try await open.replica.shown(id, open.types, invocation.side ?? .here)
     guard let found else {
       Streams.error("documents: there is no document '\(id)' to show.")
       return .failed
@@ -39,20 +29,17 @@ struct ReadCommand {
   private func list(_ open: OpenStore) async throws -> ExitStatus {
     var query = invocation.query
     if let type = invocation.words.first {
-      query.collection = try open.scope(ofType: type).collection
+      query.collection = try open.collection(ofType: type)
       query.add(try DocumentCondition.type(type, open.types))
     }
-    let (wanted, types) = (query, open.types)
     if invocation.countsOnly {
-      Streams.out("\(try await open.store.read { try $0.count(matching: wanted) })")
+      Streams.out("\(try await open.replica.count(matching: query))")
     } else if invocation.isJSON {
-      for found in try await open.store.read({ try $0.documents(matching: wanted) }) {
-        Streams.out(types.shown(found.content, found.id, in: found.scope.collection).text)
+      for found in try await open.replica.documents(matching: query) {
+        Streams.out(open.types.shown(found.content, found.id, in: found.scope.collection).text)
       }
     } else {
-      for id in try await open.store.read({ try $0.ids(matching: wanted) }) {
-        Streams.out(id.text)
-      }
+      for id in try await open.replica.ids(matching: query) { Streams.out(id.text) }
     }
     return .done
   }

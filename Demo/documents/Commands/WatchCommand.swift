@@ -1,7 +1,6 @@
 import Access
 import Console
 import DocumentSync
-import SyncFetching
 
 /// `documents watch STORE [--every 30s]`
 struct WatchCommand {
@@ -11,15 +10,13 @@ struct WatchCommand {
 
   /// Runs until a signal ends it.
   func run() async throws -> ExitStatus {
-    let open = try await OpenStore.open(invocation.store)
+    let open = try await OpenStore.open(invocation.store, for: invocation.syncing)
     try open.check(invocation.syncing)
-    let turn = try SyncTurn(storeAt: invocation.store + "-program")
-    defer { turn.end() }
+    let lock = try ProgramLock(ofStore: invocation.store)
+    defer { lock.release() }
     if !invocation.syncing.access.verifiesServers {
       Streams.error("documents: \(Sentence.ending(AccessOptions.insecureWarning))")
     }
-    // A missing password won't come by itself.
-    _ = try Password.authorization(of: open.setup, invocation.syncing)
     let interval = invocation.syncing.interval
     let timing = WatchTiming(interval: interval, longest: max(interval, .seconds(600)))
     let job = WatchJob(invocation.store, timing, 0)
@@ -30,18 +27,20 @@ struct WatchCommand {
 
 /// Syncs of one store, again and again.
 private struct DocumentWatch: WatchWork {
-  private let runner: SyncRunner
+  private let open: OpenStore
+  private let wishes: SyncWishes
   private let isJSON: Bool
 
   init(_ open: OpenStore, _ invocation: Invocation) {
-    var request = invocation.syncing
-    request.wishes.isByHand = false
-    runner = SyncRunner(open, at: invocation.store, request)
+    self.open = open
+    var wishes = invocation.syncing.wishes
+    wishes.isByHand = false
+    self.wishes = wishes
     isJSON = invocation.isJSON
   }
 
   func run(_ job: WatchJob<Int>) async -> Result<SyncOutcome, any Error> {
-    do { return .success(try await runner.run()) } catch { return .failure(error) }
+    do { return .success(try await open.sync(wishes)) } catch { return .failure(error) }
   }
 
   func isFailure(_ outcome: Result<SyncOutcome, any Error>) -> Bool {

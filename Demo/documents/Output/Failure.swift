@@ -1,7 +1,5 @@
 import Console
 import DocumentSync
-import SyncDatabase
-import SyncEngine
 
 /// Why a command failed.
 struct Failure {
@@ -10,20 +8,13 @@ struct Failure {
   let sentence: String
 
   init(_ error: any Error) {
-    let cause = Self.cause(error)
-    status = Self.status(cause)
-    sentence = Sentence.ending(Self.words(cause))
-  }
-
-  /// What is behind an engine's error.
-  private static func cause(_ error: any Error) -> any Error {
-    guard let error = error as? SyncError<String> else { return error }
-    return error.report.failures.first?.cause ?? error
+    status = Self.status(error)
+    sentence = Sentence.ending(Self.words(error))
   }
 
   private static func status(_ error: any Error) -> ExitStatus {
     switch error {
-    case SyncTurn.Problem.taken: .locked
+    case DocumentStoreProblem.isSyncedElsewhere, is ProgramLock.Held: .locked
     case let error as DatabaseError where error.code == .busy: .locked
     default: ExitStatus(ofAnyProgram: error)
     }
@@ -32,8 +23,10 @@ struct Failure {
   private static func words(_ error: any Error) -> String {
     switch error {
     case is CancellationError: "it was cancelled; nothing that was saved is lost. Run it again"
-    case SyncTurn.Problem.taken:
+    case DocumentStoreProblem.isSyncedElsewhere, is ProgramLock.Held:
       "another sync or watch of this store is under way; try again when it has ended"
+    case ReplicaProblem.cannotTravel(let id, let why):
+      "'\(id)' can't be sent to this server, and wasn't stored: \(why)"
     default: "\(error)"
     }
   }

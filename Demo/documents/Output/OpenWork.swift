@@ -3,24 +3,18 @@ import DocumentSync
 /// What isn't in step between a store and its server.
 struct OpenWork: Sendable {
   /// How many there are of each kind, and what they are.
-  private var counted: [(count: Int, what: String)] = []
+  private let counted: [(count: Int, what: String)]
   /// How many documents the server has no more, of which none was removed here.
-  private(set) var heldBack = 0
+  let heldBack: Int
   /// How many the server has that couldn't be stored here.
-  private(set) var unstored = 0
+  let unstored: Int
 
-  init() {}
-
-  init(_ reader: StoreReader) throws {
-    let (counts, files) = (try reader.counts(), try reader.fileCounts())
-    heldBack = try reader.heldBack().reduce(0) { $0 + $1.count }
-    unstored = try reader.failures().count
-    // Somebody decides about these: they don't wait for a sync.
-    let aside = Set(try reader.open(.setAside, limit: .max).map(\.id))
-    let parked = try reader.open(.conflict, limit: .max).filter {
-      try !aside.contains($0.id) && reader.status(of: $0.id)?.isPending ?? false
-    }
-    let waiting = max(0, counts.outbox - counts.setAside - parked.count)
+  init(_ summary: StoreSummary, unstored: Int) {
+    let (counts, files) = (summary.counts, summary.files)
+    heldBack = summary.heldBack.reduce(0) { $0 + $1.count }
+    self.unstored = unstored
+    // Somebody decides about the others: they don't wait for a sync.
+    let waiting = max(0, counts.outbox - counts.setAside - counts.parked)
     counted = [
       (waiting, waiting == 1 ? "waits to be sent" : "wait to be sent"),
       (counts.conflicts, "in conflict"), (counts.setAside, "set aside"),

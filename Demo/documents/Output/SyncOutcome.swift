@@ -3,18 +3,18 @@ import DocumentSync
 
 /// How a sync ended.
 struct SyncOutcome: Sendable {
-  var report = DocumentReport()
+  let report: DocumentReport
   /// Why the server, or a collection, didn't let it do its work.
-  var problem: DocumentSyncError?
+  let problem: DocumentSyncError?
   /// Which server it was with.
-  var server: String
+  let server: String
   /// How the store stands after it.
-  var counts: StoreCounts
+  let counts: StoreCounts
   /// Which documents wait for somebody then.
-  var waiting = WaitingDocuments()
+  let waiting: WaitingDocuments
   /// What isn't in step then.
-  var open = OpenWork()
-  var took = Duration.zero
+  let open: OpenWork
+  let took: Duration
 
   /// The exit status that tells it.
   var status: ExitStatus {

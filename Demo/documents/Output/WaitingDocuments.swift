@@ -5,22 +5,18 @@ import DocumentSync
 struct WaitingDocuments: Sendable {
   private static let most = 10
 
-  private var conflicts: [DocumentID] = []
-  private var setAside: [DocumentID] = []
-  private var failures: [DocumentFailure] = []
-  private var troubles: [FileTrouble] = []
+  private let conflicts: [DocumentID]
+  private let setAside: [DocumentID]
+  private let failures: [DocumentFailure]
+  private let troubles: [FileTrouble]
   /// How many files a server refused to take or to remove.
-  private(set) var filesSetAside = 0
+  let filesSetAside: Int
 
-  init() {}
-
-  init(_ reader: StoreReader) throws {
-    conflicts = try reader.open(.conflict, limit: Self.most).map(\.id)
-    failures = try reader.failures()
-    troubles = try reader.fileTroubles(limit: Self.most)
-    let files = try reader.fileCounts()
-    filesSetAside = files.refused + files.unremoved
-    setAside = try reader.open(.setAside, limit: Self.most).map(\.id)
+  init(_ summary: StoreSummary, of replica: DocumentReplica) async throws {
+    (conflicts, setAside) = (summary.conflicts, summary.setAside)
+    filesSetAside = summary.files.refused + summary.files.unremoved
+    failures = try await replica.failures()
+    troubles = try await replica.fileTroubles(limit: Self.most)
   }
 
   /// What couldn't be stored, a line each.

@@ -1,50 +1,37 @@
 import Console
 import DocumentEndpoints
 import DocumentSync
-import SyncDatabase
-import SyncSystem
 
 /// A store that a command works on, as the account of `init` sees it, and what `init` was told.
 struct OpenStore: Sendable {
-  let store: DocumentStore
+  let replica: DocumentReplica
   let setup: StoreSetup
   let types: DocumentTypes
-  /// What the documents' server is known by.
-  var server: String { setup.scopeName }
 
   /// Opens a store that is there.
-  static func open(_ path: String) async throws -> OpenStore {
-    guard access(path, F_OK) == 0 else { throw ProgramProblem.noStore(path) }
-    var options = DocumentStoreOptions()
-    options.access = .readWrite
-    let store = try await DocumentStore(.file(path), options: options)
-    guard let setup = try await store.read({ try $0.setup() }) else {
-      throw ProgramProblem.notSetUp(path)
+  ///
+  /// - Parameter request: What a sync is told; without it, no server is asked for anything, so that
+  ///   nobody needs a password.
+  static func open(_ path: String, for request: SyncRequest? = nil) async throws -> OpenStore {
+    do { _ = try PathFacts(of: path) } catch { throw ProgramProblem.noStore(path) }
+    var found: (setup: StoreSetup, types: DocumentTypes)?
+    let replica = try await DocumentReplica.open(setUpAt: path) { setup in
+      found = (setup, try setup.types())
+      return (try request.map(setup.endpoint(for:)) ?? setup.endpoint(), setup.options)
     }
-    let owner = DocumentOwner(server: setup.scopeName, account: setup.account)
-    return OpenStore(store: store.seen { owner }, setup: setup, types: try setup.types())
+    guard let replica, let found else { throw ProgramProblem.notSetUp(path) }
+    return OpenStore(replica: replica, setup: found.setup, types: found.types)
   }
 
   /// Where the documents of a type are.
-  func scope(ofType type: String) throws -> DocumentScope {
+  func collection(ofType type: String) throws -> String {
     guard let collection = types.collection(of: type) else {
       let known = types.kinds.map(\.name).joined(separator: ", ")
       throw UsageError(
         "there is no type '\(type)' in this store: \(known.isEmpty ? "none is" : known); "
           + "'documents init … --type \(type)' adds it")
     }
-    return DocumentScope(server: server, account: setup.account, collection: collection)
-  }
-
-  /// The server, which nobody is asked for: without a password nothing can be asked of an account.
-  func endpoint() throws -> any DocumentEndpoint { try setup.endpoint() }
-
-  /// The server as the account sees it.
-  func signedEndpoint(_ request: SyncRequest) throws -> any DocumentEndpoint {
-    var options = ServiceOptions()
-    options.access = request.access
-    options.allowedHosts = request.allowedHosts
-    return try setup.endpoint(options, try Password.authorization(of: setup, request))
+    return collection
   }
 }
 
@@ -55,4 +42,35 @@ extension StoreSetup {
     for kind in kinds { try types.declare(kind.name, in: kind.collection) }
     return types
   }
+
+  /// What the replica of the store keeps in step, and how.
+  fileprivate var options: ReplicaOptions {
+    var collections: [SyncedCollection] = []
+    for name in kinds.map(\.collection) where !collections.contains(where: { $0.name == name }) {
+      collections.append(
+        SyncedCollection(name, policies: isLatest(name) ? [.latest] : [.merge, .serverWins]))
+    }
+    var options = ReplicaOptions(server: scopeName, account: account, collections: collections)
+    options.syncsEdits = false
+    // Whoever looks at a store by hand wants to know when it was last in step.
+    options.remembersQuietSyncs = true
+    options.deciders.refusal = Asking.answer
+    return options
+  }
+
+  /// The server as the account sees it.
+  fileprivate func endpoint(for request: SyncRequest) throws -> any DocumentEndpoint {
+    var options = ServiceOptions()
+    options.access = request.access
+    options.allowedHosts = request.allowedHosts
+    // A missing password won't come by itself; another one is taken with the next request.
+    guard try Password.authorization(of: self, request) != nil else { return try endpoint(options) }
+    return try endpoint(options) { try Password.authorization(of: self, request) }
+  }
+}
+
+extension ProgramLock {
+  /// The right to sync or watch a store, one program at a time: a watch has it between its syncs,
+  /// too.
+  convenience init(ofStore path: String) throws { try self.init(at: path + "-program-sync") }
 }

@@ -1,8 +1,6 @@
 import Console
 import DocumentEndpoints
 import DocumentSync
-import SyncEssentials
-import SyncText
 
 /// Where an account's password is: in a file, in the environment, or in the netrc.
 enum Password {
@@ -18,7 +16,7 @@ enum Password {
     case .kinto where setup.account.isEmpty: return nil
     case .kinto, .rest: break
     }
-    return "Basic \(Base64.text(of: Array("\(setup.account):\(password)".utf8)))"
+    return "Basic \(Data("\(setup.account):\(password)".utf8).base64EncodedString())"
   }
 
   private static func password(of setup: StoreSetup, _ request: SyncRequest) throws -> String? {

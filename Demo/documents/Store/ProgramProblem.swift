@@ -9,7 +9,6 @@ enum ProgramProblem: Error, CustomStringConvertible {
   case unsent(Int, account: String)
   case noPassword(account: String)
   case unreadable(String)
-  case cantCarry(DocumentID, String)
   case elsewhere(DocumentID, type: String)
 
   var description: String {
@@ -30,8 +29,6 @@ enum ProgramProblem: Error, CustomStringConvertible {
       "there is no password for '\(account)'; nothing was sent. Name its file with --password-file,"
         + " or set DOCUMENTS_PASSWORD, or write it to the netrc"
     case .unreadable(let path): "'\(path)' can't be read; check its name and rights"
-    case .cantCarry(let id, let why):
-      "'\(id)' can't be sent to this server, and wasn't stored: \(why)"
     case .elsewhere(let id, let type):
       "'\(id)' is of another type, '\(type)', already; nothing was stored."
         + " Ids are unique in a store"

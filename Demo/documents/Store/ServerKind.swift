@@ -49,11 +49,15 @@ extension StoreSetup {
   /// One name for one server, however its address was written, and its bucket.
   var scopeName: String { kind == .kinto ? "\(server)/buckets/\(bucket)" : server }
 
+  /// Whether of each member of a collection's documents the latest edit wins.
+  func isLatest(_ collection: String) -> Bool {
+    kinds.contains { $0.collection == collection && $0.isLatest == true }
+  }
+
   /// The server, asked by whoever the authorization speaks of.
   func endpoint(
-    _ options: ServiceOptions = ServiceOptions(), _ authorization: String? = nil
+    _ options: ServiceOptions = ServiceOptions(), _ source: AuthorizationSource? = nil
   ) throws -> any DocumentEndpoint {
-    let source = authorization.map { value -> AuthorizationSource in { value } }
     switch kind {
     case .kinto:
       return try KintoEndpoint(

@@ -1,5 +1,6 @@
 import DocumentSync
 public import SyncFetching
+@_exported public import struct SyncFetching.SourceAccess
 import SyncText
 import SyncTransport
 

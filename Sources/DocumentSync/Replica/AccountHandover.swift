@@ -32,7 +32,7 @@ package struct AccountHandover: Sendable {
   /// Makes the change, in one transaction with whatever else is to be kept of it.
   ///
   /// - Throws: ``AccountProblem/unsentEdits(_:)`` where nobody said what is to become of them;
-  ///   ``SyncTurn/Problem`` where somebody syncs the store. Then nothing was changed.
+  ///   ``DocumentStoreProblem/isSyncedElsewhere``. Then nothing was changed.
   package func make<Result: Sendable>(
     in store: DocumentStore, _ keep: @escaping @Sendable (StoreEditor) throws -> Result
   ) async throws -> Result {
@@ -49,7 +49,7 @@ package struct AccountHandover: Sendable {
   /// Who is signed in has become known: all that was here before that becomes theirs, in one
   /// transaction with whatever else is to be kept of it.
   ///
-  /// - Throws: ``SyncTurn/Problem`` where somebody syncs the store. Then nothing was changed.
+  /// - Throws: ``DocumentStoreProblem/isSyncedElsewhere``. Then nothing was changed.
   package func adopt<Result: Sendable>(
     in store: DocumentStore, _ keep: @escaping @Sendable (StoreEditor) throws -> Result
   ) async throws -> Result {

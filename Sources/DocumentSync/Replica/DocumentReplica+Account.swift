@@ -45,7 +45,7 @@ extension DocumentReplica: AccountAttendant {
         try await handover(from: before, to: name, .refuse).adopt(in: store) { [self] _ in
           try turn(to: name, from: before, enter)
         }
-      } catch is SyncTurn.Problem {
+      } catch DocumentStoreProblem.isSyncedElsewhere, DocumentStoreProblem.unusableLock {
         // What is on its way in another process stays as it is until a sync of ours has its turn.
         syncer.processor.place.adopts = true
         try turn(to: name, from: before, enter)

@@ -31,6 +31,29 @@ extension DocumentReplica {
     return count
   }
 
+  /// Stores what is made of a document, and has it sent: nobody changes it meanwhile. Answers
+  /// whether that changed anything.
+  ///
+  /// - Parameters:
+  ///   - id: what it's called.
+  ///   - collection: where it's at home.
+  ///   - others: the documents that it is to be sent after.
+  ///   - sends: whether it's sent; else it's only stored, as ``stash(_:_:in:)`` does.
+  ///   - change: makes what it says from now on of what it says; `nil` where there is none.
+  @discardableResult
+  public func update(
+    _ id: DocumentID, in collection: String, after others: Set<DocumentID> = [],
+    sends: Bool = true, _ change: @Sendable (DocumentValue?) throws -> DocumentValue
+  ) async throws -> Bool {
+    let hasChanged = try await store.edit { [self] door in
+      let content = try change(try door.reader.document(id))
+      let edit = try edit(id, content, collection, after: others)
+      return sends ? try door.save(edit) : try door.stash(edit)
+    }
+    if sends { edited(hasChanged) }
+    return hasChanged
+  }
+
   /// Stores a document without having it sent.
   @discardableResult
   public func stash(
@@ -112,6 +135,15 @@ extension DocumentReplica {
     let hasChanged = try await store.edit { try $0.retry(id) }
     edited(hasChanged)
     return hasChanged
+  }
+
+  /// The same of all changes that were set aside, and of all files. Answers how many there are to
+  /// try. What may have been made is tried only by its id, see ``retry(_:)``.
+  @discardableResult
+  public func retryAll() async throws -> Int {
+    let count = try await store.edit { try $0.retryAll() }
+    edited(count > 0)
+    return count
   }
 
   /// An edit of a document of whoever is signed in: within the transaction, so that nobody else

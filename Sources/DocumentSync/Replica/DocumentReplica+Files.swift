@@ -16,14 +16,39 @@ extension DocumentReplica {
     _ bytes: [UInt8], named name: String, preview: [UInt8]? = nil, to member: String,
     of id: DocumentID
   ) async throws -> FileReference {
+    try await attach(to: member, of: id) { files in
+      let content = try await files.keep(bytes, named: name)
+      guard let preview else { return FileReference(content) }
+      return FileReference(content, preview: try await files.keep(preview, named: name))
+    }
+  }
+
+  /// The same with the content of a file of the user's own, and with its name.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - preview: the file with the same in a low quality; by default none.
+  ///   - member: the member's name.
+  ///   - id: the document, which must be there.
+  @discardableResult
+  public func attach(
+    fileAt path: String, preview: String? = nil, to member: String, of id: DocumentID
+  ) async throws -> FileReference {
+    try await attach(to: member, of: id) { files in
+      let content = try await files.keep(path: path)
+      guard let preview else { return FileReference(content) }
+      return FileReference(content, preview: try await files.keep(path: preview))
+    }
+  }
+
+  private func attach(
+    to member: String, of id: DocumentID, _ keep: (FileShelf) async throws -> FileReference
+  ) async throws -> FileReference {
     let (endpoint, server) = (endpoint, options.server)
     guard try await store.read({ try $0.keepsFiles(endpoint, at: server) }) ?? true else {
       throw ReplicaProblem.noFiles
     }
-    let content = try await store.files.keep(bytes, named: name)
-    var small: FileFacts?
-    if let preview { small = try await store.files.keep(preview, named: name) }
-    let file = FileReference(content, preview: small)
+    let file = try await keep(store.files)
     let hasChanged = try await store.edit { [self] in
       try $0.attach(file, to: member, of: id, stamps: stamps(in:))
     }

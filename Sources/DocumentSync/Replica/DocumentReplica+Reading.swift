@@ -43,6 +43,32 @@ extension DocumentReplica {
     try await store.read { try $0.serverCopy(id) }
   }
 
+  /// Which of the values of a document is meant.
+  public enum Side: Sendable {
+    /// What people see.
+    case here
+    /// The server's that a local change stands on.
+    case base
+    /// The newest that is known of the server's.
+    case server
+  }
+
+  /// A document with its id and its type, as ``export(_:_:)`` gives it; `nil` if there is none.
+  public func shown(
+    _ id: DocumentID, _ types: DocumentTypes, _ side: Side = .here
+  ) async throws -> DocumentValue? {
+    try await store.read { reader in
+      let copy: ServerCopy?
+      switch side {
+      case .here: return try reader.shown(id, types)
+      case .base: copy = try reader.baseCopy(id)
+      case .server: copy = try reader.serverCopy(id)
+      }
+      guard let copy, let collection = try reader.scope(of: id)?.collection else { return nil }
+      return types.shown(copy.value, id, in: collection)
+    }
+  }
+
   /// Runs a statement of SQL that the program wrote, which may only read, and gives its rows: each
   /// value by its column, numbers and text as JSON has them, bytes left out.
   ///

@@ -28,9 +28,13 @@ extension DocumentReplica {
 
   /// Files that aren't where they are to be, and why, by document.
   ///
-  /// - Parameter id: those of that document only; of all by default.
-  public func fileTroubles(of id: DocumentID? = nil) async throws -> [FileTrouble] {
-    try await store.read { try $0.fileTroubles(of: id) }
+  /// - Parameters:
+  ///   - id: those of that document only; of all by default.
+  ///   - limit: so many at most; by default all.
+  public func fileTroubles(
+    of id: DocumentID? = nil, limit: Int = .max
+  ) async throws -> [FileTrouble] {
+    try await store.read { try $0.fileTroubles(of: id, limit: limit) }
   }
 
   /// The last syncs that did something or failed, the latest first; at most 50 are kept.

@@ -141,8 +141,16 @@ public final class DocumentReplica: Sendable {
     {
       throw ReplicaProblem.unstamped(other.name)
     }
-    scheduler.isWanted(wishes.isByHand ? .manual : .timer)
-    return try await syncer.sync(wishes)
+    let reason: SyncReason = wishes.isByHand ? .manual : .timer
+    scheduler.isWanted(reason)
+    let began = WallClock.milliseconds()
+    let report = try await syncer.sync(wishes)
+    guard options.remembersQuietSyncs, report.isQuiet else { return report }
+    let run = SyncRun(began: began, ended: WallClock.milliseconds(), reason: reason.rawValue)
+    try await store.sync { [account = syncer.processor.place.account] in
+      try $0.noteQuiet(run, of: account)
+    }
+    return report
   }
 
   /// Asks for a sync soon, and doesn't wait for it; requests are gathered for a moment.

@@ -1,4 +1,6 @@
+@_exported public import struct SyncDatabase.DatabaseError
 public import SyncEngine
+@_exported public import enum SyncEngine.RemovalLimit
 
 /// What a replica is a copy of, and how it is kept.
 public struct ReplicaOptions: Sendable {
@@ -21,6 +23,9 @@ public struct ReplicaOptions: Sendable {
   public var deciders = SyncDeciders()
   /// Whether an edit asks for a sync by itself while the schedule runs. By default `true`.
   public var syncsEdits = true
+  /// Whether syncs that somebody waits for are remembered as ``StoreSummary/lastSync`` also where
+  /// they found nothing to do. By default `false`.
+  public var remembersQuietSyncs = false
   /// When syncs are made that nobody waits for, see ``DocumentReplica/scheduler``. By default the
   /// first one a second after the start, and then those that something calls for.
   public var schedule = ScheduleOptions()

@@ -60,20 +60,12 @@ final class DocumentSyncer: Sendable {
 /// It is flock(2) on a file beside the store, `STORE-sync`: it dies with its process, however that
 /// ends. Editing and reading don't need it.
 package final class SyncTurn: Sendable {
-  /// Why the right can't be had.
-  package enum Problem: Error, Sendable, Equatable {
-    /// Another sync of the store is under way.
-    case taken
-    /// The file can't be used, for this reason.
-    case unusable(path: String, String)
-  }
-
   private let file: Locked<Descriptor?>
 
   /// Takes the right to sync a store, at once.
   ///
   /// - Parameter path: the store's.
-  /// - Throws: ``Problem``.
+  /// - Throws: ``DocumentStoreProblem/isSyncedElsewhere``, ``DocumentStoreProblem/unusableLock``.
   package init(storeAt path: String) throws {
     let place = path + "-sync"
     do {
@@ -87,24 +79,14 @@ package final class SyncTurn: Sendable {
       try descriptor.lock(shared: false)
       file = Locked(descriptor)
     } catch .wouldBlock {
-      throw Problem.taken
+      throw DocumentStoreProblem.isSyncedElsewhere
     } catch {
-      throw Problem.unusable(path: place, "\(error)")
+      throw DocumentStoreProblem.unusableLock(path: place, "\(error)")
     }
   }
 
   /// Gives the right back.
   package func end() {
     file.withLock { $0 = nil }
-  }
-}
-
-extension SyncTurn.Problem: CustomStringConvertible {
-  /// What is wrong, for a place behind a colon.
-  package var description: String {
-    switch self {
-    case .taken: "another sync of this store is under way; try again when it has ended"
-    case .unusable(let path, let why): "\(path), by which one sync keeps others away: \(why)"
-    }
   }
 }

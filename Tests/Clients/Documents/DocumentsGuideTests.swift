@@ -45,6 +45,31 @@ enum Guide {
       after: [milk.id])
   }
 
+  static func rename(_ notes: DocumentReplica) async throws {
+    try await notes.update(DocumentID("bread"), in: "notes") { bread in
+      try (bread ?? ["docType": "note"]).setting("title", to: "Rye bread")
+    }
+  }
+
+  static func setUp(_ path: String, with server: String) async throws {
+    try await DocumentReplica.setUp(storeAt: path) { known in
+      var setup = known ?? StoreSetup(service: "rest", server: server, bucket: "", account: "")
+      setup.kinds = [StoreSetup.Kind("note", in: "notes")]
+      return (setup, server)
+    }
+  }
+
+  static func open(setUpAt path: String) async throws -> DocumentReplica? {
+    let notes = try await DocumentReplica.open(setUpAt: path) { setup in
+      (
+        try RestEndpoint(server: setup.server),
+        ReplicaOptions(
+          server: setup.server, collections: setup.kinds.map { SyncedCollection($0.collection) })
+      )
+    }
+    return notes
+  }
+
   static func find(_ notes: DocumentReplica) async throws -> [Note] {
     var query = DocumentQuery(in: "notes", where: .like(["title"], "M%"))
     query.order = [DocumentOrder(["title"])]
@@ -120,6 +145,35 @@ final class DocumentsGuideTests: XCTestCase {
     XCTAssertEqual(said, "2 sent, 0 received")
     let isAtRest = try await notes.isAtRest()
     XCTAssertTrue(isAtRest)
+  }
+
+  func testADocumentIsMadeOfWhatIsThere() async throws {
+    let notes = try await replica("phone")
+    try await Guide.rename(notes)
+    try await Guide.edit(notes)
+    try await Guide.rename(notes)
+    let bread = try await notes.document(DocumentID("bread"))
+    XCTAssertEqual(bread?["title"], "Rye bread")
+    XCTAssertEqual(bread?["tags"], [])
+  }
+
+  func testAStoreIsOpenedByItsPathAlone() async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    defer {
+      for ending in ["", "-wal", "-shm", "-sync"] {
+        try? FileManager.default.removeItem(atPath: path + ending)
+      }
+    }
+    try await Guide.setUp(path, with: "https://notes.example.org")
+    try await Guide.setUp(path, with: "https://notes.example.org")
+    let opened = try await Guide.open(setUpAt: path)
+    let notes = try XCTUnwrap(opened)
+    try await Guide.rename(notes)
+    let summary = try await notes.summary()
+    XCTAssertEqual([summary.counts.outbox, summary.counts.parked], [1, 0])
+    let found = try await notes.count()
+    XCTAssertEqual(found, 1)
+    await notes.close()
   }
 
   func testSomebodyDecidesAndTakesBack() async throws {

@@ -180,7 +180,7 @@ final class ReplicaSigningTests: XCTestCase {
       try await account.signIn(name: "bob", password: "secret")
       XCTFail("what is on its way is ann's")
     } catch {
-      XCTAssertEqual(error as? SyncTurn.Problem, .taken)
+      XCTAssertEqual(error as? DocumentStoreProblem, .isSyncedElsewhere)
     }
     XCTAssertEqual(account.status, .ready(name: "ann"))
     let credentials = await kept.load()

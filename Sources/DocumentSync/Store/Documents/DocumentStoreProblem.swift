@@ -28,6 +28,10 @@ public enum DocumentStoreProblem: Error, Sendable, Equatable {
   case isUnderWay(DocumentID)
   /// There is a document of the id that a new one is to have.
   case isThere(DocumentID)
+  /// Another sync of the store is under way.
+  case isSyncedElsewhere
+  /// The file by which one sync keeps others away can't be used, for this reason.
+  case unusableLock(path: String, String)
 }
 
 extension DocumentStoreProblem {
@@ -66,6 +70,10 @@ extension DocumentStoreProblem: CustomStringConvertible {
     case .noDocument(let id): "there is no document \(id) to take a member back into"
     case .isUnderWay(let id): "a request with the change of \(id) is under way"
     case .isThere(let id): "there is a document \(id) already"
+    case .isSyncedElsewhere:
+      "another sync of this store is under way; try again when it has ended"
+    case .unusableLock(let path, let why):
+      "\(path), by which one sync keeps others away: \(why)"
     }
   }
 }

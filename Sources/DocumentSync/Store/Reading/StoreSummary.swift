@@ -8,6 +8,8 @@ public struct StoreCounts: Sendable, Equatable {
   public var outbox = 0
   /// Of these, those that were set aside.
   public var setAside = 0
+  /// Of these, those that wait until somebody has decided.
+  public var parked = 0
   /// Documents about which somebody is to decide.
   public var conflicts = 0
   /// Documents that may not be read.
@@ -38,6 +40,10 @@ public struct StoreSummary: Sendable, Equatable {
   public var counts: StoreCounts
   /// How it stands with files.
   public var files = FileCounts()
+  /// The first ten documents about which somebody is to decide.
+  public var conflicts: [DocumentID] = []
+  /// The first ten of which a change was set aside.
+  public var setAside: [DocumentID] = []
   /// What a server has no more and what wasn't removed here, by collection.
   public var heldBack: [HeldBackRemovals] = []
   /// The last sync; `nil` if there was none yet.
@@ -75,7 +81,9 @@ extension StoreReader {
     // By a clock that was put back since, no time has passed.
     let waiting = counts.oldest.map { Duration.milliseconds(max(0, session.now - $0)) }
     return StoreSummary(
-      counts: counts, files: try fileCounts(), heldBack: try heldBack(),
+      counts: counts, files: try fileCounts(),
+      conflicts: try open(.conflict, limit: 10).map(\.id),
+      setAside: try open(.setAside, limit: 10).map(\.id), heldBack: try heldBack(),
       lastSync: try runs(limit: 1).first, waiting: waiting)
   }
 
@@ -98,6 +106,9 @@ extension StoreReader {
           FROM documents INDEXED BY documents_exceptions WHERE shown IS NOT NULL AND \(own)) AS open
         LEFT JOIN outbox ON outbox.number = open.entry
         WHERE coalesce(phase, 'parked') IN ('parked', 'setAside')) AS conflicts,
+      (SELECT count(*) FROM (SELECT entry
+          FROM documents INDEXED BY documents_exceptions WHERE shown IS NOT NULL AND \(own)) AS open
+        JOIN outbox ON outbox.number = open.entry WHERE phase = 'parked') AS parked,
       (SELECT count(*) FROM documents INDEXED BY documents_exceptions
         WHERE hidden AND body IS NOT NULL AND \(own)) AS hidden,
       (SELECT count(*) FROM lost WHERE at >= \(since) AND \(own)) AS lost,
@@ -118,6 +129,7 @@ extension StoreReader {
       counts.documents = Int(try row.integer("documents") - row.integer("deletions"))
       counts.outbox = Int(try row.integer("outbox"))
       counts.setAside = Int(try row.integer("aside"))
+      counts.parked = Int(try row.integer("parked"))
       counts.conflicts = Int(try row.integer("conflicts"))
       counts.lost = Int(try row.integer("lost"))
       counts.oldest = try row.optionalInteger("oldest")

@@ -1,40 +1,41 @@
 import SyncDatabase
 
 /// What a program keeps of how a store is to be used: which server, whose account, which types.
-package struct StoreSetup: Sendable, Hashable {
+public struct StoreSetup: Sendable, Hashable {
   /// A type of documents, and where a server has them.
-  package struct Kind: Sendable, Hashable, Codable {
-    package let name: String
-    package let collection: String
+  public struct Kind: Sendable, Hashable, Codable {
+    /// What the type is called.
+    public let name: String
+    /// Where a server has its documents.
+    public let collection: String
     /// Whether edits of the collection are stamped, so that of each member the latest one wins;
     /// `nil` if nobody said so.
-    package var isLatest: Bool?
+    public var isLatest: Bool?
 
-    package init(_ name: String, in collection: String) {
+    /// A type, in a collection.
+    public init(_ name: String, in collection: String) {
       self.name = name
       self.collection = collection
     }
   }
 
   /// What the server is, in the program's own words.
-  package var service: String
-  package var server: String
+  public var service: String
+  /// The server's address.
+  public var server: String
   /// The part of it that is meant; empty where it has none.
-  package var bucket: String
+  public var bucket: String
   /// Whose documents they are; empty for nobody's.
-  package var account: String
-  package var passwordFile: String?
+  public var account: String
+  /// Where the account's password is.
+  public var passwordFile: String?
   /// How it speaks of its documents, as an object of JSON, if that differs.
-  package var dialect: String?
+  public var dialect: String?
   /// The types, in the order in which they were declared.
-  package var kinds: [Kind] = []
+  public var kinds: [Kind] = []
 
-  /// Whether of each member of a collection's documents the latest edit wins.
-  package func isLatest(_ collection: String) -> Bool {
-    kinds.contains { $0.collection == collection && $0.isLatest == true }
-  }
-
-  package init(service: String, server: String, bucket: String, account: String) {
+  /// What a store goes with; no types yet.
+  public init(service: String, server: String, bucket: String, account: String) {
     self.service = service
     self.server = server
     self.bucket = bucket

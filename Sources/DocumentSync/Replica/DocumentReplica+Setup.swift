@@ -1,0 +1,78 @@
+/// Replicas of stores that know with what they go: what a program is told once, and finds again by
+/// the store's path alone.
+extension DocumentReplica {
+  /// Opens a store that was set up; it isn't made.
+  ///
+  /// - Parameters:
+  ///   - path: the store's file.
+  ///   - configure: makes the server and the options from what the store was told.
+  /// - Returns: `nil` where the store was told nothing yet.
+  public static func open(
+    setUpAt path: String,
+    _ configure: (StoreSetup) throws -> (any DocumentEndpoint, ReplicaOptions)
+  ) async throws -> DocumentReplica? {
+    var opening = DocumentStoreOptions()
+    opening.access = .readWrite
+    let store = try await DocumentStore(.file(path), options: opening)
+    do {
+      guard let setup = try await store.read({ try $0.setup() }) else {
+        await store.close()
+        return nil
+      }
+      let (endpoint, options) = try configure(setup)
+      let replica = DocumentReplica(
+        store, path: path, account: nil, endpoint: endpoint, options: options,
+        clock: ContinuousClock(), seams: TalkSeams())
+      // What is nobody's becomes the account's with its next sync, and not with every look.
+      replica.syncer.processor.place.adopts = !options.account.isEmpty
+      return replica
+    } catch {
+      await store.close()
+      throw error
+    }
+  }
+
+  /// Tells a store with what it goes, and hands it over to the account that it is to go with; the
+  /// store is made if it's missing.
+  ///
+  /// - Parameters:
+  ///   - path: the store's file.
+  ///   - unsent: what is to become of changes of another account that weren't sent.
+  ///   - change: makes what the store is told, and the server that its documents belong to as
+  ///     ``ReplicaOptions/server`` has it, from what it was told before. Asked again where another
+  ///     process told it something meanwhile.
+  /// - Throws: ``AccountProblem/unsentEdits(_:)``; ``DocumentStoreProblem/isSyncedElsewhere``
+  ///   where the account changes during a sync; what `change` throws. Then nothing was changed.
+  @discardableResult
+  public static func setUp(
+    storeAt path: String, unsent: UnsentEdits = .refuse,
+    _ change: (StoreSetup?) throws -> (setup: StoreSetup, server: String)
+  ) async throws -> StoreSetup {
+    let store = try await DocumentStore(.file(path))
+    do {
+      while true {
+        let old = try await store.read { try $0.setup() }
+        let (new, server) = try change(old)
+        let handover = AccountHandover(
+          from: old?.account ?? new.account, to: new.account, of: server, unsent: unsent,
+          storeAt: path)
+        do {
+          try await handover.make(in: store) { door in
+            guard try door.reader.setup() == old else { throw SetupChange() }
+            try door.setUp(new)
+          }
+          await store.close()
+          return new
+        } catch is SetupChange {
+          continue
+        }
+      }
+    } catch {
+      await store.close()
+      throw error
+    }
+  }
+
+  /// Another process told the store something meanwhile.
+  private struct SetupChange: Error {}
+}
