@@ -42,11 +42,12 @@ struct ServiceCaller: Sendable {
   ///
   /// - Throws: ``ServiceProblem``.
   init(
-    _ address: WebAddress, _ options: ServiceOptions, authorization: AuthorizationSource?,
-    making makeTransport: (TransportConfiguration) throws -> any Transport = { CurlTransport($0) }
+    _ address: WebAddress, _ options: ServiceOptions, authorization: AuthorizationSource?
   ) throws {
     do {
-      connection = try ServiceConnection(address, options.forConnection, making: makeTransport)
+      connection = try ServiceConnection(address, options.forConnection) {
+        options.transport ?? CurlTransport($0)
+      }
     } catch SourceProblem.unreadableFile(let file, let path) {
       throw ServiceProblem.unreadableFile(file, path: path)
     }

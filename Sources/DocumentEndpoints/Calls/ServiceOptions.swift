@@ -2,7 +2,7 @@ import DocumentSync
 public import SyncFetching
 @_exported public import struct SyncFetching.SourceAccess
 import SyncText
-import SyncTransport
+package import SyncTransport
 
 /// How a service is reached, whichever it is.
 public struct ServiceOptions: Sendable {
@@ -18,8 +18,16 @@ public struct ServiceOptions: Sendable {
   /// What the server is told of the program.
   public var userAgent = "OneWaySynchronizer"
 
+  /// What carries the requests; `nil`, but in tests, for libcurl.
+  package var transport: (any Transport)?
+
   /// The defaults.
   public init() {}
+
+  /// The defaults, over another transport.
+  package init(over transport: any Transport) {
+    self.transport = transport
+  }
 
   /// The same, as connections are told.
   var forConnection: SourceOptions {

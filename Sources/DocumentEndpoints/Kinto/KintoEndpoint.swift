@@ -1,6 +1,6 @@
 public import DocumentSync
 import SyncText
-package import SyncTransport
+import SyncTransport
 
 /// A bucket of a Kinto server, whose collections hold documents.
 ///
@@ -37,22 +37,9 @@ public struct KintoEndpoint: DocumentEndpoint {
     server: String, bucket: String = "default", pageSize: Int? = nil,
     options: ServiceOptions = ServiceOptions(), authorization: AuthorizationSource? = nil
   ) throws {
-    try self.init(
-      server: server, bucket: bucket, pageSize: pageSize, options: options,
-      authorization: authorization
-    ) { CurlTransport($0) }
-  }
-
-  /// The same over another transport.
-  package init(
-    server: String, bucket: String = "default", pageSize: Int? = nil,
-    options: ServiceOptions = ServiceOptions(), authorization: AuthorizationSource? = nil,
-    making makeTransport: (TransportConfiguration) throws -> any Transport
-  ) throws {
     places = try KintoPlaces(server: server, bucket: bucket)
     self.pageSize = pageSize.map { max(1, $0) }
-    caller = try ServiceCaller(
-      places.root, options, authorization: authorization, making: makeTransport)
+    caller = try ServiceCaller(places.root, options, authorization: authorization)
   }
 
   /// What the server can do, and whether it knows the account.

@@ -1,6 +1,6 @@
 public import DocumentSync
 import SyncText
-package import SyncTransport
+import SyncTransport
 
 /// Rows of a REST service as documents: a model is a collection, a row is a document.
 ///
@@ -33,19 +33,8 @@ public struct RestEndpoint: QueriedEndpoint {
     server: String, dialect: RestDialect = RestDialect(),
     options: ServiceOptions = ServiceOptions(), authorization: AuthorizationSource? = nil
   ) throws {
-    try self.init(
-      server: server, dialect: dialect, options: options, authorization: authorization
-    ) { CurlTransport($0) }
-  }
-
-  /// The same over another transport.
-  package init(
-    server: String, dialect: RestDialect = RestDialect(),
-    options: ServiceOptions = ServiceOptions(), authorization: AuthorizationSource? = nil,
-    making makeTransport: (TransportConfiguration) throws -> any Transport
-  ) throws {
     root = try ServiceAddress.read(server)
-    caller = try ServiceCaller(root, options, authorization: authorization, making: makeTransport)
+    caller = try ServiceCaller(root, options, authorization: authorization)
     self.dialect = dialect
   }
 

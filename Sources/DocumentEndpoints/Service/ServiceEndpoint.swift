@@ -1,6 +1,6 @@
 public import DocumentSync
 import SyncText
-package import SyncTransport
+import SyncTransport
 
 /// A plain document service: one address for documents of all types.
 ///
@@ -31,19 +31,8 @@ public struct ServiceEndpoint: DocumentEndpoint {
     server: String, options: ServiceOptions = ServiceOptions(),
     authorization: AuthorizationSource? = nil
   ) throws {
-    try self.init(server: server, options: options, authorization: authorization) {
-      CurlTransport($0)
-    }
-  }
-
-  /// The same over another transport.
-  package init(
-    server: String, options: ServiceOptions = ServiceOptions(),
-    authorization: AuthorizationSource? = nil,
-    making makeTransport: (TransportConfiguration) throws -> any Transport
-  ) throws {
     root = try ServiceAddress.read(server)
-    caller = try ServiceCaller(root, options, authorization: authorization, making: makeTransport)
+    caller = try ServiceCaller(root, options, authorization: authorization)
   }
 
   /// How such services are told of a token.

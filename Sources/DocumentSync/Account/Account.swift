@@ -58,7 +58,7 @@ public final class Account: Sendable {
   public var statuses: AsyncStream<AccountStatus> { newest.values }
 
   /// All that is secret just now, to be taken out of what is kept and shown.
-  public var secrets: [String] { held.state.credentials?.secrets ?? [] }
+  package var secrets: [String] { held.state.credentials?.secrets ?? [] }
 
   /// Who syncs under this account; the last one that was set. It isn't kept alive.
   package var attendant: (any AccountAttendant)? {

@@ -54,8 +54,8 @@ final class HiddenSecretTests: XCTestCase {
     try answer("/v1/buckets/b/collections/c/records/a", 400, body)
     for greeting in ["/v1", "/v1/"] { try answer(greeting, 500, body) }
     let endpoint = try KintoEndpoint(
-      server: "https://example.org", bucket: "b", authorization: basic,
-      making: { [transport] _ in transport })
+      server: "https://example.org", bucket: "b", options: ServiceOptions(over: transport),
+      authorization: basic)
     let reply = await endpoint.push(request)
     XCTAssertEqual(said(reply), hidden)
     do {
@@ -69,7 +69,7 @@ final class HiddenSecretTests: XCTestCase {
   func testAServicesWordsLoseIt() async throws {
     try answer("/document", 400, ["message": DocumentValue(words)])
     let endpoint = try ServiceEndpoint(
-      server: "https://example.org", authorization: basic, making: { [transport] _ in transport })
+      server: "https://example.org", options: ServiceOptions(over: transport), authorization: basic)
     let reply = await endpoint.push(request)
     XCTAssertEqual(said(reply), hidden)
   }
@@ -78,8 +78,8 @@ final class HiddenSecretTests: XCTestCase {
     var dialect = RestDialect()
     dialect.problem = { $0["wrong"]?.string }
     let endpoint = try RestEndpoint(
-      server: "https://example.org", dialect: dialect, authorization: basic,
-      making: { [transport] _ in transport })
+      server: "https://example.org", dialect: dialect, options: ServiceOptions(over: transport),
+      authorization: basic)
     for (status, name) in [(400, "detail"), (409, "error"), (201, "wrong")] {
       try answer("/c", status, DocumentValue(joining: [.init(.init(name), words)]))
       let reply = await endpoint.push(request)

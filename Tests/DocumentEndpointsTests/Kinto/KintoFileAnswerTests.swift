@@ -20,11 +20,11 @@ final class KintoFileAnswerTests: XCTestCase {
       try WebAddress("https://example.org/files/a"),
       with: MemoryTransport.Answer(
         status: status, headers: HTTPHeaders(fields), body: [UInt8](repeating: 1, count: bytes)))
-    var options = ServiceOptions()
+    var options = ServiceOptions(over: transport)
     options.longestAnswer = 100
     let endpoint = try KintoEndpoint(
       server: "https://example.org", bucket: "b", options: options,
-      authorization: { "Basic bWU6c2VjcmV0IHdvcmQ=" }, making: { [transport] _ in transport })
+      authorization: { "Basic bWU6c2VjcmV0IHdvcmQ=" })
     let file = ServerFile(location: location, digest: "d", size: 300)
     return try await endpoint.file(.read(file, from: 0, count: 50)).end
   }

@@ -16,8 +16,8 @@ final class KintoScriptTests: XCTestCase {
   ) throws -> KintoEndpoint {
     let transport = transport
     return try KintoEndpoint(
-      server: "https://example.org", bucket: "b", authorization: authorization,
-      making: { _ in transport })
+      server: "https://example.org", bucket: "b", options: ServiceOptions(over: transport),
+      authorization: authorization)
   }
 
   private func answer(

@@ -30,7 +30,7 @@ final class RestCarryingTests: XCTestCase {
     var dialect = RestDialect()
     change(&dialect)
     return try RestEndpoint(
-      server: "https://example.org/api", dialect: dialect, making: { _ in transport })
+      server: "https://example.org/api", dialect: dialect, options: ServiceOptions(over: transport))
   }
 
   func testADocumentIsJudgedByItsOwnModel() async throws {

@@ -13,7 +13,7 @@ final class RestKeyTests: XCTestCase {
 
   private func endpoint() throws -> RestEndpoint {
     let transport = transport
-    return try RestEndpoint(server: "https://example.org", making: { _ in transport })
+    return try RestEndpoint(server: "https://example.org", options: ServiceOptions(over: transport))
   }
 
   private func answer(_ path: String, _ body: String, status: Int = 200) throws {
@@ -56,7 +56,7 @@ final class RestKeyTests: XCTestCase {
     var dialect = RestDialect()
     (dialect.row, dialect.modified) = ("row", "at")
     let endpoint = try RestEndpoint(
-      server: "https://example.org", dialect: dialect, making: { _ in transport })
+      server: "https://example.org", dialect: dialect, options: ServiceOptions(over: transport))
     for row in [#"{"id": 6, "n": 1, "at": "2026-11-27T00:00:00Z"}"#, #"{"id": "6"}"#] {
       try answer("tasks", #"{"row": \#(row)}"#, status: 201)
       let pushed = await endpoint.push(.create(DocumentID("7"), ["n": 1], in: "tasks", key: nil))
@@ -68,7 +68,8 @@ final class RestKeyTests: XCTestCase {
 
   func testADocumentServiceMayMakeItsKeysItselfToo() async throws {
     let transport = transport
-    let service = try ServiceEndpoint(server: "https://example.org", making: { _ in transport })
+    let service = try ServiceEndpoint(
+      server: "https://example.org", options: ServiceOptions(over: transport))
     let send = PushRequest.create(DocumentID("7"), ["n": 1], in: "tasks", key: nil)
     for (id, made) in [("6", "6"), (#""x""#, "x"), ("7", nil)] {
       try answer("document", #"{"data": {"id": \#(id), "n": 1}}"#, status: 201)
@@ -86,7 +87,7 @@ final class RestKeyTests: XCTestCase {
     var dialect = RestDialect()
     dialect.modified = "at"
     let endpoint = try RestEndpoint(
-      server: "https://example.org", dialect: dialect, making: { _ in transport })
+      server: "https://example.org", dialect: dialect, options: ServiceOptions(over: transport))
     let members = #""text": "mine", "n": 1, "at": "2026-11-27T00:00:00Z""#
     for key in [#""7""#, "7"] {
       try answer(
@@ -107,7 +108,8 @@ final class RestKeyTests: XCTestCase {
     let send = PushRequest.create(DocumentID("a"), body, in: "tasks", key: nil)
     let said = #"{"id": "a", "docType": "note"}"#
     let transport = transport
-    let service = try ServiceEndpoint(server: "https://example.org", making: { _ in transport })
+    let service = try ServiceEndpoint(
+      server: "https://example.org", options: ServiceOptions(over: transport))
     try answer("tasks", said, status: 201)
     try answer("document", "{\"data\": \(said)}", status: 201)
     let endpoints: [any DocumentEndpoint] = [try endpoint(), service]

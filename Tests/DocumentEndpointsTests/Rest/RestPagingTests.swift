@@ -18,7 +18,7 @@ final class RestPagingTests: XCTestCase {
     var dialect = RestDialect()
     dialect.rows = rows
     return try RestEndpoint(
-      server: "https://example.org/api", dialect: dialect, making: { _ in transport })
+      server: "https://example.org/api", dialect: dialect, options: ServiceOptions(over: transport))
   }
 
   private func serve(

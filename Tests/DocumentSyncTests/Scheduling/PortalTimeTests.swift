@@ -22,7 +22,8 @@ final class PortalTimeTests: StoreTestCase {
   private func endpoint(_ keeper: ServerTimeKeeper) throws -> ListeningEndpoint {
     let transport = transport
     return ListeningEndpoint(
-      try KintoEndpoint(server: "https://example.org", bucket: "b", making: { _ in transport }),
+      try KintoEndpoint(
+        server: "https://example.org", bucket: "b", options: ServiceOptions(over: transport)),
       now: { [time] in time.withLock { $0 } },
       hear: { answer in if let time = answer.time { await keeper.heard(time) } })
   }

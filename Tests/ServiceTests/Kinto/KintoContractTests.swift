@@ -50,7 +50,7 @@ struct KintoFixture: EndpointFixture {
     let authorization = account.authorization
     return try KintoEndpoint(
       server: account.server.address, bucket: bucket, pageSize: pageSize,
-      authorization: { authorization }, making: { _ in transport })
+      options: ServiceOptions(over: transport), authorization: { authorization })
   }
 
   func forgetEverything() async throws -> Bool {

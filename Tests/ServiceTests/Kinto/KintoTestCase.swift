@@ -46,7 +46,8 @@ class KintoTestCase: XCTestCase {
     let authorization = account.authorization
     return try KintoEndpoint(
       server: account.server.address, bucket: other ?? bucket, pageSize: pageSize,
-      authorization: { authorization }, making: { transport ?? CurlTransport($0) })
+      options: transport.map { ServiceOptions(over: $0) } ?? ServiceOptions(),
+      authorization: { authorization })
   }
 
   /// The ids of the records that an answer lists.

@@ -46,7 +46,7 @@ private struct RestFixture: EndpointFixture {
   func makeEndpoint() throws -> RestEndpoint {
     try RestEndpoint(
       server: "\(address)/\(name)", dialect: RestTestCase.dialects[name] ?? RestDialect(),
-      authorization: { [token] in "Token \(token)" }, making: { _ in transport })
+      options: ServiceOptions(over: transport), authorization: { [token] in "Token \(token)" })
   }
 
   func forgetEverything() async throws -> Bool {

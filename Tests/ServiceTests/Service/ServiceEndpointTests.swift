@@ -28,8 +28,9 @@ final class ServiceEndpointTests: XCTestCase {
   ) throws -> ServiceEndpoint {
     let value = ServiceEndpoint.authorization(token: token ?? self.token)
     return try ServiceEndpoint(
-      server: try XCTUnwrap(service).address + path, authorization: { value },
-      making: { transport ?? CurlTransport($0) })
+      server: try XCTUnwrap(service).address + path,
+      options: transport.map { ServiceOptions(over: $0) } ?? ServiceOptions(),
+      authorization: { value })
   }
 
   private func answer(_ reply: PushReply) throws -> PushAnswer {
