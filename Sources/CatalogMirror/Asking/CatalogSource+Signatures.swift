@@ -5,7 +5,6 @@ import SyncSystem
 import SyncText
 import SyncTransport
 
-/// Who has signed a page.
 extension CatalogSource {
   /// Fetches the file beside a page that signs it, lists it with its digest, and has the signature
   /// checked where that is asked for.
@@ -73,7 +72,6 @@ extension CatalogSource {
 /// Checks signatures with the program `gpgv` (of GnuPG), which takes every key of a keyring for one
 /// to be trusted.
 struct SignatureCheck: Sendable {
-  /// The file with the public keys.
   let keyring: String
 
   /// The date, in seconds since 1970.
@@ -116,9 +114,7 @@ struct SignatureCheck: Sendable {
     switch end {
     // The status is that of all signatures, and one of them suffices.
     case .ended(_, let said):
-      let verdict = SignatureStatus(status).verdict(at: now)
-      if case .failure(let doubt) = verdict { throw SignatureProblem.doubtful(doubt) }
-      guard case .success(true) = verdict else {
+      guard try SignatureStatus(status).isGood(at: now) else {
         throw SignatureProblem.refused(Self.words(in: said))
       }
     case .killed(let signal): throw SignatureProblem.killed(by: signal)
@@ -170,24 +166,24 @@ struct SignatureStatus {
   /// Whether a key of the keyring has signed the text. One good signature suffices, and one by a
   /// key that isn't known says nothing; but one that is bad, whose time is over or hasn't come, or
   /// whose key is revoked or expired, speaks against all.
-  func verdict(at now: Double) -> Result<Bool, SignatureDoubt> {
+  /// - Throws: ``SignatureProblem``
+  func isGood(at now: Double) throws(SignatureProblem) -> Bool {
     for line in lines {
       let key = line.count > 1 ? line[1] : ""
       switch line[0] {
-      case "REVKEYSIG": return .failure(.revokedKey(key))
-      case "EXPKEYSIG": return .failure(.expiredKey(key))
-      case "EXPSIG": return .failure(.expired(key))
+      case "REVKEYSIG": throw .revokedKey(key)
+      case "EXPKEYSIG": throw .expiredKey(key)
+      case "EXPSIG": throw .expired(key)
       case "VALIDSIG":
         // Its third and fourth words: the date as a day, and in seconds since 1970.
-        guard line.count > 3, let date = Int64(line[3]) else { return .success(false) }
+        guard line.count > 3, let date = Int64(line[3]) else { return false }
         if Double(date) > now + ListingVerdict.longestFuture {
-          return .failure(.ofTheFuture(key, date: date, now: Int64(now)))
+          throw .ofTheFuture(key, date: date, now: Int64(now))
         }
       default: break
       }
     }
     let words = Set(lines.map { $0[0] })
-    return .success(
-      !isCut && words.isSuperset(of: ["GOODSIG", "VALIDSIG"]) && !words.contains("BADSIG"))
+    return !isCut && words.isSuperset(of: ["GOODSIG", "VALIDSIG"]) && !words.contains("BADSIG")
   }
 }

@@ -135,7 +135,6 @@ enum PageEnd: Sendable {
   /// It came and can't be read.
   case unreadable(CatalogError)
 
-  /// A source's word that there is nothing.
   struct Absence: Equatable, Sendable {
     /// What happened, without what to do.
     var event: String

@@ -15,7 +15,7 @@ public struct CatalogBody: Sendable {
   /// The bytes; without the lines that are known, and those that were read as they came.
   public var bytes: [UInt8]
   /// The digest of the bytes as they were sent; `nil` where nobody took it.
-  public var sha256: SHA256Digest?
+  package var sha256: SHA256Digest?
   /// The lines that are known (see ``LineSieve``).
   package var known: [KnownLine] = []
   /// The lines that were read already; they aren't in `bytes` either.
@@ -108,8 +108,8 @@ public struct CatalogBody: Sendable {
   ) -> CatalogError.Finding {
     let isJSON = opening.first == UInt8(ascii: "{") || opening.first == UInt8(ascii: "[")
     guard isJSON else { return kind }
-    let place = position.map { CatalogError.Place.entry($0) } ?? .byte(problem.offset)
-    return .badJSON(reason: problem.reason, place)
+    return position.map { .badEntry(reason: problem.reason, $0) }
+      ?? .badJSON(reason: problem.reason, byte: problem.offset)
   }
 
   func unreadable(

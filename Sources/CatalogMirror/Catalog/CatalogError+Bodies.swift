@@ -49,7 +49,9 @@ extension CatalogError {
     /// Text in yet another encoding, or damaged.
     case notUTF8
     /// JSON with something wrong in it; what, as a noun.
-    case badJSON(reason: String, Place)
+    case badJSON(reason: String, byte: Int)
+    /// The same in the entry of this position, counted from 1.
+    case badEntry(reason: String, Int)
     /// The right format but for one line, counted from 1.
     case line(Int)
     /// A list that ends within a line.
@@ -80,26 +82,13 @@ extension CatalogError {
     case refusal(String)
   }
 
-  /// Where in a body.
-  public enum Place: Hashable, Sendable {
-    /// After so many bytes.
-    case byte(Int)
-    /// In the entry of this position, counted from 1.
-    case entry(Int)
-  }
-
   /// What is wrong with the header of a catalog of format 1. Values are as they stand there, cut
   /// after 60 bytes and escaped.
   public enum HeaderProblem: Hashable, Sendable {
     /// It is of another format than 1.
     case unknownFormat(String)
     /// A field has a value that it can't have.
-    case field(name: String, value: String, expected: FieldType)
-  }
-
-  /// What a field of the header holds.
-  public enum FieldType: Hashable, Sendable {
-    case string, stringOrInteger, count, trueOrFalse, url
+    case field(name: String, value: String, expected: String)
   }
 }
 
@@ -135,8 +124,8 @@ extension CatalogError.Finding: CustomStringConvertible {
     case .binary: "binary data"
     case .utf16: "text in UTF-16"
     case .notUTF8: "bytes that aren't UTF-8"
-    case .badJSON(let reason, .byte(let offset)): "JSON with \(reason) at byte \(offset)"
-    case .badJSON(let reason, .entry(let position)): "JSON with \(reason) in entry \(position)"
+    case .badJSON(let reason, let offset): "JSON with \(reason) at byte \(offset)"
+    case .badEntry(let reason, let position): "JSON with \(reason) in entry \(position)"
     case .line(let number): "something else in line \(number)"
     case .cutLine: "a list that was cut inside its last line"
     case .cutPage: "a page that was cut before its end"
@@ -169,9 +158,9 @@ extension CatalogError.Finding {
   var isOfAll: Bool {
     switch self {
     case .html, .xml, .json, .unmapped, .text, .binary: true
-    case .nothing, .format, .utf16, .notUTF8, .badJSON, .line, .cutLine, .cutPage, .cutPack,
-      .badPack, .noPackages, .noSuchPart, .badDate, .otherBucket, .noURL, .refusal, .brokenXML,
-      .declarations, .unknownEntity, .hugeElement, .undivided, .linksElsewhere:
+    case .nothing, .format, .utf16, .notUTF8, .badJSON, .badEntry, .line, .cutLine, .cutPage,
+      .cutPack, .badPack, .noPackages, .noSuchPart, .badDate, .otherBucket, .noURL, .refusal,
+      .brokenXML, .declarations, .unknownEntity, .hugeElement, .undivided, .linksElsewhere:
       false
     }
   }
@@ -194,7 +183,8 @@ extension CatalogError.Finding {
       return "try again, and mend it where it is published if that stays so"
     case .otherBucket:
       return "give an address whose path begins with the bucket's own name"
-    case .utf16, .notUTF8, .badJSON, .line, .badDate, .declarations, .unknownEntity, .hugeElement:
+    case .utf16, .notUTF8, .badJSON, .badEntry, .line, .badDate, .declarations, .unknownEntity,
+      .hugeElement:
       return "check the address, or mend it where it is published"
     case .noPackages: return "check the names of architectures and components"
     case .noSuchPart: return "choose among those"
@@ -225,19 +215,7 @@ extension CatalogError.HeaderProblem: CustomStringConvertible {
     switch self {
     case .unknownFormat(let value): "its format is \(value), and only format 1 is known"
     case .field(let name, let value, let expected):
-      "its \"\(name)\" is \(value), and not \(expected.words)"
-    }
-  }
-}
-
-extension CatalogError.FieldType {
-  fileprivate var words: String {
-    switch self {
-    case .string: "a string"
-    case .stringOrInteger: "a string or an integer"
-    case .count: "a number of entries"
-    case .trueOrFalse: "true or false"
-    case .url: "a URL"
+      "its \"\(name)\" is \(value), and not \(expected)"
     }
   }
 }

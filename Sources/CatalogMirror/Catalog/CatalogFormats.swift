@@ -1,5 +1,6 @@
 import SyncText
 
+/// The formats by which ``PageFetch`` reads what it has fetched.
 package struct CatalogFormats: Sendable {
   /// In the order in which they are asked whether a body is theirs.
   package let formats: [any CatalogFormat]
@@ -23,7 +24,6 @@ package struct CatalogFormats: Sendable {
     return formats
   }
 
-  /// The format of a name.
   package subscript(name name: CatalogFormatName) -> (any CatalogFormat)? {
     formats.first { $0.name == name }
   }
@@ -119,10 +119,8 @@ package struct CatalogFormats: Sendable {
       throw .badNext(url: body.url.redacted, problem: .notAURL)
     }
     let url = reference.resolved(against: body.url)
-    do throws(LocatorProblem) {
-      try LocatorRules(catalog: body.url).checkNext(url)
-    } catch {
-      throw .badNext(url: body.url.redacted, problem: error)
+    if let problem = LocatorRules(catalog: body.url).problem(withNext: url) {
+      throw .badNext(url: body.url.redacted, problem: problem)
     }
     return url.text
   }

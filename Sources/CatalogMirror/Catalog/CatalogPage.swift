@@ -1,7 +1,7 @@
 public import SyncFolder
 public import SyncText
 
-/// What one body gave.
+/// What one body gave. `CatalogFormats` reads it, and allows the addresses in it.
 public struct CatalogPage: Hashable, Sendable {
   /// The format that read it.
   public var format: CatalogFormatName
@@ -14,18 +14,11 @@ public struct CatalogPage: Hashable, Sendable {
   package private(set) var keyless = KeylessEntries()
   /// The positions of `entries` in the page, counted from 1; empty when none is missing between.
   package var positions: [UInt32] = []
-  /// How many entries were passed over that are no items, and only say that a directory is there.
-  public var markers = 0
   /// The items of a feed that have files.
   package var items: [NamedItem] = []
-  /// How many items were passed over that have no file, as those of feeds needn't.
-  public var fileless = 0
-  /// How many files were passed over that a publisher of catalogs keeps to himself
-  /// (`.….mirror-state`).
-  public var states = 0
   /// What the page says of the whole listing.
   public var header = CatalogHeader()
-  /// The next page of the chain. What decodes a page makes its address absolute.
+  /// The next page of the chain. Its address is made absolute.
   public var next: CatalogRequest?
   /// Further pages that belong to the list, in its order: all of them are needed.
   public var parts: [CatalogRequest] = []
@@ -36,7 +29,7 @@ public struct CatalogPage: Hashable, Sendable {
   package var unreadLinks = UnreadLinks()
   /// What it means that a key is listed twice. Default: an error of the listing; among changes, the
   /// last word counts.
-  public var repetition = Repetition.refused
+  package var repetition = Repetition.refused
   /// What comes last, beside ``MirrorOptions/last`` and as if it stood there before: an index that
   /// names other files. Default: nothing.
   public var last: [KeyPattern] = []
@@ -44,16 +37,13 @@ public struct CatalogPage: Hashable, Sendable {
   /// and counts as gone only where the copy doesn't hold it.
   package var standsFor: CatalogKey?
   /// How the page is signed. Default: not at all.
-  public var signature = Signature.none
+  package var signature = Signature.none
   /// Whether the page says that it belongs to a whole list.
   public var claim: CompletenessClaim
   /// With the claim ``CompletenessClaim/changes``: keys of what is no longer in the catalog; one
   /// that ends with a slash stands for everything below that directory.
   public var removed: [CatalogKey] = []
-  /// How many of the entries who publishes them has withdrawn, and still lists. They are mirrored.
-  public var withdrawn = 0
-  /// What else is to be said of it to who asked for a part of it.
-  public var remarks: [ListingRemark] = []
+  package var notes = PageNotes()
   /// On the first page, where the format can ask for what has changed since: what it wants to be
   /// given then (``CatalogFormat/firstRequest(to:since:)``). On a later page of the chain, in place
   /// of what the page before said.
@@ -74,7 +64,7 @@ public struct CatalogPage: Hashable, Sendable {
   /// Whether nothing stands on it, of whatever kind.
   var isEmpty: Bool {
     count + subdirectories.count + parts.count + removed.count == 0
-      && markers + fileless + states + unreadLinks.count == 0
+      && notes.passedOver + unreadLinks.count == 0
   }
 
   /// Takes the next entry, at its position in the page, counted from 1.
@@ -91,7 +81,7 @@ public struct CatalogPage: Hashable, Sendable {
   }
 
   /// How a page is signed by OpenPGP (RFC 9580).
-  public enum Signature: Hashable, Sendable {
+  package enum Signature: Hashable, Sendable {
     /// It isn't.
     case none
     /// In clear, within itself (section 7).
@@ -101,7 +91,7 @@ public struct CatalogPage: Hashable, Sendable {
   }
 
   /// What it means that a key is listed twice.
-  public enum Repetition: Hashable, Sendable {
+  package enum Repetition: Hashable, Sendable {
     /// An error of the listing.
     case refused
     /// An entry that is equal in all counts once; another one is an error of the listing.
@@ -217,7 +207,7 @@ extension UnusableEntry: CustomStringConvertible {
   }
 
   /// The same after the key, or after the position of one that has none.
-  public var descriptionOfIt: String {
+  var descriptionOfIt: String {
     key == nil ? "it \(problem)\(remedy)" : sentence(of: "entry \(position)")
   }
 

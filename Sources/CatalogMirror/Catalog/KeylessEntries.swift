@@ -35,6 +35,40 @@ package struct KeylessEntries: Hashable, Sendable {
   }
 }
 
+/// What is worth a remark to people in pages.
+package struct PageNotes: Hashable, Sendable {
+  /// How many entries were passed over that are no items, and only say that a directory is there.
+  package var markers = 0
+  /// How many items were passed over that have no file, as those of feeds needn't.
+  package var fileless = 0
+  /// How many files were passed over that a publisher of catalogs keeps to himself
+  /// (`.….mirror-state`).
+  package var states = 0
+  /// How many of the entries who publishes them has withdrawn, and still lists. They are mirrored.
+  package var withdrawn = 0
+  /// What else is to be said to who asked for a part.
+  package var remarks: [ListingRemark] = []
+
+  var passedOver: Int { markers + fileless + states }
+
+  mutating func add(_ others: PageNotes) {
+    markers += others.markers
+    fileless += others.fileless
+    states += others.states
+    withdrawn += others.withdrawn
+    remarks += others.remarks
+  }
+
+  /// All of it as remarks.
+  var told: [ListingRemark] {
+    let counted: [(Int, ListingRemark)] = [
+      (markers, .markers(count: markers)), (states, .states(count: states)),
+      (fileless, .fileless(count: fileless)), (withdrawn, .withdrawn(count: withdrawn)),
+    ]
+    return counted.filter { $0.0 > 0 }.map(\.1) + remarks
+  }
+}
+
 /// The links of a page that can't be understood: nobody knows what they list.
 package struct UnreadLinks: Hashable, Sendable {
   package private(set) var count = 0

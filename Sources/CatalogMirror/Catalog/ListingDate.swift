@@ -16,7 +16,6 @@ package struct ListingDate: Hashable, Sendable {
   package var seconds: Double
   /// The unit of the date's precision, in seconds.
   package var unit: Double
-  /// What the date is written in.
   package var zone: Zone
 
   package init(utc seconds: Double) {

@@ -5,31 +5,28 @@ package import SyncText
 package struct LocatorRules: Sendable {
   private let catalog: URLReference
 
-  /// The rules for what this catalog names.
   package init(catalog: URLReference) {
     self.catalog = catalog
   }
 
-  /// Checks an absolute URL of an item or of a next page.
-  package func check(_ url: URLReference) throws(LocatorProblem) {
-    guard let scheme = url.scheme else { throw .notAURL }
-    guard !url.hasUserInfo else { throw .userInfo }
+  /// Why an absolute URL of an item or of a next page isn't followed; `nil` for one that is.
+  package func problem(with url: URLReference) -> LocatorProblem? {
+    guard let scheme = url.scheme else { return .notAURL }
+    guard !url.hasUserInfo else { return .userInfo }
     // Written out, such a path would begin with a host (RFC 3986, section 3.3).
-    guard url.authority != nil || !url.path.hasPrefix("//") else { throw .notAURL }
+    guard url.authority != nil || !url.path.hasPrefix("//") else { return .notAURL }
     switch scheme {
-    case "http", "https":
-      guard let authority = url.authority, !authority.isEmpty else { throw .notAURL }
+    case "http", "https": return url.authority?.isEmpty ?? true ? .notAURL : nil
     case "file":
-      guard catalog.scheme == "file", isBeneathCatalog(url) else { throw .fileOutsideCatalog }
-    default:
-      throw .scheme(scheme)
+      return catalog.scheme == "file" && isBeneathCatalog(url) ? nil : .fileOutsideCatalog
+    default: return .scheme(scheme)
     }
   }
 
-  /// Checks the URL of a next page, which also may not leave https.
-  package func checkNext(_ url: URLReference) throws(LocatorProblem) {
-    try check(url)
-    if catalog.scheme == "https", url.scheme != "https" { throw .leavesHTTPS }
+  /// The same for the URL of a next page, which also may not leave https.
+  package func problem(withNext url: URLReference) -> LocatorProblem? {
+    let leavesHTTPS = catalog.scheme == "https" && url.scheme != "https"
+    return problem(with: url) ?? (leavesHTTPS ? .leavesHTTPS : nil)
   }
 
   private func isBeneathCatalog(_ url: URLReference) -> Bool {
@@ -46,7 +43,7 @@ package struct LocatorRules: Sendable {
 }
 
 /// Why a URL in a catalog isn't followed.
-public enum LocatorProblem: Error, Hashable, Sendable {
+public enum LocatorProblem: Hashable, Sendable {
   /// It can't be read as a URL.
   case notAURL
   /// Its scheme is this, and not http or https.

@@ -80,7 +80,6 @@ extension Listing {
   /// Every position of the listing that isn't known as the engine's items.
   var items: [MirrorItem] { usableItems + unusableItems }
 
-  /// The items of ``entries``.
   var usableItems: [MirrorItem] {
     entries.map { .entry($0, isSettled: !unsettled.contains($0.key)) }
   }
@@ -96,7 +95,6 @@ extension Listing {
 /// As large as the entry, since a listing may hold millions.
 @dynamicMemberLookup
 package struct PlaceableEntry: Hashable, Sendable {
-  /// The entry as it is listed.
   package let listed: CatalogEntry
 
   /// Checks an entry's key.
@@ -108,7 +106,6 @@ package struct PlaceableEntry: Hashable, Sendable {
 
   package var key: CatalogKey { listed.key }
 
-  /// Where its content goes.
   package var path: RelativePath { RelativePath(ofChecked: listed.key) }
 
   /// What else is listed of it.

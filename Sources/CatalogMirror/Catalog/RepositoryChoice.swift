@@ -14,7 +14,7 @@ public struct RepositoryChoice: Hashable, Sendable {
   var isEverything: Bool { architectures.isEmpty && components.isEmpty }
 
   /// By what lists of packages are divided.
-  public enum Part: String, Hashable, Sendable {
+  public enum Part: Hashable, Sendable {
     /// The machines that they are for.
     case architecture
     /// What they are, such as `main`.

@@ -14,41 +14,14 @@ public enum SignatureProblem: Error, Hashable, Sendable {
   case keyring(KeyringProblem)
   /// The program says no, in these words.
   case refused(String)
-  /// It is signed, and not to be believed all the same.
-  case doubtful(SignatureDoubt)
-}
-
-/// Why a signature that is right isn't believed. The key is named by its hexadecimal digits.
-public enum SignatureDoubt: Error, Hashable, Sendable {
-  /// The keyring says that its key is revoked.
+  /// The keyring says that the key of these hexadecimal digits, which has signed it, is revoked.
   case revokedKey(String)
-  /// The time of its key is over.
+  /// The time of that key is over.
   case expiredKey(String)
-  /// Its own time is over.
+  /// The time of its signature by that key is over.
   case expired(String)
-  /// It was made at a date that hasn't come yet, in seconds since 1970, and the date.
+  /// That key signed it at a date that hasn't come yet, in seconds since 1970, and the date.
   case ofTheFuture(String, date: Int64, now: Int64)
-}
-
-extension SignatureDoubt: CustomStringConvertible {
-  /// What is wrong and what to do, as the end of a sentence.
-  public var description: String {
-    switch self {
-    case .revokedKey(let key):
-      "the key \(key) that has signed it is revoked; get the signer's new key from him"
-    case .expiredKey(let key):
-      """
-      the key \(key) that has signed it has expired; get the signer's key anew, who may have \
-      prolonged it
-      """
-    case .expired(let key): "its signature by the key \(key) has expired; check the source"
-    case .ofTheFuture(let key, let date, let now):
-      """
-      its signature by the key \(key) is of \(CatalogError.shown(date)), and now it is \
-      \(CatalogError.shown(now)); check the clock here, and then the source
-      """
-    }
-  }
 }
 
 extension SignatureProblem: CustomStringConvertible {
@@ -77,7 +50,19 @@ extension SignatureProblem: CustomStringConvertible {
       the program gpgv, which checks signatures, has ended, and nobody can tell how; see to it \
       that SIGCHLD isn't ignored where this program is started
       """
-    case .doubtful(let doubt): "\(doubt)"
+    case .revokedKey(let key):
+      "the key \(key) that has signed it is revoked; get the signer's new key from him"
+    case .expiredKey(let key):
+      """
+      the key \(key) that has signed it has expired; get the signer's key anew, who may have \
+      prolonged it
+      """
+    case .expired(let key): "its signature by the key \(key) has expired; check the source"
+    case .ofTheFuture(let key, let date, let now):
+      """
+      its signature by the key \(key) is of \(CatalogError.shown(date)), and now it is \
+      \(CatalogError.shown(now)); check the clock here, and then the source
+      """
     case .keyring(let problem): "the keyring \(problem)"
     case .refused(let words):
       """

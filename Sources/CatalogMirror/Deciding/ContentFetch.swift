@@ -3,7 +3,6 @@ import SyncFolder
 /// What is to be done to have an item's content: all that its download asks the pass for.
 struct ContentFetch: Sendable {
   let entry: PlaceableEntry
-  /// Why it is fetched.
   let reason: ItemNeed.Reason
   /// What the index has of the item.
   let held: IndexedItem?

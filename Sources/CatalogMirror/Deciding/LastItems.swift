@@ -17,7 +17,6 @@ struct LastItems: Equatable, Sendable {
   private(set) var patterns: [KeyPattern]
   /// How many items were to be fetched, those that come last among them.
   private var expected = 0
-  /// How many of them ended well.
   private var succeeded = 0
   private var hasFailed = false
   /// Whether some directory can't be listed, so that nobody knows whether all is there.
@@ -29,10 +28,8 @@ struct LastItems: Equatable, Sendable {
     self.patterns = patterns
   }
 
-  /// Whether nothing comes last.
   var isNone: Bool { patterns.isEmpty }
 
-  /// Whether an item comes last.
   func hold(_ key: CatalogKey) -> Bool { !isNone && patterns.fit(key) }
 
   /// The place of an item among those that come last: that of the last pattern that it fits.
@@ -43,18 +40,14 @@ struct LastItems: Equatable, Sendable {
   /// The listing itself says what comes last. What a person says counts more.
   mutating func add(_ listed: [KeyPattern]) { patterns = listed + patterns }
 
-  /// So many items are to be fetched.
   mutating func expect(_ count: Int) { expected = count }
 
-  /// One of them ended well.
   mutating func succeed() { succeeded += 1 }
 
   mutating func fail() { hasFailed = true }
 
-  /// A directory can't be listed.
   mutating func lackListing() { isPartlyUnknown = true }
 
-  /// Files that come last were held back.
   mutating func heldBack() { hasHeldBack = true }
 
   /// What is to be done once everything else is in its place.

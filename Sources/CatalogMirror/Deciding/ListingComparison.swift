@@ -1,7 +1,7 @@
 import SyncDatabase
 import SyncText
 
-/// What a listing means for what the index holds.
+/// What a listing means for what the index holds: what ``MirrorPass/listed(_:of:)`` is told.
 struct ListingComparison: Sendable {
   /// The listing; what can't stand beside a known entry is unusable in it.
   var listing: Listing

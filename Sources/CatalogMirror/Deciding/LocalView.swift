@@ -1,7 +1,7 @@
 import SyncEngine
 
-/// What a run knows of the local side, and what it decides from it. A value: `sync` acts on the
-/// decisions, `plan` only shows them.
+/// What a run knows of the local side, and what it decides from it. A value: ``MirrorProcessor``
+/// acts on the decisions, and a plan only shows them.
 struct LocalView: Equatable, Sendable {
   /// What the index holds, as of now, of the items that something may have to be done of.
   private(set) var rows: [CatalogKey: IndexedItem] = [:]
@@ -133,7 +133,6 @@ extension IndexAccess {
 
 /// What has to be fetched of an item, and why: the decision of `itemsToUpdate` for one item.
 struct ItemNeed: Equatable, Sendable {
-  /// Why something is fetched.
   enum Reason: String, Equatable, Sendable {
     /// It isn't held.
     case new

@@ -4,7 +4,6 @@ import SyncFolder
 import SyncLock
 import SyncText
 
-/// What the look at the files found.
 struct LookFindings: Sendable, Equatable {
   /// Items whose content is gone or isn't what it was.
   var damaged: Set<CatalogKey> = []
@@ -95,7 +94,6 @@ struct Repairs: Equatable, Sendable {
   /// Items whose preview isn't what was fetched.
   var previews: Set<CatalogKey> = []
 
-  /// Whether there is nothing to repair.
   var isEmpty: Bool { contents.isEmpty && previews.isEmpty }
 
   var transfers: MirrorOptions.Previews {

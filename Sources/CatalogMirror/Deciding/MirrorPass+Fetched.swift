@@ -134,7 +134,6 @@ final class CommitRecord: Sendable {
   let digest: SHA256Digest
   /// The bytes of it that came in this run.
   let received: Int64
-  /// Why it was fetched.
   let reason: ItemNeed.Reason
 
   init(
@@ -179,9 +178,7 @@ final class CommitRecord: Sendable {
 enum PlacedEffect: Equatable, Sendable {
   /// A file that was there already is the item's.
   case adopted
-  /// The item wasn't held.
   case added
-  /// The item has other bytes than before.
   case updated
   /// What had been edited is as it should be again.
   case repaired
@@ -266,12 +263,10 @@ struct OrphanedPreviews: Equatable, Sendable {
   /// Files that belong to no item any more.
   private(set) var names: Set<String> = []
 
-  /// The index no longer names a file.
   mutating func release(_ name: String?) {
     if let name { names.insert(name) }
   }
 
-  /// The index names a file.
   mutating func take(_ name: String) {
     names.remove(name)
   }

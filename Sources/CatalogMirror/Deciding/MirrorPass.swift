@@ -13,7 +13,6 @@ import SyncText
 /// some out; it is settled from wherever it is.
 struct MirrorPass: Equatable, Sendable {
   enum Phase: Int, Equatable, Sendable, CaseIterable {
-    /// Nothing is known yet.
     case opened
     /// The files that are ours were looked at, or are trusted.
     case looked
@@ -25,7 +24,6 @@ struct MirrorPass: Equatable, Sendable {
     case fetching
     /// Everything that was fetched is in its place and recorded.
     case placed
-    /// The pass has ended.
     case settled
   }
 
@@ -84,7 +82,6 @@ struct MirrorPass: Equatable, Sendable {
   private(set) var folder = FolderFacts()
   var unrecorded = Unrecorded()
   var previews = OrphanedPreviews()
-  /// What was done, in numbers.
   var tally = MirrorTally()
   private(set) var timeLimit: Duration?
   /// How it ended; `nil` until then.

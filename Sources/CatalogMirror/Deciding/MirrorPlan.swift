@@ -99,12 +99,6 @@ extension MirrorPlan {
     return unusableCount > 0 || hasNewUnreadable ? .someFailed : .done
   }
 
-  /// Whether a sync would find nothing to do.
-  public var isNothing: Bool {
-    fetches.isEmpty && asks.isEmpty && adoptions.isEmpty && displacements.isEmpty
-      && removals.isEmpty && unusableCount == 0
-  }
-
   private static func sum(_ fetches: [Fetch]) -> Int64 {
     fetches.reduce(0) { $0.addingSaturated($1.bytes ?? 0) }
   }

@@ -6,31 +6,23 @@ struct PlannedFetch: Equatable, Sendable {
   private let item: MirrorItem
   /// `nil` for an item that can't be used.
   let reason: MirrorPlan.Reason?
-  private let marks: Marks
-
-  private struct Marks: OptionSet {
-    let rawValue: UInt8
-
-    static let wantsContent = Marks(rawValue: 1)
-    static let wantsPreview = Marks(rawValue: 2)
-    static let isHeld = Marks(rawValue: 4)
-    static let isEdited = Marks(rawValue: 8)
-    static let isKnown = Marks(rawValue: 16)
-    static let canBeConfirmed = Marks(rawValue: 32)
-  }
+  let wantsContent: Bool
+  private let wantsPreview: Bool
+  /// Whether a content is held, in the state in which it was left.
+  let isHeld: Bool
+  /// Whether the index knows the item, and it was edited here.
+  let isEdited: Bool
+  /// Whether the index knows the item.
+  let isKnown: Bool
+  /// Whether the server can tell that what is held is still right.
+  let canBeConfirmed: Bool
 
   init(_ item: MirrorItem, _ need: ItemNeed, held: IndexedItem?, isEdited: Bool) {
     self.item = item
     reason = item.entry == nil ? nil : MirrorPlan.Reason(need)
-    var marks: Marks = isEdited ? .isEdited : []
-    if need.content != nil { marks.insert(.wantsContent) }
-    if need.preview != nil { marks.insert(.wantsPreview) }
-    if let held {
-      marks.insert(.isKnown)
-      if held.content != nil { marks.insert(.isHeld) }
-      if Self.canBeConfirmed(item, need, held) { marks.insert(.canBeConfirmed) }
-    }
-    self.marks = marks
+    (wantsContent, wantsPreview) = (need.content != nil, need.preview != nil)
+    (isHeld, self.isEdited, isKnown) = (held?.content != nil, isEdited, held != nil)
+    canBeConfirmed = held.map { Self.canBeConfirmed(item, need, $0) } ?? false
   }
 
   private static func canBeConfirmed(
@@ -44,20 +36,11 @@ struct PlannedFetch: Equatable, Sendable {
   var id: MirrorItem.ID { item.id }
   /// `nil` for an item that can't be used.
   var entry: PlaceableEntry? { item.entry }
-  var wantsContent: Bool { marks.contains(.wantsContent) }
-  /// Whether a content is held, in the state in which it was left.
-  var isHeld: Bool { marks.contains(.isHeld) }
-  /// Whether the index knows the item, and it was edited here.
-  var isEdited: Bool { marks.contains(.isEdited) }
-  /// Whether the index knows the item.
-  var isKnown: Bool { marks.contains(.isKnown) }
-  /// Whether the server can tell that what is held is still right.
-  var canBeConfirmed: Bool { marks.contains(.canBeConfirmed) }
 
   /// Bytes that would come at most, as far as they are known.
   private var bytes: Int64? {
     let content = wantsContent ? entry.flatMap { $0.size ?? $0.estimatedSize } : nil
-    let preview = marks.contains(.wantsPreview) ? entry?.preview?.size : nil
+    let preview = wantsPreview ? entry?.preview?.size : nil
     guard let content, let preview else { return content ?? preview }
     return content.addingSaturated(preview)
   }

@@ -41,7 +41,6 @@ extension IndexAccess {
     try connection.row(ItemTable.firstKey, key) { try $0.byteString("key") }
   }
 
-  /// How many items the index knows.
   func itemCount() throws -> Int {
     try connection.row(ItemTable.count) { Int(try $0.integer("count")) } ?? 0
   }
@@ -115,11 +114,8 @@ package struct ExpectedFiles: Hashable, Sendable {
   /// Whether a preview is listed and isn't held in that version, or held and isn't listed.
   package var lacksPreview: Bool
 
-  /// A preview's file.
   package struct Preview: Hashable, Sendable {
-    /// Its name within the previews' folder.
     package var name: String
-    /// The state that it was left in.
     package var stamp: FileStamp
     package var sha256: SHA256Digest
   }

@@ -6,7 +6,6 @@ package struct RemovalMark: Hashable, Sendable {
   /// The name that its content will have in quarantine, so that it is found again after a crash.
   package var quarantineName: String
 
-  /// A mark from its parts.
   package init(key: CatalogKey, quarantineName: String) {
     self.key = key
     self.quarantineName = quarantineName
@@ -20,7 +19,6 @@ package struct QuarantinedFile: Hashable, Sendable {
   /// When it was moved there, in nanoseconds since 1970.
   package var removedNanoseconds: Int64
 
-  /// A file from its parts.
   package init(name: String, key: CatalogKey, size: Int64, removedNanoseconds: Int64) {
     self.name = name
     self.key = key

@@ -3,12 +3,9 @@ package import SyncText
 
 /// One run, as a person is told of it later.
 package struct RunRecord: Equatable, Sendable {
-  /// When it began, in nanoseconds since 1970.
   package var startedNanoseconds: Int64
-  /// When it ended, in nanoseconds since 1970.
   package var endedNanoseconds: Int64
   package var ending: RunEnding
-  /// What was done, in numbers of items.
   package var counts = Counts()
   package var bytes: Int64 = 0
   /// The address of what was synced, without user-info or other secrets.
@@ -16,20 +13,17 @@ package struct RunRecord: Equatable, Sendable {
   /// What went wrong, for people; `nil` when nothing did.
   package var error: String?
 
-  /// Numbers of items.
   package struct Counts: Equatable, Sendable {
     package var listed = 0
     package var removed = 0
     /// Items that were there and were chosen to be fetched again.
     package var updated = 0
-    /// Items that were fetched.
     package var downloaded = 0
     /// Items that were to be fetched and weren't tried to the end.
     package var skipped = 0
     package var failed = 0
   }
 
-  /// A run in which nothing was done.
   package init(
     startedNanoseconds: Int64, endedNanoseconds: Int64, ending: RunEnding, catalog: String
   ) {
@@ -42,11 +36,8 @@ package struct RunRecord: Equatable, Sendable {
 
 /// How a run ended. The raw values are stored, and never change.
 package enum RunEnding: String, Sendable, CaseIterable {
-  /// Everything was done.
   case succeeded
-  /// Some items failed, the others are done.
   case someFailed
-  /// The run failed as a whole.
   case failed
   /// Too much would have been removed, so that nothing was.
   case removalRefused
@@ -116,7 +107,6 @@ package struct FailedItem: Hashable, Sendable {
   /// What went wrong, for people.
   package var sentence: String
 
-  /// A failed item from its parts.
   package init(key: ByteString, sentence: String) {
     self.key = key
     self.sentence = sentence
@@ -155,17 +145,14 @@ extension IndexWriter {
 package struct IndexCounts: Hashable, Sendable {
   /// Items known, held or not.
   package var items = 0
-  /// Items whose content is held.
   package var contents = 0
   package var contentBytes: Int64 = 0
-  /// Items whose preview is held.
   package var previews = 0
   package var previewBytes: Int64 = 0
   /// Items whose removal has begun and not ended.
   package var removing = 0
   package var quarantined = 0
   package var quarantinedBytes: Int64 = 0
-  /// Items that failed in the last run.
   package var failures = 0
 
   package init() {}

@@ -6,14 +6,11 @@ private import SyncEssentials
 package struct ListingValidators: Hashable, Sendable {
   /// The options that the pass ran under, the address among them; opaque here.
   package var fingerprint: String
-  /// The revision that the listing declared.
   package var revision: String?
-  /// How many entries the listing had.
   package var itemCount: Int
   /// Every page of the listing, in the order in which they were read.
   package var pages: [Page]
 
-  /// Validators of a listing.
   package init(fingerprint: String, revision: String? = nil, itemCount: Int, pages: [Page]) {
     self.fingerprint = fingerprint
     self.revision = revision
@@ -29,14 +26,12 @@ package struct ListingValidators: Hashable, Sendable {
     /// What the listing needs to know of the page next time.
     package var record: PageRecord
 
-    /// A page from its parts.
     package init(record: PageRecord, etag: String? = nil, lastModified: String? = nil) {
       self.record = record
       self.etag = etag
       self.lastModified = lastModified
     }
 
-    /// The address that was asked for.
     package var url: String { record.url }
   }
 }

@@ -83,7 +83,6 @@ public struct MirrorRules: Sendable, Equatable {
   /// What it left out, in words: none, the default, for nothing.
   public var filters: [String] = []
 
-  /// Those of a run with these options.
   init(_ options: MirrorOptions) {
     maximumRemoval = options.maximumRemoval
     keepRemoved = options.keepRemoved
@@ -170,7 +169,6 @@ struct EmptyDirectoryList: Equatable, Sendable {
     return EmptyDirectoryList(paths.filter { !others.contains($0) })
   }
 
-  /// Those of both.
   func union(_ other: EmptyDirectoryList) -> EmptyDirectoryList {
     EmptyDirectoryList(paths + other.paths)
   }

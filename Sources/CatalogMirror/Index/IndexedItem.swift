@@ -15,12 +15,10 @@ package struct IndexedItem: Hashable, Sendable {
   /// Whether a removal of the item has begun.
   package var state = State.present
 
-  /// An item of which nothing is held.
   package init(entry: CatalogEntry) {
     self.entry = entry
   }
 
-  /// The item's key.
   package var key: CatalogKey { entry.key }
 
   /// Whether a removal of the item has begun.
@@ -36,7 +34,6 @@ package struct IndexedItem: Hashable, Sendable {
 package struct IndexedContent: Hashable, Sendable {
   /// The version that these bytes are of. Not the entry's, once the catalog has moved on.
   package var version: ItemVersion
-  /// The size on disk in bytes.
   package var size: Int64
   /// The modification time on disk as we left it, in nanoseconds since 1970.
   package var modifiedNanoseconds: Int64
@@ -68,13 +65,10 @@ package struct IndexedContent: Hashable, Sendable {
 /// The preview of an item as it lies in the previews' folder.
 package struct IndexedPreview: Hashable, Sendable {
   package var version: ItemVersion
-  /// Its file's name within the previews' folder.
   package var name: String
-  /// The size on disk in bytes.
   package var size: Int64
   /// The modification time on disk as we left it, in nanoseconds since 1970.
   package var modifiedNanoseconds: Int64
-  /// The digest of the bytes on disk.
   package var sha256: SHA256Digest
 
   /// A preview from what a look at its file gave.

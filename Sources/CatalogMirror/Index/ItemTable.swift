@@ -175,7 +175,6 @@ extension CatalogEntry {
     return String(decoding: json, as: UTF8.self)
   }
 
-  /// Reads what was stored.
   init(_ row: borrowing Row) throws {
     self.init(
       key: try row.byteString("key"), locators: try Self.locators(row),

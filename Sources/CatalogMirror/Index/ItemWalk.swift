@@ -41,12 +41,9 @@ struct ItemWalk {
 
     /// The row is as it was written, by its checksum.
     static let isSound = Marks(rawValue: 1)
-    /// The content isn't held as listed.
     static let lacksContent = Marks(rawValue: 2)
-    /// The preview isn't held as listed.
     static let lacksPreview = Marks(rawValue: 4)
     static let hasLine = Marks(rawValue: 8)
-    /// It has further digests.
     static let hasChecks = Marks(rawValue: 16)
   }
 }

@@ -130,18 +130,13 @@ package struct MirrorIndex: Sendable {
 
 /// What can be read from the index: both from ``IndexReader`` and from ``IndexWriter``.
 package protocol IndexAccess {
-  /// The connection whose database is read.
   var connection: Connection { get }
 }
 
-/// The index during ``MirrorIndex/read(_:)``.
 package struct IndexReader: IndexAccess {
-  /// The connection that the index reads from.
   package let connection: Connection
 }
 
-/// The index during ``MirrorIndex/write(_:)``.
 package struct IndexWriter: IndexAccess {
-  /// The connection of the running transaction.
   package let connection: Connection
 }

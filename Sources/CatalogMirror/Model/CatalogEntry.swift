@@ -1,7 +1,7 @@
 public import SyncText
 
-/// One entry of a catalog: what it is called, how to tell whether it changed, and where its bytes
-/// are.
+/// One entry of a catalog, as a ``CatalogPage`` lists it: what it is called, how to tell whether it
+/// changed, and where its bytes are.
 public struct CatalogEntry: Hashable, Sendable {
   // One reference: an entry passes through many hands, and a dozen fields would be copied by each.
   private var facts: Facts
@@ -189,7 +189,6 @@ package struct LineDigest: Hashable, Sendable {
     low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Stands for none.
   static let zeros = LineDigest(high: 0, low: 0)
 
   private init(high: UInt64, low: UInt64) {
@@ -208,7 +207,6 @@ package struct LineDigest: Hashable, Sendable {
     low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
   }
 
-  /// The 16 bytes.
   package var bytes: [UInt8] {
     [high, low].flatMap { number in
       stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) }

@@ -109,7 +109,7 @@ public struct RunningMirror: Sendable, Equatable {
   public var progress: MirrorProgress?
 
   /// A run of which this is known.
-  public init(holder: LockHolder?, catalog: String? = nil, progress: MirrorProgress? = nil) {
+  package init(holder: LockHolder?, catalog: String? = nil, progress: MirrorProgress? = nil) {
     (self.holder, self.catalog, self.progress) = (holder, catalog, progress)
   }
 }

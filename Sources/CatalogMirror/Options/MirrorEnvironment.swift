@@ -13,7 +13,6 @@ package struct MirrorEnvironment: Sendable {
   package var clock: any Clock<Duration> = ContinuousClock()
   /// From 0 up to 1, for the spread of waits.
   package var random: @Sendable () -> Double = { .random(in: 0..<1) }
-  /// What carries requests.
   package var makeTransport: @Sendable (TransportConfiguration) throws -> any Transport = {
     CurlTransport($0)
   }
@@ -29,7 +28,6 @@ package struct MirrorEnvironment: Sendable {
   package var fileSystem: any FileSystem = SystemFileSystem()
   /// The SQLite VFS that reaches the index there; `nil` is SQLite's own.
   package var indexVFS: String?
-  /// Where SQLite runs.
   package var makeIndexExecutor: @Sendable () -> any BlockingExecutor = {
     QueueExecutor(label: "mirror.index")
   }
@@ -44,6 +42,5 @@ package struct MirrorEnvironment: Sendable {
   package var folding: NameFolding?
   package var executor: (any TaskExecutor)?
 
-  /// The real world.
   package init() {}
 }

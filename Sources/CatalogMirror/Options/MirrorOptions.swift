@@ -116,7 +116,7 @@ public struct MirrorOptions: Sendable {
   public var waitsForLock = false
 
   /// What the server is told and shown.
-  public var access = Access()
+  public var access = SourceAccess()
 
   /// The defaults, for a catalog and a folder.
   public init(catalog: String, folder: String) {
@@ -131,7 +131,7 @@ public struct MirrorOptions: Sendable {
   }
 
   /// The number of downloads at once that ``concurrency`` stands for.
-  public var effectiveConcurrency: Int {
+  package var effectiveConcurrency: Int {
     concurrency > 0
       ? min(concurrency, DescriptorLimit.downloads(ofRunsAtOnce: runsAtOnce))
       : DescriptorLimit.automaticDownloads(ofRunsAtOnce: runsAtOnce)
@@ -186,9 +186,6 @@ extension MirrorOptions {
 }
 
 extension MirrorOptions {
-  /// What the server is told and shown.
-  public typealias Access = SourceAccess
-
   /// The names that ``format`` can have.
   public static let formats = CatalogFormats.standard.formats.map(\.name.rawValue)
 }

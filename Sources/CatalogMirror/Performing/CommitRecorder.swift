@@ -56,6 +56,7 @@ struct CommitRecorder: Sendable {
     }
   }
 
+  /// Has the index record what was placed, by the statements of ``ItemTable``.
   func record(_ placed: [Placed<CommitRecord>]) throws {
     let changes = placed.map { $0.payload.change($0.stamp) }
     marked.withLock { $0 = nil }

@@ -15,7 +15,6 @@ struct MirrorSession: Sendable {
   let staging: Staging
   /// What earlier runs left in it that can be gone on with.
   let partials: PartialFiles
-  /// What the folder's file system folds.
   let folding: NameFolding
   /// Where batches are flushed and files are moved away.
   let diskQueue: any DiskQueue
@@ -38,11 +37,7 @@ struct MirrorSession: Sendable {
         path: options.folder, mode: options.folderMode,
         in: environment.fileSystem)
     }
-    let lock =
-      options.waitsForLock
-      ? try await FolderLock.waitAndAcquire(
-        in: folder, now: environment.now, clock: environment.clock, onWait: observer.waits)
-      : try FolderLock.acquire(in: folder, now: environment.now())
+    let lock = try await options.lock(folder, in: environment, observer: observer)
     if let catalog { try await check(folder, mirrors: catalog, fileQueue, in: environment) }
     let (partials, folding) = try await fileQueue.run {
       try folder.requireOwnDirectories()
@@ -78,7 +73,7 @@ struct MirrorSession: Sendable {
   ) async throws {
     let inMarker = try await queue.run { try folder.keptCatalog() }
     if let kept = inMarker.flatMap(CatalogIdentity.init(kept:)), kept.admits(catalog) { return }
-    let index = try? await lookAtIndex(of: folder, queue, in: environment)
+    let index = try? await environment.lookAtIndex(of: folder, queue)
     do {
       try await CatalogBinding(folder: folder, index: index, queue: queue).check(catalog)
     } catch {
@@ -86,23 +81,6 @@ struct MirrorSession: Sendable {
       throw error
     }
     await index?.close()
-  }
-
-  /// The index for reading only; `nil` where there is none, or another folder's.
-  private static func lookAtIndex(
-    of folder: MirrorFolder, _ queue: any DiskQueue, in environment: MirrorEnvironment
-  ) async throws -> MirrorIndex? {
-    guard try await queue.run({ try folder.indexHeader() }).hasContent else { return nil }
-    let index = try await MirrorIndex.open(
-      in: folder, access: .readOnly, busyTimeout: environment.indexPatience,
-      vfs: environment.indexVFS, executor: environment.makeIndexExecutor())
-    do {
-      try await index.checkBelongs(to: folder)
-      return index
-    } catch {
-      await index.close()
-      throw error
-    }
   }
 
   private static func openIndex(

@@ -100,27 +100,10 @@ struct FolderInspection: Sendable {
     guard let folder = found, folder.id != nil else {
       return FolderInspection(folder: nil, place: found, index: nil, fileQueue: queue, lock: nil)
     }
-    let lock =
-      options.waitsForLock
-      ? try await FolderLock.waitAndAcquireForLooking(
-        in: folder, clock: environment.clock, onWait: observer.waits)
-      : try FolderLock.acquireForLooking(in: folder)
-    // A file that is empty is an index of nothing, and a look makes nothing of it.
-    guard try await queue.run({ try folder.indexHeader() }).hasContent else {
-      return FolderInspection(
-        folder: folder, place: folder, index: nil, fileQueue: queue, lock: lock)
-    }
-    let index = try await MirrorIndex.open(
-      in: folder, access: .readOnly, busyTimeout: environment.indexPatience,
-      vfs: environment.indexVFS, executor: environment.makeIndexExecutor())
-    do {
-      try await index.checkBelongs(to: folder)
-    } catch {
-      await index.close()
-      throw error
-    }
+    let lock = try await options.lockForLooking(folder, in: environment, observer: observer)
     return FolderInspection(
-      folder: folder, place: folder, index: index, fileQueue: queue, lock: lock)
+      folder: folder, place: folder, index: try await environment.lookAtIndex(of: folder, queue),
+      fileQueue: queue, lock: lock)
   }
 
   /// The index of a mirror; `nil` when the folder is none yet.
@@ -130,7 +113,6 @@ struct FolderInspection: Sendable {
     throw MirrorError.index(path: folder.indexPath, .missing)
   }
 
-  /// Everything that the index holds.
   func items() async throws -> [IndexedItem] {
     guard let index else { return [] }
     return try await index.read { reader in
@@ -143,5 +125,44 @@ struct FolderInspection: Sendable {
   func close() async {
     await index?.close()
     lock?.release()
+  }
+}
+
+extension MirrorOptions {
+  /// Takes the right to work on a folder, or waits for it where that is wanted.
+  func lock(
+    _ folder: MirrorFolder, in environment: MirrorEnvironment, observer: MirrorObserver
+  ) async throws -> FolderLock {
+    guard waitsForLock else { return try FolderLock.acquire(in: folder, now: environment.now()) }
+    return try await FolderLock.waitAndAcquire(
+      in: folder, now: environment.now, clock: environment.clock, onWait: observer.waits)
+  }
+
+  /// As ``lock(_:in:observer:)``, for looking at the folder only.
+  func lockForLooking(
+    _ folder: MirrorFolder, in environment: MirrorEnvironment, observer: MirrorObserver
+  ) async throws -> FolderLock {
+    guard waitsForLock else { return try FolderLock.acquireForLooking(in: folder) }
+    return try await FolderLock.waitAndAcquireForLooking(
+      in: folder, clock: environment.clock, onWait: observer.waits)
+  }
+}
+
+extension MirrorEnvironment {
+  /// A folder's index for reading only; `nil` where there is none. A file that is empty is an index
+  /// of nothing, and a look makes nothing of it.
+  /// - Throws: `DatabaseError`, also for another folder's.
+  func lookAtIndex(of folder: MirrorFolder, _ queue: any DiskQueue) async throws -> MirrorIndex? {
+    guard try await queue.run({ try folder.indexHeader() }).hasContent else { return nil }
+    let index = try await MirrorIndex.open(
+      in: folder, access: .readOnly, busyTimeout: indexPatience, vfs: indexVFS,
+      executor: makeIndexExecutor())
+    do {
+      try await index.checkBelongs(to: folder)
+      return index
+    } catch {
+      await index.close()
+      throw error
+    }
   }
 }

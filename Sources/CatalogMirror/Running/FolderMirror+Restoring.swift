@@ -73,11 +73,7 @@ extension FolderMirror {
   private func bringBack(
     _ files: [MirrorRestorable], into folder: MirrorFolder, on queue: any DiskQueue
   ) async throws -> [AwayReturn.Outcome] {
-    let lock =
-      options.waitsForLock
-      ? try await FolderLock.waitAndAcquire(
-        in: folder, now: environment.now, clock: environment.clock, onWait: observer.waits)
-      : try FolderLock.acquire(in: folder, now: environment.now())
+    let lock = try await options.lock(folder, in: environment, observer: observer)
     defer { lock.release() }
     let outcomes = try await queue.run {
       try AwayReturn(folder).bringBack(files.map(\.file))
@@ -90,11 +86,7 @@ extension FolderMirror {
     _ files: [MirrorRestorable], of folder: MirrorFolder, to directory: String,
     on queue: any DiskQueue
   ) async throws -> [AwayReturn.Outcome] {
-    let lock =
-      options.waitsForLock
-      ? try await FolderLock.waitAndAcquireForLooking(
-        in: folder, clock: environment.clock, onWait: observer.waits)
-      : try FolderLock.acquireForLooking(in: folder)
+    let lock = try await options.lockForLooking(folder, in: environment, observer: observer)
     defer { lock.release() }
     return try await queue.run { [fileSystem = environment.fileSystem] in
       try AwayCopy(of: folder, to: directory, in: fileSystem).copy(files.map(\.file))

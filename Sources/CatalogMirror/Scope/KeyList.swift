@@ -1,16 +1,15 @@
-public import SyncText
+package import SyncText
 
 /// Keys by name, and directories of which everything is meant.
 public struct KeyList: Hashable, Sendable {
   /// The keys.
-  public private(set) var keys: Set<ByteString> = []
+  package private(set) var keys: Set<ByteString> = []
   /// The directories, without a slash at the end.
-  public private(set) var directories: Set<ByteString> = []
+  package private(set) var directories: Set<ByteString> = []
   /// Every directory above one of them.
   private var above: Set<ByteString> = []
 
-  /// No keys at all.
-  public init() {}
+  package init() {}
 
   /// Reads a list: one key a line, a directory with a slash at its end. Lines that begin with `#`
   /// are remarks; a key that does is written with a slash in front. Components `.`, as `find`
@@ -20,7 +19,7 @@ public struct KeyList: Hashable, Sendable {
   }
 
   /// Adds a key, or with a slash at its end a directory.
-  public mutating func insert(_ name: [UInt8]) {
+  package mutating func insert(_ name: [UInt8]) {
     let slash = UInt8(ascii: "/")
     var parts = name.split(separator: slash).map(Array.init).filter { $0 != [UInt8(ascii: ".")] }
     guard !parts.isEmpty else { return }

@@ -26,7 +26,7 @@ public struct KeyPattern: Hashable, Sendable {
 
   /// A pattern from its bytes.
   /// - Throws: what is wrong with it.
-  public init(bytes written: [UInt8]) throws(PatternProblem) {
+  package init(bytes written: [UInt8]) throws(PatternProblem) {
     text = ByteString(bytes: written)
     var bytes = Self.withoutSpacesAtTheEnd(written)[...]
     if bytes.first == UInt8(ascii: "!") { throw .negated }

@@ -10,7 +10,6 @@ package struct ScopeBoundary: Hashable, Sendable {
   private let isOpen: Bool
   private let onlyIncludes: Bool
 
-  /// Nothing is outside.
   package static let none = ScopeBoundary(Scope(), at: 0)
 
   /// The boundary of a scope.
@@ -29,7 +28,6 @@ package struct ScopeBoundary: Hashable, Sendable {
     return inner
   }
 
-  /// Whether nothing is outside.
   var isEverywhere: Bool { isOpen && only.isEmpty }
 
   /// Whether more than its key decides of an entry.

@@ -9,13 +9,11 @@ import SyncTransport
 struct ItemTransfer: Sendable {
   /// What is fetched, and what it is held against.
   struct Target: Sendable {
-    /// Tried in this order.
     var locators: [String]
     var size: Int64?
     /// What a directory's listing says of the size, rounded; `nil` where nothing does.
     var roughSize: Int64?
     var sha256: SHA256Digest?
-    /// Further digests of the bytes.
     var checks: [ContentDigest] = []
     /// What the bytes are hashed by beside SHA-256.
     var algorithms: Set<ContentDigest.Algorithm> = []

@@ -27,7 +27,6 @@ extension StagingSink {
     }
   }
 
-  /// Lets go of everything.
   func discard() {
     state.withLock { state in
       forget(&state)

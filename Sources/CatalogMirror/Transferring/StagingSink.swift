@@ -4,14 +4,13 @@ import SyncFolder
 import SyncText
 import SyncFetching
 
-/// Writes a body into the staging area as it comes, counts it, and joins the rest of a body that
-/// was cut to its beginning.
+/// Writes a body into the ``Staging`` area as it comes, counts it, and joins the rest of a body
+/// that was cut to its beginning.
 ///
 /// A beginning comes from an attempt before, or from a run before: ``takeUp()``. Joined to it is
 /// only what a 206 brings with the very range that was asked for, of the same whole, under the same
 /// strong validator, from the same place. Where nothing like that comes, everything starts over.
 final class StagingSink: ByteSink {
-  /// What the file is a part of.
   struct Origin {
     var validator: StrongValidator
     var place: Place

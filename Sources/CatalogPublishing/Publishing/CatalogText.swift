@@ -3,14 +3,12 @@ package import SyncText
 
 /// A regular file of the folder, hashed.
 package struct PublishedFile: Hashable, Sendable {
-  /// Where it lies below the folder.
   package var path: RelativePath
   package var size: Int64
   /// Whole seconds since 1970.
   package var modified: Int
   package var digest: SHA256Digest
 
-  /// A file from its parts.
   package init(path: RelativePath, size: Int64, modified: Int, digest: SHA256Digest) {
     self.path = path
     self.size = size
@@ -23,7 +21,6 @@ package struct PublishedEntry: Hashable, Sendable {
   package var file: PublishedFile
   package var preview: PublishedFile?
 
-  /// An entry from its parts.
   package init(file: PublishedFile, preview: PublishedFile? = nil) {
     self.file = file
     self.preview = preview
@@ -34,12 +31,10 @@ package struct PublishedEntry: Hashable, Sendable {
 package struct CatalogText {
   /// A name of the catalog, for people.
   package var title: String?
-  /// What relative URLs start from.
   package var base: String?
   /// In the order in which they are written.
   package var entries: [PublishedEntry]
 
-  /// A text of these entries.
   package init(title: String? = nil, base: String? = nil, entries: [PublishedEntry]) {
     self.title = title
     self.base = base
@@ -50,7 +45,6 @@ package struct CatalogText {
     header(revision) + lines
   }
 
-  /// The lines after the header.
   var lines: [UInt8] {
     var lines: [UInt8] = []
     for entry in entries { lines += line(of: entry) }
@@ -67,7 +61,6 @@ package struct CatalogText {
     return header?["revision"]?.integer
   }
 
-  /// The header's line.
   func header(_ revision: Int64) -> [UInt8] {
     line { header in
       header.add("catalog", 1)

@@ -56,7 +56,6 @@ public struct CatalogWriter: Sendable {
 
   private let folder: String
   private let options: Options
-  /// The date, in nanoseconds since 1970.
   private let now: @Sendable () -> Int64
 
   /// A writer for the folder at this path.

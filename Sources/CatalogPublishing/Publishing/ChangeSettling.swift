@@ -47,7 +47,6 @@ struct ChangeSettling: Equatable {
     failure = nil
   }
 
-  /// It could not be published.
   mutating func noteFailure(at now: Duration) {
     let pause = failure.map { min(Self.longestPause, $0.pause * 2) } ?? Self.firstPause
     failure = Failure(pause: pause, end: now + pause)

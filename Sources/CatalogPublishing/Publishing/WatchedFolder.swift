@@ -37,13 +37,11 @@ final class WatchedFolder {
     }
   }
 
-  /// A look at the folder begins.
   func noteLook() {
     settling.noteLook()
     seen = []
   }
 
-  /// A directory is about to be listed.
   func enter(_ directory: Descriptor, isCatalogs: Bool) throws(PublishError) {
     do throws(Errno) {
       let number = try watch.add(directory)
@@ -64,7 +62,6 @@ final class WatchedFolder {
     known = seen
   }
 
-  /// It could not be published.
   func noteFailure() {
     settling.noteFailure(at: now)
   }

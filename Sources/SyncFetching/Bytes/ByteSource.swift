@@ -12,7 +12,6 @@ package struct ByteRequest: Sendable {
   var url: String
   /// How it is asked. Any but `get` only where the source speaks HTTP.
   package var method = Method.get
-  /// Further header lines.
   package var fields = HTTPHeaders()
   /// What the request carries. Default: nothing.
   package var body: RequestBody?
@@ -41,7 +40,6 @@ package struct ByteRequest: Sendable {
 
   /// The rest of a body of which the beginning is held (RFC 9110, sections 13.1.5 and 14.2).
   package struct Rest: Equatable, Sendable {
-    /// Bytes that are held.
     var offset: Int64
     /// What they are a part of: of anything else, the whole is wanted.
     var validator: StrongValidator

@@ -7,7 +7,6 @@ import SyncTransport
 /// Connections that reach the network in another way, with other certificates or through another
 /// proxy, have transports of their own; the limits of origins hold over all.
 package final class ConnectionPool: Sendable {
-  /// A transport, and how many use it.
   private struct Shared: Sendable {
     var configuration: TransportConfiguration
     var transport: any Transport

@@ -71,7 +71,6 @@ private final class SinkReceiver: BodyReceiver {
     self.method = method
   }
 
-  /// An attempt begins.
   func prepare(forPart asksForPart: Bool) {
     state.withLock { $0 = State(asksForPart: asksForPart) }
   }

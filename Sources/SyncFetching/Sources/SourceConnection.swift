@@ -4,9 +4,7 @@ package import SyncTransport
 
 /// The way to a source: its address without secrets, and where to fetch it and what it names from.
 package struct SourceConnection: Sendable {
-  /// The address, without user-info.
   package let root: URLReference
-  /// Where bytes come from.
   package let source: any ByteSource
   private let transport: (any Transport)?
   private let client: HTTPClient?
@@ -137,7 +135,6 @@ package struct ServiceConnection: Sendable {
     return try await client.answer(to: fetch, limit: limit)
   }
 
-  /// Ends what is under way.
   package func close() async {
     client.leave()
     await transport.close()

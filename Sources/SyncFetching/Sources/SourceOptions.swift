@@ -52,9 +52,7 @@ package struct SourceEnvironment: Sendable {
   package var clock: any Clock<Duration>
   /// From 0 up to 1, for the spread of waits.
   package var random: @Sendable () -> Double
-  /// What carries requests.
   package var makeTransport: @Sendable (TransportConfiguration) throws -> any Transport
-  /// Where files are read.
   package var makeDiskQueue: @Sendable () -> any DiskQueue
   /// Where a source that is a file lies.
   package var fileSystem: any FileSystem
@@ -65,7 +63,6 @@ package struct SourceEnvironment: Sendable {
     ProcessInfo.processInfo.environment
   }
 
-  /// An outside world of these.
   package init(
     clock: any Clock<Duration>, random: @escaping @Sendable () -> Double,
     makeTransport: @escaping @Sendable (TransportConfiguration) throws -> any Transport,

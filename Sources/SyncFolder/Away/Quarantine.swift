@@ -23,7 +23,6 @@ package struct Quarantine: Sendable {
     /// `nil` takes it in any state.
     package let stamp: FileStamp?
 
-    /// A removal of these.
     package init(path: RelativePath, stamp: FileStamp?) {
       self.path = path
       self.stamp = stamp

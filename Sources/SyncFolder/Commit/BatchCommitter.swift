@@ -108,17 +108,14 @@ package final class BatchCommitter<Payload: Sendable>: Sendable {
 /// Either no batch is open (`open` is empty), or one is, its timer is set, and it is closed by
 /// whichever comes first: a limit, its timer, a drain.
 struct BatchWindow<Element> {
-  /// The open batch.
   private(set) var open: [Element] = []
   private(set) var bytes: Int64 = 0
   /// How many batches were opened before; tells a late timer from the current one.
   private(set) var number = 0
 
-  /// What the performer is to do.
   enum Action {
     /// Tell ``timerFired(number:)`` after ``BatchLimits/age``.
     case setTimer(number: Int)
-    /// Flush these together.
     case flush([Element])
   }
 
@@ -135,7 +132,6 @@ struct BatchWindow<Element> {
     fired == number ? close() : []
   }
 
-  /// Nothing more is coming.
   mutating func drained() -> [Action] {
     close()
   }
@@ -164,7 +160,6 @@ package struct Placement<Payload: Sendable>: Sendable {
   /// The caller's own, handed back with the result.
   package let payload: Payload
 
-  /// A placement of these.
   package init(
     staged: Staged, destination: Destination, expectation: Expectation, payload: Payload
   ) {
@@ -175,9 +170,7 @@ package struct Placement<Payload: Sendable>: Sendable {
   }
 }
 
-/// Where a staged file goes.
 package enum Destination: Hashable, Sendable {
-  /// Into the mirrored tree.
   case item(RelativePath)
   /// Into `.mirror/previews/`, under a name of letters, digits, `-`, `_` and `.`; what is there is
   /// replaced.
@@ -214,7 +207,7 @@ package struct Placed<Payload: Sendable>: Sendable {
 }
 
 /// A file that didn't get into its place.
-package struct PlacementFailure<Payload: Sendable>: Error, Sendable {
+package struct PlacementFailure<Payload: Sendable>: Sendable {
   /// The caller's own.
   package let payload: Payload
   /// A ``FolderError``, or what the caller's closures threw.

@@ -20,7 +20,6 @@ struct FolderMarker {
   /// The longest catalog's address that a marker takes up.
   private static let longestCatalog = 8_192
 
-  /// What a marker says.
   struct Content {
     var id: FolderID
     /// Whether no index may hold the id yet.
@@ -166,7 +165,6 @@ package struct FolderID: Hashable, Sendable {
   /// 32 hexadecimal digits in lower case.
   package let text: String
 
-  /// An id that nobody else has.
   package static func random(
     using generator: inout some RandomNumberGenerator
   ) -> FolderID {
@@ -205,7 +203,6 @@ package struct FolderID: Hashable, Sendable {
   }
 }
 
-/// Names that nothing else has.
 enum RandomName {
   static func make() -> String {
     var generator = SystemRandomNumberGenerator()

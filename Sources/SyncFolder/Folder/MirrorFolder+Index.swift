@@ -31,7 +31,6 @@ extension MirrorFolder {
     } catch { throw FolderError(error, .control) }
   }
 
-  /// Looks at the index's header.
   package func indexHeader() throws -> IndexHeader {
     let path = BeneathPath.control.appending(Self.indexName)
     try checkIndexFiles()

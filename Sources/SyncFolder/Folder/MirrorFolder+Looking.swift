@@ -143,14 +143,12 @@ struct FileHasher: ~Copyable {
   private var sha256 = SHA256Hasher()
   private let others: [ContentHasher]
 
-  /// A hasher that has seen nothing yet. An algorithm that the system refuses is left out.
   init(_ algorithms: Set<ContentDigest.Algorithm> = []) {
     others =
       algorithms.isEmpty
       ? [] : algorithms.subtracting([.sha256]).compactMap { ContentHasher($0) }
   }
 
-  /// Takes the next bytes of the file.
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
     sha256.update(bytes)
     for other in others { other.update(bytes) }

@@ -87,7 +87,7 @@ package struct CollisionCheck: Sendable {
 }
 
 /// Two keys that can't both be files of one folder.
-public struct KeyCollision: Error, Hashable, Sendable {
+public struct KeyCollision: Hashable, Sendable {
   /// In what way they collide.
   public enum Kind: Hashable, Sendable {
     /// One of them would have to be a directory.

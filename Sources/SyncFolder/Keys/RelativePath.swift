@@ -27,7 +27,8 @@ package struct RelativePath: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The path of a key that was checked before, for a type that no other key can be in.
+  /// The path of a key that was checked before, for a type that no other key can be in, as the
+  /// mirror's `PlaceableEntry` is one.
   package init(ofChecked key: ByteString) {
     assert((try? RelativePath(key)) != nil, "the key wasn't checked")
     bytes = key.bytes

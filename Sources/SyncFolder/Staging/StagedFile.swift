@@ -204,7 +204,8 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   }
 }
 
-/// A file in the staging area whose bytes are all there and known by their digest.
+/// A file in the staging area whose bytes are all there and known by their digest. A
+/// ``BatchCommitter`` brings it into the tree.
 package struct Staged: Sendable {
   /// Its name in the staging area.
   package let name: String

@@ -176,6 +176,23 @@ enum SwapName {
     return telling.count <= limit ? [telling, name] : [name]
   }
 
+  /// Gives a file of the area, of the name `given`, the first of the names that is taken there.
+  static func take(
+    by given: [UInt8], of path: BeneathPath, in area: Descriptor
+  ) throws(Errno) -> [UInt8] {
+    let names = candidates(for: path)
+    for (number, name) in names.enumerated() {
+      do {
+        try area.rename(given, to: area, name, .intoEmptyPlace)
+        return name
+      } catch {
+        // Gone, or a name that isn't taken here: the last one is taken everywhere.
+        guard error.mayRefuseName, number + 1 < names.count else { throw error }
+      }
+    }
+    preconditionFailure("there is always a name")
+  }
+
   /// Where a file with this name stood; a name that doesn't tell is its own path.
   static func place(of name: [UInt8]) -> BeneathPath {
     let told = name.dropFirst(Staging.swapPrefix.utf8.count)

@@ -8,7 +8,8 @@ final class TreeEditor {
   let cache: DirectoryCache
   /// The name of the batch in the quarantine and among the displaced files.
   let batch: String
-  /// Whose a file is. Asked before one of ours is moved, so that it can be marked first.
+  /// Whose a file is, as the mirror's `CommitRecorder` says. Asked before one of ours is moved, so
+  /// that it can be marked first.
   let owner: (ByteString) throws -> Ownership
   var touched = TouchedDirectories()
   /// What was moved away since somebody last took it from here.

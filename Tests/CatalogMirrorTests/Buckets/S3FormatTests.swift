@@ -42,12 +42,12 @@ final class S3FormatTests: XCTestCase {
 
   func testAMarkerOfADirectoryIsPassedOverAndCounted() throws {
     let page = try page(Self.golden)
-    XCTAssertEqual(page.markers, 1)
+    XCTAssertEqual(page.notes.markers, 1)
     let listing = try Golden.listing(Golden.body(Self.golden, Self.url), as: .s3)
     XCTAssertEqual(listing.remarks, [.markers(count: 1)])
     XCTAssertEqual(listing.completeness, .complete)
     let other = try self.page(Self.golden.replacing("<Size>0<", with: "<Size>5<"))
-    XCTAssertEqual(other.markers, 0, "one with bytes is an object")
+    XCTAssertEqual(other.notes.markers, 0, "one with bytes is an object")
   }
 
   func testAKeyThatIsNoPathIsAFailedItem() throws {

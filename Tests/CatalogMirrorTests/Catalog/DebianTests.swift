@@ -142,7 +142,7 @@ final class DebianTests: XCTestCase {
     (choice.architectures, choice.components) = (["amd64", "vax", "all"], ["main"])
     let page = try DebianFormat(choice).page(body(Golden.inRelease), within: CatalogLimits())
     XCTAssertEqual(
-      page.remarks, [.noSuchPart(.architecture, "vax", offered: ["all", "amd64"])])
+      page.notes.remarks, [.noSuchPart(.architecture, "vax", offered: ["all", "amd64"])])
     XCTAssertEqual(
       "\(table[0].2)", "a Release file without the architecture vax (it has all, amd64)")
   }

@@ -56,7 +56,7 @@ final class NginxTests: XCTestCase {
     XCTAssertEqual(page.subdirectories.last?.name, Array(".b.mirror-state".utf8))
     XCTAssertNotNil(page.usable[".mirror-state"])
     XCTAssertNil(page.usable[".a.mirror-state"])
-    XCTAssertEqual(page.states, 1)
+    XCTAssertEqual(page.notes.states, 1)
     let remark = ListingRemark.states(count: 1)
     XCTAssertEqual(try assembled(page).remarks, [remark])
     XCTAssertEqual(

@@ -45,12 +45,12 @@ final class SignatureCheckTests: XCTestCase {
       (unknown, .refused("nothing")), ("echo '[GNUPG:] GOODSIG A1 One'", .refused("nothing")),
       ("echo '[GNUPG:] VALIDSIG FF 2026-01-01 1790000000 0 4'", .refused("nothing")),
       ("\(Self.good); echo '[GNUPG:] BADSIG C3 Three'", .refused("nothing")),
-      ("\(Self.good); echo '[GNUPG:] REVKEYSIG C3 Three'", .doubtful(.revokedKey("C3"))),
-      ("echo '[GNUPG:] EXPKEYSIG C3 Three'; \(Self.good)", .doubtful(.expiredKey("C3"))),
-      ("\(Self.good); echo '[GNUPG:] EXPSIG C3 Three'", .doubtful(.expired("C3"))),
+      ("\(Self.good); echo '[GNUPG:] REVKEYSIG C3 Three'", .revokedKey("C3")),
+      ("echo '[GNUPG:] EXPKEYSIG C3 Three'; \(Self.good)", .expiredKey("C3")),
+      ("\(Self.good); echo '[GNUPG:] EXPSIG C3 Three'", .expired("C3")),
       (
         Self.good.replacing("1790000000", with: "1800000011"),
-        .doubtful(.ofTheFuture("FF", date: 1_800_000_011, now: 1_800_000_000))
+        .ofTheFuture("FF", date: 1_800_000_011, now: 1_800_000_000)
       ),
       (Self.good.replacing("1790000000", with: "1800000010"), nil),
       (

@@ -60,7 +60,7 @@ final class FeedTests: XCTestCase {
     ])
     let page = try page(text)
     XCTAssertEqual(page.entries.count, 1)
-    XCTAssertEqual(page.fileless, 2)
+    XCTAssertEqual(page.notes.fileless, 2)
     let listing = try Golden.listing(Golden.body(text, "https://talks.test/feed"))
     XCTAssertEqual(listing.remarks, [.fileless(count: 2)])
     XCTAssertEqual(

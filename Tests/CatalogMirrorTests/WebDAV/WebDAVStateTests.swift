@@ -33,7 +33,7 @@ final class WebDAVStateTests: XCTestCase {
     let page = try page(
       response(".a.mirror-state", file), response(".b.mirror-state/", collection),
       response(".c.mirror-state", file, "HTTP/1.1 403 Forbidden"))
-    XCTAssertEqual(page.states, 1)
+    XCTAssertEqual(page.notes.states, 1)
     XCTAssertEqual(page.subdirectories.map(\.name), [Array(".b.mirror-state".utf8)])
     XCTAssertEqual(page.unusable.map(\.key), [CatalogKey(".c.mirror-state")])
     XCTAssertEqual(page.entries.count, 1)
@@ -44,7 +44,7 @@ final class WebDAVStateTests: XCTestCase {
       response(".a.mirror-state", "<getetag>\"x\"</getetag>"),
       "<response><href>/dav/.b.mirror-state</href>\(gone)</response>", changes: true)
     XCTAssertEqual(page.removed, [CatalogKey(".b.mirror-state")])
-    XCTAssertEqual(page.states, 1)
+    XCTAssertEqual(page.notes.states, 1)
     XCTAssertEqual(page.entries, [])
   }
 }

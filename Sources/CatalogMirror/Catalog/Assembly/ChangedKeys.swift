@@ -10,7 +10,6 @@ struct ChangedKeys {
   /// The keys of what is gone; one that ends with a slash stands for everything below it.
   private(set) var removed: Set<CatalogKey> = []
 
-  /// No changes yet.
   init(format: CatalogFormatName) {
     counts = CatalogPage(format: format, claim: .changes)
   }
@@ -31,10 +30,7 @@ struct ChangedKeys {
     }
     keyless.add(page.keyless, after: count)
     count += page.count
-    counts.markers += page.markers
-    counts.states += page.states
-    counts.withdrawn += page.withdrawn
-    counts.fileless += page.fileless
+    counts.notes.add(page.notes)
   }
 
   /// The entries that have changed, in their order.

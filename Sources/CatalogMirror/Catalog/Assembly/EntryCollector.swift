@@ -19,7 +19,6 @@ struct EntryCollector {
   /// The keys of pages whose word counts more than that of later ones.
   private var named = NamedBefore()
 
-  /// A collector that has seen nothing.
   init(_ options: ListingAssembly.Options) {
     self.options = options
     remarks = RemarkCollector(options)

@@ -1,7 +1,7 @@
 package import SyncFolder
 package import SyncText
 
-/// What one fetch of a whole catalog gave.
+/// What one fetch of a whole catalog gave. ``SourceReading`` has it held against the index.
 package struct Listing: Hashable, Sendable {
   /// The entries that can be used, in the order of the catalog; none comes twice, none collides,
   /// and each has a locator. Empty when ``isUnchanged``.
@@ -43,18 +43,14 @@ package struct Listing: Hashable, Sendable {
   package var pages: [PageRecord] = []
   /// A name of the catalog, for people.
   package var title: String?
-  /// The format of the first page.
   package var format: CatalogFormatName
 
-  /// An empty, complete listing.
   package init(format: CatalogFormatName) {
     self.format = format
   }
 
-  /// Whether absence means deletion.
   package enum Completeness: Hashable, Sendable {
     case complete
-    /// It doesn't; why, at least one reason.
     case partial([PartialReason])
     /// It doesn't: the listing names what has changed, and these keys of what is gone; one that
     /// ends with a slash stands for everything below that directory.

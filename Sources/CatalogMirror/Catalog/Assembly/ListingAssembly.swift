@@ -17,7 +17,6 @@ package import SyncText
 /// Where the last pass left a checkpoint, what has changed since is asked for. If that can't be had
 /// or read, the whole list is asked for instead: a checkpoint is only ever a shorter way.
 package struct ListingAssembly: Hashable, Sendable {
-  /// What the fetcher is to do.
   package enum Action: Hashable, Sendable {
     /// Fetch these as well. Empty: wait for what is under way.
     case fetch([PageRequest])
@@ -33,16 +32,13 @@ package struct ListingAssembly: Hashable, Sendable {
     /// A person vouches that the list is whole (``MirrorOptions/vouchesForCompleteness``). A
     /// catalog that says of itself that it isn't stays partial.
     package var isVouchedFor = false
-    /// An ordered revision may go backwards.
     package var allowsRollback = false
     /// Whether what is past its time is taken; the date, in seconds since 1970, if it is looked at.
     package var (allowsExpired, now) = (false, nil as Double?)
-    /// How much is too much.
     package var limits = CatalogLimits()
     /// Of more pages than there may be, the first are read, and the rest is left; the listing says
     /// so, and is of no use but to look at.
     package var readsInPart = false
-    /// What the folder's file system folds.
     package var folding = NameFolding.none
     /// What isn't mirrored: directories that aren't asked for, entries that aren't listed.
     package var scope = ScopeBoundary.none
@@ -109,7 +105,6 @@ package struct ListingAssembly: Hashable, Sendable {
     format = options.format
   }
 
-  /// Starts with the first page.
   package mutating func begin() -> Action {
     asksForChanges = opening.changes != nil
     if asksForChanges { needsEverything = true }
@@ -153,7 +148,6 @@ package struct ListingAssembly: Hashable, Sendable {
     return isSame || needsEverything ? follow([url]) : restart()
   }
 
-  /// A conditional request was answered with 304.
   package mutating func notModified(_ url: String) -> Action {
     guard let record = records[url], !record.isUnreadable else {
       return unfetched(url, reason: "it answered 304 to a request without conditions")

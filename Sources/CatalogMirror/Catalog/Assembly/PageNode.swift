@@ -1,7 +1,6 @@
 import SyncFolder
 import SyncText
 
-/// A request that the assembly makes.
 package struct PageRequest: Hashable, Sendable {
   /// What tells the page from the others; that of the first one is the catalog's address, whatever
   /// is asked.
@@ -18,10 +17,8 @@ package struct PageRequest: Hashable, Sendable {
   }
 }
 
-/// One page in the tree of pages.
 struct PageNode: Hashable, Sendable {
   enum Role: Hashable, Sendable {
-    /// The catalog's own URL.
     case first
     /// As the next page of another, or as one that belongs to it.
     case next
@@ -43,7 +40,6 @@ struct PageNode: Hashable, Sendable {
   var request: CatalogRequest
   /// What stands before its keys: the directory's path, with a slash at its end.
   var prefix: [UInt8]
-  /// Levels of directories above it.
   var depth: Int
   /// How many pages of its chain that list nothing stand right before it.
   var emptyBefore = 0

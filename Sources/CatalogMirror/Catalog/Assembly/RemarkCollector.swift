@@ -5,11 +5,7 @@ struct RemarkCollector {
   private let asksForAge: Bool
   private var undated = 0
   private var zoneless = 0
-  private var markers = 0
-  private var states = 0
-  private var withdrawn = 0
-  private var fileless = 0
-  private var others: [ListingRemark] = []
+  private var notes = PageNotes()
   /// Patterns that have fitted nothing yet.
   private var included: [KeyPattern]
   private var last: [KeyPattern]
@@ -21,7 +17,6 @@ struct RemarkCollector {
     last = options.last
   }
 
-  /// Takes an entry, under its whole key.
   mutating func add(_ entry: ListedEntry) {
     // Of a million entries, most often nothing is asked.
     if !included.isEmpty || !last.isEmpty, let key = entry.key {
@@ -33,14 +28,7 @@ struct RemarkCollector {
     if entry.version.isDate { zoneless += 1 }
   }
 
-  /// Takes what a page counts.
-  mutating func add(_ page: CatalogPage) {
-    markers += page.markers
-    states += page.states
-    withdrawn += page.withdrawn
-    fileless += page.fileless
-    others += page.remarks
-  }
+  mutating func add(_ page: CatalogPage) { notes.add(page.notes) }
 
   /// What there is to say of a listing whose entries were all taken.
   func remarks(of listing: Listing) -> [ListingRemark] {
@@ -52,11 +40,7 @@ struct RemarkCollector {
     } else if undated > 0 {
       remarks.append(zoneless == undated ? .zoneless(count: undated) : .undated(count: undated))
     }
-    if markers > 0 { remarks.append(.markers(count: markers)) }
-    if states > 0 { remarks.append(.states(count: states)) }
-    if fileless > 0 { remarks.append(.fileless(count: fileless)) }
-    if withdrawn > 0 { remarks.append(.withdrawn(count: withdrawn)) }
-    remarks += others
+    remarks += notes.told
     // Of lines that needn't be read, nobody knows what they would fit.
     guard listing.known.isEmpty else { return remarks }
     return remarks + included.map(ListingRemark.noneIncluded) + last.map(ListingRemark.noneLast)

@@ -13,7 +13,6 @@ package struct ChecksumsFormat: CatalogFormat {
   /// The only algorithm that is read; `nil` for all.
   private let only: ContentDigest.Algorithm?
 
-  /// Lists of any digests.
   package init() {
     name = .checksums
     noun = "a list of digests"
@@ -61,7 +60,6 @@ package struct ChecksumsFormat: CatalogFormat {
 }
 
 extension CatalogFormatName {
-  /// A list of digests.
   package static let checksums = Self("checksums")
   /// The output of `sha256sum`.
   package static let sha256sums = Self("sha256sums")
@@ -98,13 +96,10 @@ private struct ChecksumMerging {
     return digests.enumerated().compactMap { index, one in
       guard !Task.isCancelled else { return nil }
       let key = CatalogKey(bytes: one.name)
-      do throws(LocatorProblem) {
+      return ListedEntry(key, at: index + 1) { () throws(EntryProblem) in
         var entry = CatalogEntry(key: key, locators: [try resolver.address(ofPath: one.name)])
         entry.take(one.digests)
-        return .entry(entry, settled: true)
-      } catch {
-        return .unusable(
-          UnusableEntry(position: index + 1, key: key, problem: .locator(error)))
+        return (entry, true)
       }
     }
   }

@@ -2,23 +2,22 @@ import SyncText
 
 /// Reads entries of catalog format 1. An entry that can't be used spoils no other.
 struct EntryReader {
-  private let base: URLReference
-  private let rules: LocatorRules
+  private let resolver: LocatorResolver
   /// Where keys lie by themselves; `nil` where more has to be looked at.
   private let directory: EntryPlace.Directory?
 
   /// A reader for a catalog whose relative URLs start from `base`.
   init(base: URLReference, catalog: URLReference) {
-    self.base = base
-    rules = LocatorRules(catalog: catalog)
-    directory = Self.directory(of: base, rules).map(EntryPlace.Directory.init)
+    resolver = LocatorResolver(base: base, catalog: catalog)
+    directory = Self.directory(of: base, in: catalog).map(EntryPlace.Directory.init)
   }
 
   /// The directory of a base, where all that lies in it may be followed.
-  private static func directory(of base: URLReference, _ rules: LocatorRules) -> String? {
+  private static func directory(of base: URLReference, in catalog: URLReference) -> String? {
     guard let here = URLReference("./") else { return nil }
     let directory = here.resolved(against: base)
-    guard (try? rules.check(directory.appending(encodedName: "x"))) != nil, directory.query == nil
+    let inside = directory.appending(encodedName: "x")
+    guard LocatorRules(catalog: catalog).problem(with: inside) == nil, directory.query == nil
     else { return nil }
     return directory.text
   }
@@ -49,11 +48,9 @@ struct EntryReader {
   private func read(
     _ members: [JSONValue.Member], key: CatalogKey, position: Int
   ) -> ListedEntry {
-    do throws(EntryProblem) {
+    ListedEntry(key, at: position) { () throws(EntryProblem) in
       let entry = try entry(members, key: key)
-      return .entry(entry, settled: entry.version != .unknown)
-    } catch {
-      return .unusable(UnusableEntry(position: position, key: key, problem: error))
+      return (entry, entry.version != .unknown)
     }
   }
 
@@ -83,7 +80,7 @@ struct EntryReader {
       }
     }
     if !entry.isWhereItsKeySays, entry.locators.isEmpty {
-      entry.locators = [try ownLocator(of: key)]
+      entry.locators = [try resolver.address(ofPath: key.bytes)]
     }
     entry.version = facts.version
     entry.size = facts.size
@@ -122,13 +119,15 @@ struct EntryReader {
   private func plainEntry(
     _ key: CatalogKey, at url: String?, _ version: ItemVersion
   ) -> CatalogEntry? {
+    let address: String?
     if let url {
-      return (try? address(url)).map { CatalogEntry(key: key, locators: [$0], version: version) }
+      address = try? resolver.address(url)
+    } else if let entry = ownEntry(key, version) {
+      return entry
+    } else {
+      address = try? resolver.address(ofPath: key.bytes)
     }
-    if let entry = ownEntry(key, version) { return entry }
-    return (try? ownLocator(of: key)).map {
-      CatalogEntry(key: key, locators: [$0], version: version)
-    }
+    return address.map { CatalogEntry(key: key, locators: [$0], version: version) }
   }
 
   /// An entry that lies where its key says, if that is a plain path in a directory where all may be
@@ -160,43 +159,14 @@ struct EntryReader {
 
   /// The URLs that can be followed, in their order; there is at least one.
   private func locators(_ value: JSONValue) throws(EntryProblem) -> [String] {
-    var followed: [String] = []
-    var refused: LocatorProblem?
+    var texts: [String] = []
     for element in value.elements ?? [value] {
       guard let text = element.string else {
         throw .field(name: "url", expected: "a string or an array of strings")
       }
-      do throws(LocatorProblem) {
-        followed.append(try address(text))
-      } catch {
-        refused = refused ?? error
-      }
+      texts.append(text)
     }
-    guard followed.isEmpty else { return followed }
-    throw .locator(refused ?? .notAURL)
-  }
-
-  private func address(_ text: String) throws(LocatorProblem) -> String {
-    guard let reference = URLReference(text) else { throw .notAURL }
-    return try resolve(reference)
-  }
-
-  private func ownLocator(of key: CatalogKey) throws(EntryProblem) -> String {
-    // "./" keeps the first component of a key from being read as anything else.
-    guard let reference = URLReference("./" + PercentEncoding.encode(path: key.bytes)) else {
-      throw .locator(.notAURL)
-    }
-    do throws(LocatorProblem) {
-      return try resolve(reference)
-    } catch {
-      throw .locator(error)
-    }
-  }
-
-  private func resolve(_ reference: URLReference) throws(LocatorProblem) -> String {
-    let url = reference.resolved(against: base)
-    try rules.check(url)
-    return url.text
+    return try resolver.addresses(texts)
   }
 
   private func string(_ value: JSONValue, _ name: String) throws(EntryProblem) -> String {

@@ -36,39 +36,39 @@ struct HeaderReader {
   }
 
   private func string(_ member: JSONValue.Member) throws(CatalogError) -> String {
-    guard let text = member.value.string else { throw wrong(member, expected: .string) }
+    guard let text = member.value.string else { throw wrong(member, expected: "a string") }
     return text
   }
 
   private func revision(_ member: JSONValue.Member) throws(CatalogError) -> CatalogRevision {
     if let number = member.value.integer { return .ordered(number) }
     guard let text = member.value.string else {
-      throw wrong(member, expected: .stringOrInteger)
+      throw wrong(member, expected: "a string or an integer")
     }
     return .opaque(text)
   }
 
   private func count(_ member: JSONValue.Member) throws(CatalogError) -> Int64 {
     guard let count = member.value.integer, count >= 0 else {
-      throw wrong(member, expected: .count)
+      throw wrong(member, expected: "a number of entries")
     }
     return count
   }
 
   private func isComplete(_ member: JSONValue.Member) throws(CatalogError) -> Bool {
-    guard let isComplete = member.value.bool else { throw wrong(member, expected: .trueOrFalse) }
+    guard let isComplete = member.value.bool else { throw wrong(member, expected: "true or false") }
     return isComplete
   }
 
   private func base(_ member: JSONValue.Member) throws(CatalogError) -> URLReference {
     guard let base = URLReference(try string(member)) else {
-      throw wrong(member, expected: .url)
+      throw wrong(member, expected: "a URL")
     }
     return base.resolved(against: body.url)
   }
 
   private func wrong(
-    _ member: JSONValue.Member, expected: CatalogError.FieldType
+    _ member: JSONValue.Member, expected: String
   ) -> CatalogError {
     problem(
       .field(

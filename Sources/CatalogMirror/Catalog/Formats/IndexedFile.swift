@@ -57,7 +57,7 @@ struct IndexedFile {
     to page: inout CatalogPage, _ body: CatalogBody, base: URLReference? = nil, at position: Int
   ) {
     guard !Task.isCancelled else { return }
-    if yanked != nil { page.withdrawn += 1 }
+    if yanked != nil { page.notes.withdrawn += 1 }
     page.take(listed(body, base ?? body.url, position), at: position)
   }
 
@@ -68,25 +68,20 @@ struct IndexedFile {
       return .unusable(UnusableEntry(position: position, key: nil, problem: .noKey))
     }
     let key = CatalogKey(filename)
-    func unusable(_ problem: EntryProblem) -> ListedEntry {
-      .unusable(UnusableEntry(position: position, key: key, problem: problem))
-    }
-    guard !hasBadDigest else {
-      return unusable(.field(name: "sha256", expected: "64 hexadecimal digits"))
-    }
-    do throws(LocatorProblem) {
+    return ListedEntry(key, at: position) { () throws(EntryProblem) in
       let entry = try entry(key, LocatorResolver(base: base, catalog: body.url))
       let date = entry.modified.map { ListingDate(utc: $0) }
-      return .entry(entry, settled: entry.version.isSettled(date, listedAt: body.date))
-    } catch {
-      return unusable(.locator(error))
+      return (entry, entry.version.isSettled(date, listedAt: body.date))
     }
   }
 
   private func entry(
     _ key: CatalogKey, _ resolver: LocatorResolver
-  ) throws(LocatorProblem) -> CatalogEntry {
-    guard let url else { throw .notAURL }
+  ) throws(EntryProblem) -> CatalogEntry {
+    guard !hasBadDigest else {
+      throw .field(name: "sha256", expected: "64 hexadecimal digits")
+    }
+    guard let url else { throw .locator(.notAURL) }
     var facts = VersionFacts()
     (facts.digest, facts.revision, facts.date, facts.size) = (sha256, otherDigest, date, size)
     var entry = CatalogEntry(

@@ -38,7 +38,6 @@ package struct MetalinkFormat: CatalogFormat {
 }
 
 extension CatalogFormatName {
-  /// Metalink 4.
   package static let metalink = Self("metalink")
 }
 
@@ -53,11 +52,10 @@ private struct MetalinkFile {
   }
 
   func entry(position: Int) -> ListedEntry {
-    var key: CatalogKey?
-    do throws(EntryProblem) {
-      guard let name = file.attribute("name"), !name.isEmpty else { throw .noKey }
-      key = CatalogKey(name)
-      var entry = CatalogEntry(key: CatalogKey(name), locators: try locators)
+    let key = file.attribute("name").flatMap { $0.isEmpty ? nil : CatalogKey($0) }
+    return ListedEntry(key, at: position) { () throws(EntryProblem) in
+      guard let key else { throw .noKey }
+      var entry = CatalogEntry(key: key, locators: try locators)
       if let size = file.all("size", in: MetalinkFormat.namespace).first?.text {
         guard let bytes = Int64(size), bytes >= 0 else {
           throw .field(name: "size", expected: "a whole number of bytes")
@@ -68,9 +66,7 @@ private struct MetalinkFile {
       let digests = try digests
       entry.take(digests)
       // Another state may have the same size.
-      return .entry(entry, settled: !digests.isEmpty)
-    } catch {
-      return .unusable(UnusableEntry(position: position, key: key, problem: error))
+      return (entry, !digests.isEmpty)
     }
   }
 
@@ -85,18 +81,7 @@ private struct MetalinkFile {
         )
       }
       .sorted { ($0.priority, $0.index) < ($1.priority, $1.index) }
-      let resolver = LocatorResolver(body)
-      var followed: [String] = []
-      var refused: LocatorProblem?
-      for text in places.map(\.text) {
-        do throws(LocatorProblem) {
-          followed.append(try resolver.address(text))
-        } catch {
-          refused = refused ?? error
-        }
-      }
-      guard followed.isEmpty else { return followed }
-      throw .locator(refused ?? .notAURL)
+      return try LocatorResolver(body).addresses(places.map(\.text))
     }
   }
 

@@ -121,7 +121,6 @@ private struct CatalogReader {
     return true
   }
 
-  /// Reads the members of a mapping.
   private func take(
     _ members: [JSONValue.Member], base: URLReference, into page: inout CatalogPage
   ) {

@@ -108,7 +108,6 @@ private enum Member {
 }
 
 extension PlainEntry {
-  /// Which members were met.
   fileprivate struct Marks: OptionSet {
     let rawValue: UInt8
   }

@@ -29,7 +29,6 @@ package struct S3Format: CatalogFormat {
 }
 
 extension CatalogFormatName {
-  /// A bucket of S3.
   package static let s3 = Self("s3")
 }
 
@@ -125,7 +124,7 @@ private struct BucketList {
         throw body.unreadable(expected: .format(.s3), found: .cutPage)
       }
       if key.isEmpty || key.last == UInt8(ascii: "/"), object.size == "0" {
-        page.markers += 1
+        page.notes.markers += 1
         continue
       }
       page.entries.append(object.entry(key, address, of: body, at: page.entries.count + 1))
@@ -182,11 +181,9 @@ extension BucketList.Object {
     guard let size = size.flatMap({ Int64($0) }), size >= 0 else {
       return unusable(.field(name: "Size", expected: "a whole number of bytes"))
     }
-    do throws(LocatorProblem) {
-      guard let url = URLReference(locator) else { throw .notAURL }
-      try LocatorRules(catalog: body.url).check(url)
-    } catch {
-      return unusable(.locator(error))
+    let rules = LocatorRules(catalog: body.url)
+    if let problem = URLReference(locator).map({ rules.problem(with: $0) }) ?? .notAURL {
+      return unusable(.locator(problem))
     }
     let tag = etag.flatMap { $0.isEmpty || $0.hasPrefix("W/") ? nil : $0 }
     var entry = CatalogEntry(

@@ -175,6 +175,5 @@ private struct IndexLinks: HTMLListReader {
 }
 
 extension CatalogFormatName {
-  /// A page of a Python package index.
   package static let simpleIndex = Self("simple-index")
 }

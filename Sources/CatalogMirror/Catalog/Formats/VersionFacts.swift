@@ -62,7 +62,6 @@ enum DateText {
 
 /// A digest as publishers write it, with or without the name of its algorithm.
 enum DigestText: Equatable {
-  /// A SHA-256.
   case sha256(SHA256Digest)
   /// Of another algorithm, which nothing is checked with.
   case other

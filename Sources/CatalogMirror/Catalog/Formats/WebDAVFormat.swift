@@ -54,7 +54,6 @@ package struct WebDAVFormat: CatalogFormat {
 }
 
 extension CatalogFormatName {
-  /// A WebDAV collection.
   package static let webdav = Self("webdav")
 }
 

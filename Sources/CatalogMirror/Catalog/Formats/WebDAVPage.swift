@@ -33,7 +33,7 @@ struct WebDAVPage {
       // report the rest can be had.
       guard resource.status == nil || isMoreToCome else { throw unreadable(.cutPage) }
       if itself?.status == nil { itself = resource }
-    case .member(let name, _) where isState(resource, name): page.states += 1
+    case .member(let name, _) where isState(resource, name): page.notes.states += 1
     case .member(let name, let href):
       guard isOfChanges else { return add(resource, name, href) }
       try takeChange(resource, name, href)
@@ -159,7 +159,6 @@ struct WebDAVPage {
 
 /// What an answer of WebDAV says of one resource (RFC 4918, section 14.24: `response`).
 struct WebDAVResource {
-  /// The names in the standard.
   static let namespace = "DAV:"
 
   private(set) var href: String?
@@ -169,7 +168,6 @@ struct WebDAVResource {
   var isCollection: Bool?
   private(set) var tellsChanges = false
 
-  /// What a `response` says.
   init(_ response: MarkupElement) {
     for child in response.children where child.namespace == Self.namespace {
       switch child.name {

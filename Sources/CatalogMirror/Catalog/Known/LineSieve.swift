@@ -11,7 +11,6 @@ import SyncText
 ///
 /// One user at a time, and for one body, which is hashed on the way.
 final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
-  /// What is left of a body.
   struct Rest: Sendable, Hashable {
     /// The first line and every one that wasn't taken out; or the whole body.
     var bytes: [UInt8] = []
@@ -19,7 +18,6 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
     var read: [ReadLine] = []
     /// The positions of the entries that are left, counted from 1; empty when none was taken out.
     var positions: [UInt32] = []
-    /// The digest of the whole body.
     var digest: SHA256Digest
     /// Whether any line was taken out.
     var lacksLines: Bool { !known.isEmpty || !read.isEmpty }
@@ -254,9 +252,7 @@ struct LineHasher: ~Copyable {
 
 /// How the lines after the first of a NDJSON catalog are read.
 struct CatalogLines: Sendable {
-  /// Where the body came from.
   var catalog: URLReference
-  /// What relative URLs start from.
   var base: URLReference
   /// Whether the first line is an entry, and no header.
   var beginsWithEntry: Bool

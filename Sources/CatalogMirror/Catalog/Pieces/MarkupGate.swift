@@ -15,13 +15,9 @@ struct MarkupGate {
 
   private enum Place {
     case text
-    /// After `<`.
     case open
-    /// After `<!`.
     case marked
-    /// After `<!-`.
     case hyphen
-    /// Within `<![CDATA[`.
     case mark
     case tag, comment, characters, instruction, declaration
     /// Within a script or a style sheet of HTML, where nothing but its closing tag is one.
@@ -173,10 +169,8 @@ extension UnsafeRawBufferPointer {
 struct MarkupTag {
   private enum Part {
     case name
-    /// Between two attributes.
     case between
     case attribute
-    /// After an equals sign.
     case equals
     case value
     case quoted

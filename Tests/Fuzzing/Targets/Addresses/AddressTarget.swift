@@ -78,11 +78,8 @@ enum AddressTarget {
     guard let reference = URLReference(text) else { return }
     let url = reference.resolved(against: base)
     let rules = LocatorRules(catalog: base)
-    do throws(LocatorProblem) {
-      try rules.check(url)
-    } catch {
-      try requirePrintable("\(error)", "the problem of a locator")
-      return
+    if let problem = rules.problem(with: url) {
+      return try requirePrintable("\(problem)", "the problem of a locator")
     }
     try require(URLReference(url.text) == url, "\(url.text) was checked as another URL")
     try require(!url.hasUserInfo, "a locator with user-info passes")
@@ -91,7 +88,7 @@ enum AddressTarget {
     case "file": try checkBeneath(url, base)
     case let other: throw Violation("a locator over \(other ?? "nothing") passes")
     }
-    if (try? rules.checkNext(url)) != nil {
+    if rules.problem(withNext: url) == nil {
       try require(base.scheme != "https" || url.scheme == "https", "a next page leaves https")
     }
   }

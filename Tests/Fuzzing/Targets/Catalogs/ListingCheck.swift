@@ -56,10 +56,8 @@ struct ListingCheck {
       throw Violation("a locator that is no URL: \(locator.debugDescription)")
     }
     try require(url.text == locator, "the locator \(locator) reads as \(url.text)")
-    do {
-      try LocatorRules(catalog: catalog).check(url)
-    } catch {
-      throw Violation("a locator that \(error) passes: \(locator)")
+    if let problem = LocatorRules(catalog: catalog).problem(with: url) {
+      throw Violation("a locator that \(problem) passes: \(locator)")
     }
     guard let address = try? WebAddress(locator) else { return }
     try require(

@@ -28,13 +28,14 @@ struct PackagesReader {
   private func entry(
     _ paragraph: ControlText.Paragraph, _ position: Int
   ) -> ListedEntry {
-    var key: CatalogKey?
-    do throws(EntryProblem) {
-      guard let path = paragraph["Filename"], !path.isEmpty else { throw .noKey }
-      let name = Array(path.starts(with: "./".utf8) ? path.dropFirst(2) : path)
-      key = CatalogKey(bytes: name)
+    let path = paragraph["Filename"].flatMap { $0.isEmpty ? nil : $0 }
+    let name = path.map { Array($0.starts(with: "./".utf8) ? $0.dropFirst(2) : $0) }
+    return ListedEntry(name.map { CatalogKey(bytes: $0) }, at: position) {
+      () throws(EntryProblem) in
+      guard let name else { throw .noKey }
+      let resolver = LocatorResolver(base: root, catalog: body.url)
       var entry = CatalogEntry(
-        key: CatalogKey(bytes: name), locators: [try locator(name)])
+        key: CatalogKey(bytes: name), locators: [try resolver.address(ofPath: name)])
       if let size = paragraph.text("Size") {
         guard let size = Int64(size), size >= 0 else {
           throw .field(name: "Size", expected: "a whole number of bytes")
@@ -42,17 +43,7 @@ struct PackagesReader {
         entry.size = size
       }
       entry.take(try digests(paragraph))
-      return .entry(entry, settled: true)
-    } catch {
-      return .unusable(UnusableEntry(position: position, key: key, problem: error))
-    }
-  }
-
-  private func locator(_ name: [UInt8]) throws(EntryProblem) -> String {
-    do throws(LocatorProblem) {
-      return try LocatorResolver(base: root, catalog: body.url).address(ofPath: name)
-    } catch {
-      throw .locator(error)
+      return (entry, true)
     }
   }
 

@@ -19,7 +19,7 @@ struct ReleasePage {
     var page = CatalogPage(format: format, claim: .whole)
     page.repetition = .ofEqualEntries
     (page.header.date, page.header.validUntil) = (release.date, release.validUntil)
-    page.remarks = choice.remarks(among: paths)
+    page.notes.remarks = choice.remarks(among: paths)
     for (_, forms) in lists {
       // Of a list that is there in a packed form, the plain one is often listed and not there.
       let packed = forms.filter { $0.path.count > $0.stem.count }
@@ -72,7 +72,7 @@ struct ReleasePage {
     let directory = path.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? []
     let byDigest = Array(directory) + Array("by-hash/SHA256/\(file.sha256)".utf8)
     let paths = release.offersNamesByDigest ? [byDigest, path] : [path]
-    return paths.compactMap { try? place.url(of: $0).text }
+    return paths.compactMap { place.url(of: $0)?.text }
   }
 
   private var entryOfItself: ListedEntry {
@@ -137,7 +137,6 @@ struct ReleaseFile {
     }
   }
 
-  /// The files of the list by SHA-256.
   let files: [File]
   /// Whether each file of a list is also there under the name of its digest.
   let offersNamesByDigest: Bool
@@ -227,10 +226,7 @@ struct ArchivePlace {
   }
 
   /// The URL of a file at a path below the root, without empty steps.
-  func url(of path: [UInt8]) throws(LocatorProblem) -> URLReference {
-    guard let reference = URLReference("./" + PercentEncoding.encode(path: path)) else {
-      throw .notAURL
-    }
-    return reference.resolved(against: root)
+  func url(of path: [UInt8]) -> URLReference? {
+    URLReference("./" + PercentEncoding.encode(path: path))?.resolved(against: root)
   }
 }

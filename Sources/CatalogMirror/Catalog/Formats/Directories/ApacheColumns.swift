@@ -143,7 +143,6 @@ extension Character {
   fileprivate var endsLine: Bool { self == "\n" || self == "\r\n" }
 }
 
-/// The header row of Apache's lists.
 struct ApacheHeader {
   private var text = ""
   private var sorts = false
@@ -160,10 +159,8 @@ struct ApacheHeader {
     return sorts || isTitled && isWorded
   }
 
-  /// Whether the rows have dates.
   var hasDate: Bool { text.lowercased().contains("last modified") }
 
-  /// Whether the rows have sizes.
   var hasSize: Bool { text.contains("Size") }
 
   /// Whether a link leads to the parent. Apache writes it as a path from its own root, which behind

@@ -111,7 +111,7 @@ struct DirectoryPage {
   private mutating func takeFile(
     _ item: DirectoryPlace.Item, _ row: DirectoryRow, _ href: String
   ) {
-    guard !PublishedNames.isState(item.name) else { return page.states += 1 }
+    guard !PublishedNames.isState(item.name) else { return page.notes.states += 1 }
     let key = CatalogKey(bytes: item.name)
     if let index = files[key] {
       if !page.entries[index].isAt(item.url) { page.unreadLinks.add(href) }

@@ -166,7 +166,6 @@ extension String {
   }
 }
 
-/// A name in a directory's listing.
 enum DirectoryName {
   /// Whether it names something in that very directory, and not the directory, its parent or
   /// something elsewhere.

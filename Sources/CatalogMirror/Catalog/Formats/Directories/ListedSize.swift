@@ -3,7 +3,6 @@ import SyncText
 /// What a directory's page says of one thing in it: a link, and a date and a size where it has
 /// them.
 struct DirectoryRow {
-  /// The link as written.
   var href: String
   /// The date as written, and what it says.
   var date: (text: String, stamp: ListingDate)?

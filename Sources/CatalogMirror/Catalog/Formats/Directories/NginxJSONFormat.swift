@@ -39,11 +39,9 @@ package struct NginxJSONFormat: CatalogFormat {
 }
 
 extension CatalogFormatName {
-  /// nginx's directory listing in JSON.
   package static let nginxJSON = Self("nginx-json")
 }
 
-/// One member of the array.
 private struct NginxRow {
   private var name: [UInt8] = []
   private var type = ""
@@ -167,6 +165,5 @@ package struct CaddyJSONFormat: CatalogFormat {
 }
 
 extension CatalogFormatName {
-  /// Caddy's directory listing in JSON.
   package static let caddyJSON = Self("caddy-json")
 }

@@ -37,7 +37,6 @@ package struct NginxXMLFormat: CatalogFormat {
 }
 
 extension CatalogFormatName {
-  /// nginx's directory listing in XML.
   package static let nginxXML = Self("nginx-xml")
 }
 

@@ -216,15 +216,10 @@ extension DirectoryRow {
 }
 
 extension CatalogFormatName {
-  /// nginx's directory listing in HTML.
   package static let nginxHTML = Self("nginx-html")
-  /// The directory listing of nginx's fancyindex module.
   package static let nginxFancyIndex = Self("nginx-fancyindex")
-  /// Apache's directory listing.
   package static let apache = Self("apache")
-  /// lighttpd's directory listing.
   package static let lighttpd = Self("lighttpd")
-  /// The directory listing of Python's `http.server`.
   package static let python = Self("python")
 }
 
@@ -283,6 +278,5 @@ extension ServerListing {
 }
 
 extension CatalogFormatName {
-  /// Caddy's directory listing in HTML.
   package static let caddyHTML = Self("caddy-html")
 }

@@ -26,7 +26,7 @@ struct FeedItem {
   ///   - catalog: The feed's own address.
   func add(to page: inout CatalogPage, base: URLReference, catalog: URLReference) {
     guard !Task.isCancelled else { return }
-    guard !files.isEmpty else { return page.fileless += 1 }
+    guard !files.isEmpty else { return page.notes.fileless += 1 }
     let resolver = LocatorResolver(base: base, catalog: catalog)
     let written = files[0].url.withoutOuterWhitespace
     let address = (try? resolver.address(written)) ?? written
@@ -47,7 +47,7 @@ struct FeedItem {
   private func entry(
     _ file: File, _ key: CatalogKey, _ resolver: LocatorResolver, _ position: Int
   ) -> ListedEntry {
-    do throws(LocatorProblem) {
+    ListedEntry(key, at: position) { () throws(EntryProblem) in
       let length = file.length.flatMap { Int64($0.withoutOuterWhitespace) }.flatMap {
         $0 > 0 ? $0 : nil
       }
@@ -64,9 +64,7 @@ struct FeedItem {
         CatalogEntry.Preview(locator: $0, version: .revision($0))
       }
       // Another state may have the same length.
-      return .entry(entry, settled: date != nil)
-    } catch {
-      return .unusable(UnusableEntry(position: position, key: key, problem: .locator(error)))
+      return (entry, date != nil)
     }
   }
 }

@@ -1,6 +1,5 @@
 import SyncText
 
-/// How a page in HTML ends.
 struct HTMLEnding {
   /// Whether it comes to its closing tag, outside of any comment; only blanks and whole comments
   /// follow, of 1 KiB together.
@@ -48,7 +47,6 @@ private struct HTMLTags {
 
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
-  /// Whether a comment was left open.
   private(set) var endsInComment = false
 
   init(_ bytes: UnsafeRawBufferPointer) {

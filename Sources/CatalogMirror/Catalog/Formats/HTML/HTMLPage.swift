@@ -1,6 +1,5 @@
 /// Which parts of a list in HTML are handed over.
 enum HTMLParts {
-  /// The element itself.
   case itself
   /// What is in it, one level down: elements, texts, comments.
   case children
@@ -10,7 +9,6 @@ enum HTMLParts {
 
 /// What holds for all lists of a page in HTML, wherever it stands.
 struct HTMLFacts: Equatable {
-  /// The text of the page's title.
   var title: String?
   /// The address that the links of the page start from, as it is written; `nil` where they start
   /// from its own.

@@ -9,7 +9,6 @@ enum HTMLReader {
     /// Each byte is one. For servers that name no charset, or cut a shown name inside a character:
     /// nothing is dropped, and what matters there is ASCII.
     case bytes = "ISO-8859-1"
-    /// UTF-8.
     case utf8 = "UTF-8"
 
     /// UTF-8, where these bytes can be.

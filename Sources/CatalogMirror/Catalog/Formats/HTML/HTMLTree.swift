@@ -46,7 +46,6 @@ final class HTMLTree {
   /// Of each attribute its name, an equals sign, its value and a NUL.
   private var values: [UInt8] = []
 
-  /// How many elements and texts there are.
   var count: Int { nodes.count }
 
   func kind(at place: Int) -> Kind { nodes[place].kind }
@@ -60,7 +59,6 @@ final class HTMLTree {
     return String(decoding: texts[Int(nodes[place].text)..<last], as: UTF8.self)
   }
 
-  /// The value of a node's attribute.
   func value(of attribute: HTMLAttribute, at place: Int) -> String? {
     let last = place + 1 < count ? Int(nodes[place + 1].values) : values.count
     let name = attribute.rawValue.utf8
@@ -75,7 +73,6 @@ final class HTMLTree {
     return nil
   }
 
-  /// Adds a node after all others.
   func append(_ kind: Kind) {
     nodes.append(
       .init(
@@ -83,7 +80,6 @@ final class HTMLTree {
         values: UInt32(values.count)))
   }
 
-  /// Adds an attribute to the last node.
   func append(_ attribute: HTMLAttribute, _ value: UnsafeBufferPointer<UInt8>?) {
     values += attribute.rawValue.utf8
     values.append(UInt8(ascii: "="))
@@ -91,7 +87,6 @@ final class HTMLTree {
     values.append(0)
   }
 
-  /// Adds text to the last node.
   func append(_ text: UnsafeBufferPointer<UInt8>) { texts += text }
 
   /// Ends a node: what is added from now on isn't in it.
@@ -115,7 +110,6 @@ struct HTMLNode {
     self.place = place
   }
 
-  /// An element's name.
   var name: HTMLName? {
     if case .element(let name) = tree.kind(at: place) { name } else { nil }
   }
@@ -214,7 +208,6 @@ struct HTMLOutline {
     }
   }
 
-  /// An element ends.
   mutating func end(at depth: Int) {
     if depth == 2 { region = nil }
   }

@@ -7,7 +7,6 @@ struct MappedEntry {
   private let resolver: LocatorResolver
   private let listedAt: Double?
 
-  /// A reader for a page.
   init(_ mapping: JSONMapping, _ body: CatalogBody) {
     self.mapping = mapping
     catalog = body.url
@@ -25,12 +24,10 @@ struct MappedEntry {
       return keyless(position, missing("key", mapping.key, place))
     }
     let key = CatalogKey(bytes: bytes)
-    do throws(EntryProblem) {
+    return ListedEntry(key, at: position) { () throws(EntryProblem) in
       let entry = try entry(place, key)
       let date = entry.modified.map { ListingDate(utc: $0) }
-      return .entry(entry, settled: entry.version.isSettled(date, listedAt: listedAt))
-    } catch {
-      return .unusable(UnusableEntry(position: position, key: key, problem: error))
+      return (entry, entry.version.isSettled(date, listedAt: listedAt))
     }
   }
 
@@ -69,26 +66,12 @@ struct MappedEntry {
 
   private func locator(_ place: MappedPlace, _ key: CatalogKey) throws(EntryProblem) -> String {
     guard let mapped = mapping.fields[.url] else {
-      return try located { () throws(LocatorProblem) in try resolver.address(ofPath: key.bytes) }
+      return try resolver.address(ofPath: key.bytes)
     }
     guard let text = mapped.text(at: place, of: catalog, isAddress: true) else {
       throw missing("url", mapped, place)
     }
-    return try address(text)
-  }
-
-  private func address(_ text: String) throws(EntryProblem) -> String {
-    try located { () throws(LocatorProblem) in try resolver.address(text) }
-  }
-
-  private func located(
-    _ find: () throws(LocatorProblem) -> String
-  ) throws(EntryProblem) -> String {
-    do throws(LocatorProblem) {
-      return try find()
-    } catch {
-      throw .locator(error)
-    }
+    return try resolver.address(text)
   }
 
   private func preview(_ place: MappedPlace) throws(EntryProblem) -> CatalogEntry.Preview? {
@@ -99,7 +82,7 @@ struct MappedEntry {
     facts.size = try size(.previewSize, place)
     facts.digest = try digest(.previewDigest, place)
     facts.revision = self.text(.previewVersion, place)
-    var preview = CatalogEntry.Preview(locator: try address(text), version: facts.version)
+    var preview = CatalogEntry.Preview(locator: try resolver.address(text), version: facts.version)
     preview.size = facts.size
     preview.sha256 = facts.digest
     return preview

@@ -48,15 +48,15 @@ package struct MappedFormat: CatalogFormat {
         guard !Task.isCancelled else { return }
         page.take(reader.read(place, position: position), at: position)
       }
-    } catch is MappedItems.TooMany {
+    } catch MappedItems.Problem.tooMany {
       throw .limit(url: body.url.redacted, .entries, most: limits.entries)
-    } catch let error as MappedItems.NoList {
-      let (path, way) = (mapping.items, mapping.items.steps.prefix(error.steps))
+    } catch MappedItems.Problem.noList(let steps, let value) {
+      let (path, way) = (mapping.items, mapping.items.steps.prefix(steps))
       let there = way.isEmpty ? "the document" : "'\(JSONPath.text(of: way))'"
       throw body.unreadable(
         expected: .format(name),
         found: .unmapped(
-          field: "items", path: path.text, instead: "\(there) \(error.value.shape)"))
+          field: "items", path: path.text, instead: "\(there) \(value.shape)"))
     } catch {
       throw body.unreadable(expected: .format(name))
     }

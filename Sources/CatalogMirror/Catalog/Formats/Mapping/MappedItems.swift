@@ -4,12 +4,11 @@ import SyncText
 struct MappedItems {
   let most: Int
 
-  /// More items than there may be.
-  struct TooMany: Error {}
-  /// The document has no list at that path: how far it leads, and what is there.
-  struct NoList: Error {
-    var steps: Int
-    var value: JSONValue
+  enum Problem: Error {
+    /// More items than there may be.
+    case tooMany
+    /// The document has no list at that path: how far it leads, and what is there.
+    case noList(steps: Int, JSONValue)
   }
 
   /// Goes through what a path leads to. `nil` stands for a list that is missing within another.
@@ -19,7 +18,7 @@ struct MappedItems {
     var left = most
     try walk(path.stepsToItems[...], from: MappedPlace(document: document)) { place in
       left -= 1
-      if left < 0 { throw TooMany() }
+      if left < 0 { throw Problem.tooMany }
       onItem(place)
     }
   }
@@ -33,7 +32,7 @@ struct MappedItems {
     guard let step = steps.first else { return try take(place) }
     guard let inner = try inner(step, of: place.item) else {
       // Of one list of several, the others are good; a document without any is another one.
-      guard isInside else { throw NoList(steps: steps.startIndex, value: place.item) }
+      guard isInside else { throw Problem.noList(steps: steps.startIndex, place.item) }
       return try take(nil)
     }
     let isInside = isInside || step.isMany
@@ -46,7 +45,7 @@ struct MappedItems {
   private func inner(
     _ step: JSONPath.Step, of value: JSONValue
   ) throws -> [(name: [UInt8]?, value: JSONValue)]? {
-    if step.isMany, value.holds(moreThan: most) { throw TooMany() }
+    if step.isMany, value.holds(moreThan: most) { throw Problem.tooMany }
     switch step {
     case .member(let name): return JSONPath.member(name, of: value).map { [(nil, $0)] }
     case .members: return value.members?.map { ($0.name, $0.value) }

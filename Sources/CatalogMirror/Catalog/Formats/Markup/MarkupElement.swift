@@ -109,7 +109,6 @@ struct MarkupBuilder {
   /// Whether all elements have ended.
   var isWhole: Bool { open.isEmpty && !nodes.isEmpty }
 
-  /// An element begins, with these attributes.
   mutating func begin(_ name: MarkupTree.Name, _ own: [MarkupTree.Attribute]) {
     open.append(nodes.count)
     attributes += own
@@ -129,7 +128,6 @@ struct MarkupBuilder {
     nodes[place].end = nodes.count
   }
 
-  /// What was put together.
   func element() -> MarkupElement {
     MarkupElement(MarkupTree(nodes: nodes, attributes: attributes, text: text))
   }

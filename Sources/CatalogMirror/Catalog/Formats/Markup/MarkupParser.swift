@@ -12,7 +12,6 @@ final class MarkupParser {
     case stopped
     /// At something that isn't well-formed, or before the document's end.
     case broken
-    /// At a declaration of the document's own.
     case atDeclaration
     /// At an entity that is none of XML's own.
     case atEntity

@@ -67,7 +67,6 @@ struct MarkupSource {
 struct MarkupOpening {
   /// The name of the first element without a prefix.
   private(set) var root = ""
-  /// The first element's tag.
   private(set) var tag: ArraySlice<UInt8> = []
   /// The encoding that is declared, in lower case.
   private(set) var encoding: String?

@@ -114,13 +114,11 @@ struct SitemapPlace {
     guard let key = key(from: catalog) else {
       return .unusable(UnusableEntry(position: position, key: nil, problem: .noKey))
     }
-    do throws(EntryProblem) {
+    return ListedEntry(key, at: position) { () throws(EntryProblem) in
       let entry = try entry(key, LocatorResolver(body))
       // Sitemaps often tell the day only.
       let date = date.flatMap { ListingDate(w3c: $0) }
-      return .entry(entry, settled: entry.version.isSettled(date, listedAt: body.date))
-    } catch {
-      return .unusable(UnusableEntry(position: position, key: key, problem: error))
+      return (entry, entry.version.isSettled(date, listedAt: body.date))
     }
   }
 
@@ -142,17 +140,13 @@ struct SitemapPlace {
       case .unreadable: throw .field(name: "hash", expected: "digests with their algorithms")
       }
     }
-    do throws(LocatorProblem) {
-      let first = try resolver.address(url ?? "")
-      var entry = CatalogEntry(
-        key: key, locators: [first] + copies.compactMap { try? resolver.address($0) },
-        version: facts.version)
-      (entry.size, entry.sha256) = (facts.size, facts.digest)
-      entry.modified = date.flatMap(CivilTime.rfc3339)
-      return entry
-    } catch {
-      throw .locator(error)
-    }
+    let first = try resolver.address(url ?? "")
+    var entry = CatalogEntry(
+      key: key, locators: [first] + copies.compactMap { try? resolver.address($0) },
+      version: facts.version)
+    (entry.size, entry.sha256) = (facts.size, facts.digest)
+    entry.modified = date.flatMap(CivilTime.rfc3339)
+    return entry
   }
 }
 
