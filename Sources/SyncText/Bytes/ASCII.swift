@@ -23,3 +23,37 @@ extension String {
     return String(decoding: utf8.map(\.asSmall), as: UTF8.self)
   }
 }
+
+/// Hexadecimal digits, as the escapes of keys and URLs use them.
+package enum Hexadecimal {
+  private static let digits = Array("0123456789ABCDEF")
+
+  /// The two digits of a byte, in upper case.
+  package static func upper(_ byte: UInt8) -> String {
+    String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+  }
+
+  /// The two digits of a byte, in lower case.
+  package static func lower(_ byte: UInt8) -> String { upper(byte).lowercased() }
+
+  /// The value of one digit in either case; `nil` for any other byte.
+  @inlinable
+  package static func value(ofDigit byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}
+
+extension StringProtocol {
+  /// Without the blanks, tabs and line ends around it.
+  package var withoutOuterWhitespace: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[first...last])
+  }
+}

@@ -1,9 +1,0 @@
-extension StringProtocol {
-  /// Without the blanks, tabs and line ends around it.
-  package var withoutOuterWhitespace: String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }),
-      let last = lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(self[first...last])
-  }
-}
