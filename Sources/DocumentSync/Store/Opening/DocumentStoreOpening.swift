@@ -4,8 +4,8 @@ import SyncLock
 
 /// Where documents are kept.
 public enum ReplicaStorePlace: Sendable, Equatable {
-  /// In a file, which is made if it's missing. The name must not be a link, but its directory, which
-  /// must exist, may be reached through links.
+  /// In a file, which is made if it's missing. The name must not be a link; its directory must
+  /// exist, and may be reached through links.
   case file(String)
   /// In memory; it begins empty, and is gone with the replica.
   case memory

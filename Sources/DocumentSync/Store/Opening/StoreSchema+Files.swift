@@ -32,8 +32,8 @@ extension StoreSchema {
     CREATE INDEX files_checking ON files (scope) WHERE state = 'checking';
 
     -- Documents that may name other files now. SQLite notes them in the transaction that changes or
-    -- removes them, whoever does it; whoever adds one does so itself: a trigger took longer than the
-    -- row does.
+    -- removes them, whoever does it; whoever adds one does so itself: a trigger took longer than
+    -- the row does.
     CREATE TABLE file_news (
       id TEXT NOT NULL PRIMARY KEY,
       -- Whether it was changed here.

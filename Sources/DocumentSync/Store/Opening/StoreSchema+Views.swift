@@ -13,9 +13,9 @@ extension StoreSchema {
     FROM documents JOIN scopes ON scopes.number = documents.scope
     WHERE NOT documents.hidden AND NOT scopes.hidden AND body IS NOT NULL
     """
-  /// Changes that gave way: which document, the names down to the member as an array of JSON, what it
-  /// was changed to as JSON (NULL where it was removed), why it gave way, and when, in milliseconds
-  /// since 1970.
+  /// Changes that gave way: which document, the names down to the member as an array of JSON, what
+  /// it was changed to as JSON (NULL where it was removed), why it gave way, and when, in
+  /// milliseconds since 1970.
   static let seenLosses: SQL = """
     SELECT lost.number AS number, id, collection, path, value, side, reason AS why, at
     FROM lost JOIN scopes ON scopes.number = lost.scope

@@ -1,4 +1,5 @@
 import SyncDatabase
+import SyncText
 
 /// What is to be sent, in the order of the first unsent changes.
 struct OutboxTable {
@@ -103,57 +104,161 @@ struct OutboxTable {
   }
 }
 
-/// Which documents wait for which others.
-struct AwaitedTable {
-  let session: StoreSession
+/// Writes an outbox entry's optional fields as JSON (`outbox.details`), and reads them.
+///
+/// The form has a number. An entry in a form that isn't known here isn't dropped: it's set aside,
+/// and says so.
+enum EntryForm {
+  /// The form that is written.
+  static let current: Int64 = 1
 
-  /// Those that an entry waits for.
-  func awaited(by entry: Int64) throws -> Set<DocumentID> {
-    guard try session.holdsAwaited() else { return [] }
-    return Set(
-      try session.connection.rows("SELECT id FROM awaited WHERE entry = ?1", entry) {
-        DocumentID(try $0.text("id"))
-      })
-  }
-
-  /// Those that the entry of a document waits for; none, if it has none.
-  func awaited(by id: DocumentID) throws -> Set<DocumentID> {
-    Set(
-      try session.connection.rows(
-        """
-        SELECT awaited.id FROM documents JOIN awaited ON awaited.entry = documents.entry
-        WHERE documents.id = ?1
-        """, id.text
-      ) { DocumentID(try $0.text("id")) })
-  }
-
-  /// A document is at the server, or gone: nobody needs to wait for it.
-  func settle(_ id: DocumentID) throws {
-    guard try session.holdsAwaited() else { return }
-    try session.connection.run("DELETE FROM awaited WHERE id = ?1", id.text)
-  }
-
-  /// An entry waits for others than before.
-  func change(of entry: Int64, from old: Set<DocumentID>, to new: Set<DocumentID>) throws {
-    guard old != new else { return }
-    for id in old.subtracting(new) {
-      try session.connection.run(
-        "DELETE FROM awaited WHERE entry = ?1 AND id = ?2", entry, id.text)
+  /// The details of an entry; `nil` if there is nothing to be said.
+  static func details(of entry: OutboxEntry) -> DocumentValue? {
+    var members: [(String, DocumentValue)] = []
+    switch entry.phase {
+    case .waiting, .parked, .contested(nil): break
+    case .sending(let order): members.append(("sending", written(order)))
+    case .contested(let refusal?): members.append(("refusal", written(refusal)))
+    case .setAside(.refused(let refusal)): members.append(("refusal", written(refusal)))
+    case .setAside(.madeAs(let key)): members.append(("madeAs", DocumentValue(key.text)))
+    case .setAside(.outrun(let rounds)): members.append(("outrun", DocumentValue(rounds)))
+    case .setAside(.unknownForm(let form)): members.append(("form", DocumentValue(form)))
     }
-    if !new.isEmpty { session.mayHoldAwaited() }
-    for id in new.subtracting(old) {
-      try session.connection.run(
-        "INSERT INTO awaited (entry, id) VALUES (?1, ?2)", entry, id.text)
+    if !entry.unanswered.isEmpty {
+      let orders = DocumentValue(joining: entry.unanswered.map(written))
+      members.append(("unanswered", orders))
     }
+    if let order = entry.lastOrder { members.append(("last", written(order))) }
+    switch entry.burial {
+    case .none: break
+    case .at(let version):
+      members.append(("burial", version.map { DocumentValue($0.text) } ?? .null))
+    }
+    if entry.tries != 0 { members.append(("tries", DocumentValue(entry.tries))) }
+    if entry.rounds != 0 { members.append(("rounds", DocumentValue(entry.rounds))) }
+    switch entry.company {
+    case .any: break
+    case .atMost(let count): members.append(("company", DocumentValue(count)))
+    case .last: members.append(("company", DocumentValue("last")))
+    }
+    return members.isEmpty ? nil : object(members)
+  }
+
+  private static func written(_ order: SendOrder) -> DocumentValue {
+    let (kind, base): (String, DocumentVersion?) =
+      switch order.kind {
+      case .create: ("create", nil)
+      case .update(let base): ("update", base)
+      case .delete(let base): ("delete", base)
+      case .look: ("look", nil)
+      }
+    let members = [("revision", DocumentValue(order.revision.number)), ("kind", .init(kind))]
+    return object(members + (base.map { [("base", DocumentValue($0.text))] } ?? []))
+  }
+
+  private static func written(_ refusal: Refusal) -> DocumentValue {
+    object([("status", DocumentValue(refusal.status)), ("words", DocumentValue(refusal.words))])
+  }
+
+  private static func object(_ members: [(String, DocumentValue)]) -> DocumentValue {
+    DocumentValue(joining: members.map { ObjectMember(name: .init($0), value: $1) })
   }
 }
 
-extension OutboxEntry {
-  /// Whether nothing is to be said of it but that a document is to be created, and after which.
-  var isNew: Bool {
-    guard case .create = change, case .waiting = phase, case .any = company, burial == .none else {
-      return false
+extension EntryForm {
+  /// Details that aren't what this program writes.
+  struct Unknown: Error {}
+
+  /// Completes an entry by its details.
+  ///
+  /// - Parameters:
+  ///   - phase: the name of where it is.
+  ///   - form: the form in which the details are written.
+  static func complete(
+    _ entry: inout OutboxEntry, phase: String, form: Int64, details: DocumentValue?
+  ) {
+    var read = entry
+    do {
+      guard form == current else { throw Unknown() }
+      let details = details ?? [:]
+      read.phase = try self.phase(phase, details)
+      read.unanswered = try details["unanswered"]?.elements?.map(order) ?? []
+      read.lastOrder = try details["last"].map(order)
+      if let burial = details["burial"] {
+        read.burial = .at(burial.string.map { DocumentVersion($0) })
+      }
+      read.tries = try count(details["tries"]) ?? 0
+      read.rounds = try count(details["rounds"]) ?? 0
+      read.company = try company(details)
+      entry = read
+    } catch {
+      entry.phase = .setAside(.unknownForm(form))
     }
-    return revision.number == number && isNeverSent && tries == 0 && rounds == 0
+  }
+
+  static func name(of phase: OutboxEntry.Phase) -> String {
+    switch phase {
+    case .waiting: "waiting"
+    case .sending: "sending"
+    case .contested: "contested"
+    case .parked: "parked"
+    case .setAside: "setAside"
+    }
+  }
+
+  /// With how many others an entry is sent.
+  static func company(form: Int64, _ details: DocumentValue?) -> Company {
+    guard form == current, let details else { return .any }
+    return (try? company(details)) ?? .any
+  }
+
+  private static func company(_ details: DocumentValue) throws(Unknown) -> Company {
+    guard let company = details["company"] else { return .any }
+    return try company.string == "last" ? .last : .atMost(count(company) ?? 1)
+  }
+
+  private static func phase(
+    _ name: String, _ details: DocumentValue
+  ) throws(Unknown) -> OutboxEntry.Phase {
+    switch name {
+    case "waiting": return .waiting
+    case "parked": return .parked
+    case "sending": if let sending = details["sending"] { return .sending(try order(sending)) }
+    case "contested": return .contested(try details["refusal"].map(refusal))
+    case "setAside":
+      if let words = details["refusal"] { return .setAside(.refused(try refusal(words))) }
+      if let key = details["madeAs"]?.string { return .setAside(.madeAs(DocumentID(key))) }
+      if let rounds = try count(details["outrun"]) { return .setAside(.outrun(rounds: rounds)) }
+      if let form = details["form"]?.integer { return .setAside(.unknownForm(form)) }
+    default: break
+    }
+    throw Unknown()
+  }
+
+  private static func order(_ value: DocumentValue) throws(Unknown) -> SendOrder {
+    guard let revision = value["revision"]?.integer else { throw Unknown() }
+    let base = value["base"]?.string.map { DocumentVersion($0) }
+    let kind: SendOrder.Kind
+    switch (value["kind"]?.string, base) {
+    case ("create", nil): kind = .create
+    case ("update", let base?): kind = .update(base)
+    case ("delete", let base?): kind = .delete(base)
+    case ("look", nil): kind = .look
+    default: throw Unknown()
+    }
+    return SendOrder(revision: Revision(revision), kind: kind)
+  }
+
+  private static func refusal(_ value: DocumentValue) throws(Unknown) -> Refusal {
+    guard let status = try count(value["status"]), let words = value["words"]?.string else {
+      throw Unknown()
+    }
+    return Refusal(status: status, words: words)
+  }
+
+  private static func count(_ value: DocumentValue?) throws(Unknown) -> Int? {
+    guard let value else { return nil }
+    guard let count = value.integer.flatMap({ Int(exactly: $0) }) else { throw Unknown() }
+    return count
   }
 }

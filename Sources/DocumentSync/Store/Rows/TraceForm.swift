@@ -3,6 +3,14 @@ struct TraceForm: Sendable, Equatable {
   /// What is written of a request that began.
   static let sent = "sent"
 
+  /// What has no details, by how it's written.
+  private static let plain: [String: DocumentEvent] = [
+    "made": .made, "deleted": .deleted, "takenAway": .takenAway, "reverted": .reverted,
+    "resigned": .resigned, "retried": .retried, "removedThere": .removedThere,
+    "foundOther": .foundOther, "conflictEnded": .conflictEnded, "hidden": .hidden,
+    "readable": .readable,
+  ]
+
   /// What happened, without its details.
   var what: String
   /// The server's name for what it's about.
@@ -15,29 +23,21 @@ struct TraceForm: Sendable, Equatable {
   /// What is written for something that happened.
   init(_ event: DocumentEvent) {
     switch event {
-    case .made: self.init(what: "made")
     case .edited(let base): self.init(what: "edited", version: base)
     case .saved(let times): self.init(what: "saved", times: times)
     case .stashed(let times): self.init(what: "stashed", times: times)
-    case .deleted: self.init(what: "deleted")
-    case .takenAway: self.init(what: "takenAway")
-    case .reverted: self.init(what: "reverted")
-    case .resigned: self.init(what: "resigned")
-    case .retried: self.init(what: "retried")
     case .sent(let kind): self.init(what: Self.sent, version: kind.version, words: kind.word)
     case .accepted(let version): self.init(what: "accepted", version: version)
-    case .removedThere: self.init(what: "removedThere")
     case .refused(let status, let words):
       self.init(what: "refused", words: words, number: Int64(status))
     case .unanswered(let times): self.init(what: "unanswered", times: times)
     case .untaken(let times): self.init(what: "untaken", times: times)
-    case .foundOther: self.init(what: "foundOther")
     case .recognised(let version): self.init(what: "recognised", version: version)
+    case .made, .deleted, .takenAway, .reverted, .resigned, .retried, .removedThere, .foundOther,
+      .conflictEnded, .hidden, .readable:
+      self.init(what: Self.plain.first { $0.value == event }?.key ?? "")
     case .met(let end):
       self.init(what: end.step.rawValue, version: end.version, words: end.ground.words)
-    case .conflictEnded: self.init(what: "conflictEnded")
-    case .hidden: self.init(what: "hidden")
-    case .readable: self.init(what: "readable")
     }
   }
 
@@ -55,27 +55,16 @@ struct TraceForm: Sendable, Equatable {
   /// What happened; `nil` where a program wrote it that knows more.
   var event: DocumentEvent? {
     switch what {
-    case "made": .made
     case "edited": .edited(version)
     case "saved": .saved(times: times)
     case "stashed": .stashed(times: times)
-    case "deleted": .deleted
-    case "takenAway": .takenAway
-    case "reverted": .reverted
-    case "resigned": .resigned
-    case "retried": .retried
     case Self.sent: SendKind(word: words ?? "", version).map { .sent($0) }
     case "accepted": version.map { .accepted($0) }
-    case "removedThere": .removedThere
     case "refused": .refused(status: Int(clamping: number ?? 0), words: words ?? "")
     case "unanswered": .unanswered(times: times)
     case "untaken": .untaken(times: times)
-    case "foundOther": .foundOther
     case "recognised": version.map { .recognised($0) }
-    case "conflictEnded": .conflictEnded
-    case "hidden": .hidden
-    case "readable": .readable
-    default: meeting.map { .met($0) }
+    default: Self.plain[what] ?? meeting.map { .met($0) }
     }
   }
 

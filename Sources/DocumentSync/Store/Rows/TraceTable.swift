@@ -180,9 +180,11 @@ struct TraceTail: Sendable, Equatable {
   func joined(by event: DocumentEvent, lost: Int) -> Write {
     guard let last else { return .append(1) }
     let what = TraceForm(event).what
-    guard lost == 0, event.times != nil else { return .append(last.place + 1) }
-    if !event.isFruitless, last.what == what { return .again(last.place) }
-    if event.isFruitless, last.what == TraceForm.sent, let beforeLast, beforeLast.what == what {
+    guard lost == 0, event.isRepeated else { return .append(last.place + 1) }
+    // What came to nothing adds to the try before.
+    let isFruitless = event == .unanswered(times: 1) || event == .untaken(times: 1)
+    if !isFruitless, last.what == what { return .again(last.place) }
+    if isFruitless, last.what == TraceForm.sent, let beforeLast, beforeLast.what == what {
       return .againAfter(removing: last.place, at: beforeLast.place)
     }
     return .append(last.place + 1)

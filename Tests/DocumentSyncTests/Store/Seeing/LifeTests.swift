@@ -145,6 +145,22 @@ final class LifeTests: StoreTestCase {
       ])
   }
 
+  func testHowARequestEndedIsToldAlsoWhereAListShowedSomethingElseMeanwhile() async throws {
+    let store = try await openStore()
+    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
+    try await store.save(edit(milk, ["n": 2]))
+    _ = try await store.begin(milk)
+    try await store.pull(milk, .present(copy(["n": 3], "2")), notes)
+    try await store.end(milk, .unknown(.lost), .localWins(atMost: 3))
+    let events = try await events(store)
+    XCTAssertEqual(
+      events?.suffix(2),
+      [
+        .unanswered(times: 1),
+        .met(.init(step: .rebased, ground: .policies([.localWins]), version: .init("2"))),
+      ])
+  }
+
   func testWhatWasSentWithoutAnAnswerAndIsFoundAgainIsTold() async throws {
     let store = try await openStore()
     try await store.save(edit(milk, ["n": 1]))

@@ -1,4 +1,64 @@
-import SyncLock
+/// An endpoint in whose place closures send the documents of single collections.
+struct RoutedEndpoint: WrappingEndpoint {
+  let inner: any DocumentEndpoint
+  private let senders: [String: (send: DocumentSender, limit: Duration)]
+  private let sleep: @Sendable (Duration) async throws -> Void
+
+  init(
+    _ inner: any DocumentEndpoint, _ collections: [SyncedCollection], clock: some Clock<Duration>
+  ) {
+    self.inner = inner
+    senders = Dictionary(
+      collections.compactMap { item in
+        item.sender.map { (item.name, ($0, item.longestSend)) }
+      },
+      uniquingKeysWith: { first, _ in first })
+    sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
+  }
+
+  @concurrent func push(_ request: PushRequest) async -> PushReply {
+    guard request.kind != .look, let sender = senders[request.collection] else {
+      return await inner.push(request)
+    }
+    return PushReply(await end(of: request, by: sender.send, within: sender.limit))
+  }
+
+  @concurrent func push(batch requests: [PushRequest]) async -> BatchReply {
+    guard requests.contains(where: { senders[$0.collection] != nil }) else {
+      return await inner.push(batch: requests)
+    }
+    var parts: [PushReply] = []
+    for request in requests { parts.append(await push(request)) }
+    return BatchReply(parts: parts)
+  }
+
+  private func end(
+    of request: PushRequest, by sender: @escaping DocumentSender, within limit: Duration
+  ) async -> PushEnd {
+    await withTaskGroup(of: PushEnd.self) { group in
+      group.addTask {
+        do {
+          return Self.success(of: request, try await sender(request))
+        } catch let refusal as SendRefusal {
+          return .answered(PushAnswer(status: refusal.status, words: refusal.words))
+        } catch {
+          return .lost
+        }
+      }
+      group.addTask { [sleep] in
+        try? await sleep(limit)
+        return .lost
+      }
+      let first = await group.next() ?? .lost
+      group.cancelAll()
+      return first
+    }
+  }
+
+  private static func success(of request: PushRequest, _ version: DocumentVersion?) -> PushEnd {
+    .answered(PushAnswer(status: request.kind == .create ? 201 : 200, version: version))
+  }
+}
 
 /// What the end of a request shows beside what was said.
 struct HeardAnswer: Sendable, Equatable {
@@ -101,42 +161,5 @@ extension PushEnd {
     case .answered, .unreadable, .lost: true
     case .unreachable, .impossible: false
     }
-  }
-}
-
-/// Hears the time of a server with its answers, and has the store know when it differs from ours.
-///
-/// Nothing is written as long as nothing changes.
-final class ServerTimeKeeper: Sendable {
-  private let store: DocumentStore
-  private let server: String
-  private let rule: ServerTime.Rule
-  private let known = Locked<ServerTime?>(nil)
-  private let turns = Turns()
-
-  init(_ store: DocumentStore, server: String, rule: ServerTime.Rule = ServerTime.Rule()) {
-    self.store = store
-    self.server = server
-    self.rule = rule
-  }
-
-  /// An answer came. What can't be written now is heard again with the next one.
-  func heard(_ answer: ServerTime.Heard) async {
-    try? await turns.alone { [self] in
-      let before = try await time()
-      var time = before
-      time.heard(answer)
-      guard time != before else { return }
-      let changed = time
-      try await store.sync { [server] in try $0.setTime(changed, of: server) }
-      known.withLock { $0 = changed }
-    }
-  }
-
-  private func time() async throws -> ServerTime {
-    if let known = known.withLock({ $0 }) { return known }
-    let time = try await store.read { [server, rule] in try $0.time(of: server, rule) }
-    known.withLock { $0 = time }
-    return time
   }
 }
