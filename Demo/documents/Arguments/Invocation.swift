@@ -1,4 +1,5 @@
 import Console
+import DocumentEndpoints
 import DocumentSync
 
 /// What a command line asks for.

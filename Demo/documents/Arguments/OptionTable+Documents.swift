@@ -1,5 +1,6 @@
 import Access
 import Console
+import DocumentEndpoints
 import DocumentSync
 
 private typealias Option = Console.Option<Invocation>

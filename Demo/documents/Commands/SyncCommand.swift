@@ -1,5 +1,6 @@
 import Access
 import Console
+import DocumentEndpoints
 import DocumentSync
 
 /// `documents sync STORE`
