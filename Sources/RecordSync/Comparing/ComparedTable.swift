@@ -5,7 +5,6 @@ import SyncDatabase
 struct FlatTable {
   let place: Int
   let key: Int
-  /// What its key's values are.
   let keyKind: KeyKind
   let isKeyRowNumber: Bool
   let columnCount: Int
@@ -84,7 +83,6 @@ struct ComparedRelation {
   let access: TableAccess
   /// What gives the children of a parent, as ``TableAccess/findByKey`` gives rows.
   let present: SQL
-  /// Whether new children may be inserted.
   let inserts: Bool
 
   /// `nil` for a relation of another kind.

@@ -12,7 +12,6 @@ struct ComparedWindow {
   private(set) var children: [ContiguousArray<Row>]
   private(set) var claims: [ContiguousArray<Claim>]
 
-  /// What an object says of a row.
   struct Row {
     /// The element that it is, or within which it stands.
     var element: Int
@@ -153,7 +152,6 @@ struct ComparedWindow {
     children[relation].indices.filter { fates[children[relation][$0].element] == fate }
   }
 
-  /// How many rows the elements of a fate name.
   func countRows(of fate: Fate) -> Int {
     elements(fate).count
       + children.reduce(0) { $0 + $1.count { fates[$0.element] == fate } }
@@ -161,4 +159,67 @@ struct ComparedWindow {
 
   /// Whether so many elements have more to be done for them that looking at them hardly paid.
   var isHopeless: Bool { fates.count { $0 == .other } * 2 > fates.count }
+}
+
+/// A key as it stands in the text.
+enum FlatKey {
+  case number(Int64)
+  /// The bytes of a text without escapes; a payload is UTF-8.
+  case text(Range<Int>)
+
+  /// `nil` for what is no key as it stands.
+  init?(_ node: JSONTape.Node, _ kind: FlatTable.KeyKind, in tape: borrowing JSONTape) {
+    switch kind {
+    case .number:
+      guard let number = tape.integer(node) else { return nil }
+      self = .number(number)
+    case .text:
+      guard tape.isPlain(node) else { return nil }
+      let range = tape.range(of: node)
+      self = .text(range.lowerBound + 1..<range.upperBound - 1)
+    }
+  }
+
+  func isNumber(above other: Int64) -> Bool {
+    if case .number(let number) = self { number > other } else { false }
+  }
+
+  /// Whether a column of the row on which a cursor stands holds it.
+  func isHeld(
+    by row: borrowing Cursor, at place: Int, _ text: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    switch self {
+    case .number(let number): row.integer(at: place) == number
+    case .text(let range): row.holds(UnsafeBufferPointer(rebasing: text[range]), at: place)
+    }
+  }
+
+  /// As SQLite has keys in an index.
+  func precedes(_ other: FlatKey, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch (self, other) {
+    case (.number(let one), .number(let other)): one < other
+    case (.text(let one), .text(let other)):
+      text[one].lexicographicallyPrecedes(text[other])
+    case (.number, .text): true
+    case (.text, .number): false
+    }
+  }
+
+  func stored(in text: UnsafeBufferPointer<UInt8>) -> StoredValue {
+    switch self {
+    case .number(let number): .integer(number)
+    case .text(let range): .text(String(decoding: text[range], as: UTF8.self))
+    }
+  }
+
+  /// Binds it, as the only parameter unless another one is named.
+  func bind(
+    to statement: borrowing Cursor, at parameter: Int = 1, _ text: UnsafeBufferPointer<UInt8>
+  ) throws {
+    switch self {
+    case .number(let number): try statement.bind(number, at: parameter)
+    case .text(let range):
+      try statement.bind(UnsafeBufferPointer(rebasing: text[range]), at: parameter)
+    }
+  }
 }

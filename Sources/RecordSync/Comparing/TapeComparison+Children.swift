@@ -95,7 +95,6 @@ extension TapeComparison {
     return found == places.count
   }
 
-  /// Whether none of these children has a row.
   private func areAllNew(
     _ claim: ComparedWindow.Claim, _ relation: Int, of compared: ComparedWindow,
     above highest: Int64, _ text: UnsafeBufferPointer<UInt8>, _ cursor: borrowing Cursor

@@ -96,7 +96,6 @@ struct TapeComparison {
     Set(relations.indices.filter { relations[$0].column == nil })
   }
 
-  /// Some windows go the general way.
   private mutating func rest() {
     pause = nextPause
     nextPause = min(nextPause * 2, 16)
@@ -169,7 +168,6 @@ extension TapeComparison {
     }
   }
 
-  /// Adds an element that has no row.
   private func addNew(
     _ key: FlatKey, _ shape: FlatReader.Shape, _ compared: inout ComparedWindow
   ) {

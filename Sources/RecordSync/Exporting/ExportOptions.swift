@@ -62,7 +62,6 @@ public enum ExportedDates: Sendable, Hashable {
   /// digits, and `%%` by `%`. Anything else stays as it is.
   case pattern(String)
 
-  /// Appends the JSON of a point in time.
   func write(_ moment: Timestamp, to output: inout [UInt8]) {
     switch self {
     case .rfc3339: moment.text.write(to: &output)

@@ -64,7 +64,9 @@ final class ExportReader {
     while let base = next, layers.count <= schema.tables.count {
       let key = layers[layers.count - 1]
       let values = schema.tables[key.table].key.columns.map { key.row.values[$0] }
-      guard let found = try first(tables[base].findByKey, values, base) else { break }
+      guard let found = try tables[base].row(tables[base].findByKey, values, connection) else {
+        break
+      }
       layers.append((base, found))
       next = schema.tables[base].base
     }
@@ -72,21 +74,11 @@ final class ExportReader {
   }
 
   private func read(_ sql: SQL, _ value: StoredValue, _ table: Int) throws -> [ExportedRow] {
-    var found: [FoundRow] = []
-    try connection.query(sql, values: [value]) { found.append(try FoundRow($0, tables[table])) }
-    return try found.map { try whole($0, of: table) }
+    try tables[table].rows(sql, [value], connection).map { try whole($0, of: table) }
   }
 
   func row(of table: Int, where column: Int, is value: StoredValue) throws -> FoundRow? {
-    try first(select(table, where: column), [value], table)
-  }
-
-  private func first(_ sql: SQL, _ values: [StoredValue?], _ table: Int) throws -> FoundRow? {
-    var found: FoundRow?
-    try connection.query(sql, values: values) { row in
-      if found == nil { found = try FoundRow(row, tables[table]) }
-    }
-    return found
+    try tables[table].row(select(table, where: column), [value], connection)
   }
 
   // MARK: - Statements

@@ -6,7 +6,6 @@ final class RecordExport {
   let schema: RecordSchema
   let options: ExportOptions
   let reader: ExportReader
-  /// What wasn't passed on yet.
   var output: [UInt8] = []
   let table: Int
   let selection: RecordSelection

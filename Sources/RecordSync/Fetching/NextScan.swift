@@ -29,7 +29,6 @@ struct NextScan: Sendable {
     case value
   }
 
-  /// What stands at the path's end.
   enum Found: Equatable {
     /// Nothing, or `null`.
     case nothing

@@ -164,7 +164,6 @@ extension SourceEnvironment {
 struct PageChain: Equatable {
   private var asked: Set<String>
   private(set) var count = 1
-  /// The page that was asked for last.
   private(set) var current: URLReference
   private let isSecure: Bool
 
@@ -194,7 +193,6 @@ struct PageChain: Equatable {
 }
 
 extension URLReference {
-  /// Whether it is one that HTTP reaches.
   var isWebAddress: Bool {
     (scheme == "http" || scheme == "https") && !(authority ?? "").isEmpty
   }

@@ -27,11 +27,7 @@ final class RowFinder {
   }
 
   func row(at address: [StoredValue], in table: Int) throws -> FoundRow? {
-    var found: FoundRow?
-    try connection.query(tables[table].findByAddress, values: address) {
-      found = try FoundRow($0, tables[table])
-    }
-    return found
+    try tables[table].row(tables[table].findByAddress, address, connection)
   }
 
   /// A column that the database itself has filled.

@@ -90,10 +90,7 @@ final class RowSearch {
   private func rows(
     _ sql: SQL, _ values: [StoredValue], in table: Int
   ) throws -> [FoundRow] {
-    var rows: [FoundRow] = []
-    let access = tables[table]
-    try connection.query(sql, values: values) { row in rows.append(try FoundRow(row, access)) }
-    return rows
+    try tables[table].rows(sql, values, connection)
   }
 
   /// A condition that columns are what is bound from the parameter of this number on.

@@ -170,14 +170,23 @@ extension TableAccess {
     return try address.flatMap { try row(findByAddress, $0, connection) }
   }
 
-  private func row(
-    _ sql: SQL, _ values: [StoredValue], _ connection: Connection
+  /// The first row that a query gives.
+  func row(
+    _ sql: SQL, _ values: [StoredValue?], _ connection: Connection
   ) throws -> FoundRow? {
     var found: FoundRow?
     try connection.query(sql, values: values) { row in
       if found == nil { found = try FoundRow(row, self) }
     }
     return found
+  }
+
+  func rows(
+    _ sql: SQL, _ values: [StoredValue?], _ connection: Connection
+  ) throws -> [FoundRow] {
+    var rows: [FoundRow] = []
+    try connection.query(sql, values: values) { rows.append(try FoundRow($0, self)) }
+    return rows
   }
 }
 

@@ -1,6 +1,5 @@
 private import SyncText
 
-/// Finds the words of a name that has capitals.
 struct WordSplitter {
   let name: [UInt8]
   let acronyms: Acronyms

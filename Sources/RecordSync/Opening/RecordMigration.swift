@@ -83,10 +83,7 @@ struct MigrationRun {
 
   /// The names of those that the database has seen, in the order in which they were done.
   static func applied(in connection: Connection) throws -> [String] {
-    let isThere = try connection.row(
-      "SELECT 1 AS one FROM sqlite_schema WHERE type = 'table' AND name = 'recordsync_migrations'"
-    ) { try $0.integer("one") }
-    guard isThere != nil else { return [] }
+    guard try connection.hasTable("recordsync_migrations") else { return [] }
     return try connection.rows("SELECT name FROM recordsync_migrations ORDER BY position") {
       try $0.text("name")
     }

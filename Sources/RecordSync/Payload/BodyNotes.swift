@@ -3,7 +3,6 @@ import SyncText
 /// What a body says of itself beside its elements: in the objects on the way to them, and in those
 /// that services put there for their pages.
 package struct BodyNotes: Sendable, Equatable {
-  /// A number under a name.
   package struct Count: Sendable, Equatable {
     package var name: String
     package var count: Int64

@@ -120,6 +120,5 @@ package struct PayloadBounds: Sendable, Equatable {
   /// tape are small numbers. A longer one is read piece by piece.
   package var whole = JSONTape.longest / 2
 
-  /// The usual ones.
   package init() {}
 }

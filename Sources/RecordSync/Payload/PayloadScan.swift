@@ -5,7 +5,6 @@ private import SyncText
 /// Elements are read as a whole. Everything around them is read token by token, so that it may be
 /// as long as it likes, but for what is short: that goes through a tape, too.
 struct PayloadScan: Sendable {
-  /// How many elements were read.
   private(set) var count = 0
   private let form: PayloadForm
   private let bounds: PayloadBounds

@@ -12,7 +12,6 @@ struct PayloadText: Sendable {
   /// The next byte; `nil` at the end of the piece.
   var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  /// How many bytes aren't read yet.
   var left: Int { bytes.count - position }
 
   mutating func skipBlanks() {
@@ -67,7 +66,6 @@ struct PayloadText: Sendable {
 
 /// A part of a payload that is looked at as a whole: some of its elements, on one tape.
 package struct PayloadWindow: Sendable {
-  /// The tape that holds the elements.
   package internal(set) var tape: JSONTape
   package internal(set) var elements: [JSONTape.Node] = []
   /// The number of the first one in the payload, whose elements are counted from 1.

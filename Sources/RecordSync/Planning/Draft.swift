@@ -45,7 +45,6 @@ package struct Draft: Sendable, Equatable {
   }
 }
 
-/// What a payload says of one row.
 package struct DraftRow: Sendable, Equatable {
   /// The table, by its place in the schema.
   package var table: Int
@@ -59,7 +58,6 @@ package struct DraftRow: Sendable, Equatable {
   package var claims: [Claim] = []
   /// Whether it may be inserted, and its columns be changed if it is there.
   package var rights: Rights
-  /// Whether it stands at the top of the payload.
   package var isTop: Bool
   /// The place in the window of the element in which it was named first.
   package var element = 0
@@ -67,7 +65,6 @@ package struct DraftRow: Sendable, Equatable {
   package var owner: Int?
   /// The columns that link it to a parent under which it stands: JSON has no say in these.
   package var nested: Set<Int> = []
-  /// The row of the table that this one extends.
   package var base: Int?
   /// What no other column takes.
   package var extras: ExtraMembers?
@@ -93,13 +90,10 @@ package struct DraftRow: Sendable, Equatable {
   }
 }
 
-/// What an object says of one of its relations.
 package struct Claim: Sendable, Equatable {
   /// The relation, by its place in the table's ``TableSchema/relations``.
   package var relation: Int
-  /// The rows that it names.
   package var members: [Member]
-  /// Whether `null` was given.
   package var isNull: Bool
   /// Whether the name said that keys come.
   package var isKeys: Bool
@@ -128,7 +122,6 @@ struct KeyPlaces: Sendable {
   private var slots: [Slot]
   private(set) var count = 0
 
-  /// No rows, and room for so many.
   init(capacity: Int = 0) {
     slots = Array(repeating: Slot(), count: Self.size(for: capacity))
   }

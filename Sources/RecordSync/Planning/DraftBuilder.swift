@@ -3,7 +3,6 @@ package import SyncText
 
 /// Reads the objects of a window into a ``Draft``.
 package struct DraftBuilder {
-  /// What the window says so far.
   package internal(set) var draft: Draft
   /// Why a name that an object has means nothing, and the schema has to be made clearer.
   package private(set) var problem: SchemaProblem?
@@ -31,7 +30,6 @@ package struct DraftBuilder {
     draft = Draft(tables: schema.tables.count)
   }
 
-  /// Begins the next window.
   package mutating func begin() { draft = Draft(after: draft) }
 
   /// Reads one element of the payload, which is to be a row of `table`.

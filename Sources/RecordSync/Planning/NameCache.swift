@@ -4,7 +4,6 @@ import SyncText
 /// same.
 struct NameCache {
   private let map: MemberMap
-  /// The names, one behind another.
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
   private var meanings: [MemberMap.Meaning?] = []

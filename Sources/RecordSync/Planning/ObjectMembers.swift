@@ -19,10 +19,8 @@ struct ObjectMembers {
   /// Why a name that the object has means nothing.
   var problem: SchemaProblem?
   var coerced = 0
-  /// What no other column takes.
   var extras: ExtraMembers?
 
-  /// Nothing given yet, for an object of a table.
   init(_ table: Int, _ schema: RecordSchema) {
     func nothing(for table: Int) -> [DraftRow.Given] {
       Array(repeating: .absent, count: schema.tables[table].columns.count)
@@ -153,7 +151,6 @@ extension MemberMap {
 }
 
 extension JSONTape {
-  /// Whether it is an array that holds nothing.
   func isEmptyArray(_ node: Node) -> Bool {
     kind(of: node) == .array && inside(node) == end(of: node)
   }
@@ -164,7 +161,6 @@ extension JSONTape {
 package struct ExtraMembers: Sendable, Equatable {
   package let column: Int
   private(set) var names: [[UInt8]] = []
-  /// The values as JSON, by the names.
   private(set) var values: [[UInt8]: [UInt8]] = [:]
 
   /// Adds a member, whose value replaces an earlier one of that name.

@@ -26,7 +26,6 @@ public struct Operations: OptionSet, Sendable, Hashable {
   public static let all: Operations = [
     .insert, .update, .delete, .insertRelations, .updateRelations, .deleteRelations,
   ]
-  /// Whether something may be deleted or unlinked.
   var deletes: Bool { !isDisjoint(with: [.delete, .deleteRelations]) }
 
   /// Add and change, relations too; delete and unlink nothing.

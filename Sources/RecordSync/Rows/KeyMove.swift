@@ -7,7 +7,6 @@ struct KeyMove {
   private let notes: PassNotes
   private let schema: RecordSchema
 
-  /// Columns of a row that were changed.
   private struct Step: Hashable {
     var table: Int
     var address: [StoredValue]
@@ -107,11 +106,8 @@ struct KeyMove {
     guard values.count == reference.columns.count else { return [] }
     let access = finder.tables[reference.table]
     let isOne = try finder.search.condition(reference.columns, in: reference.table)
-    var rows: [FoundRow] = []
-    try finder.connection.query(
-      "\(access.select) WHERE \(isOne) ORDER BY \(access.address)", values: values
-    ) { rows.append(try FoundRow($0, access)) }
-    return rows
+    let sql: SQL = "\(access.select) WHERE \(isOne) ORDER BY \(access.address)"
+    return try access.rows(sql, values, finder.connection)
   }
 }
 
@@ -119,7 +115,6 @@ struct KeyMove {
 private struct KeyReference: Hashable {
   var table: Int
   var columns: [Int]
-  /// The columns of the other table.
   var targets: [Int]
 }
 

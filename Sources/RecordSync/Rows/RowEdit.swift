@@ -58,7 +58,7 @@ struct RowEdit {
         KeyedRow(address: $0.address, key: key)
       }
       pass.notes.removals.add(
-        rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
+        rows, to: .top(table))
     }
   }
 

@@ -9,7 +9,6 @@ package struct Relation: Sendable, Equatable {
   package var keyNames: [String]
   /// Whether the name was declared, so that nothing is derived any more.
   package var isDeclared: Bool
-  /// The other rows.
   package var kind: Kind
   /// The column that keeps the order of a to-many: of the child, or of the table of links.
   package var position: Position?
@@ -30,7 +29,6 @@ package struct Relation: Sendable, Equatable {
     case manyToMany(through: Int, here: Int, own: Int, there: Int, table: Int, target: Int)
   }
 
-  /// Which column keeps an order.
   package enum Position: Sendable, Equatable {
     /// One that is written in the order of the array, whatever its members say.
     case declared(column: Int)
@@ -46,7 +44,6 @@ package struct Relation: Sendable, Equatable {
 }
 
 extension Relation.Kind {
-  /// The table of the other rows.
   package var table: Int {
     switch self {
     case .toOne(_, let table, _), .inverseToOne(let table, _, _), .toMany(let table, _, _),
@@ -55,7 +52,6 @@ extension Relation.Kind {
     }
   }
 
-  /// The table of links.
   package var through: Int? {
     if case .manyToMany(let through, _, _, _, _, _) = self { through } else { nil }
   }

@@ -20,7 +20,6 @@ extension SchemaOverrides {
   }
 }
 
-/// Reads a file of overrides.
 package enum SchemaFile {
   package static func overrides(in bytes: [UInt8]) throws(SchemaProblem) -> SchemaOverrides {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -125,7 +124,6 @@ private struct SchemaFileValue {
     .file(fault, at: path.joined(separator: "."))
   }
 
-  /// That a member isn't known.
   func unknown(_ name: String) -> SchemaProblem { fault(.unknownMember(name)) }
 
   func members() throws(SchemaProblem) -> [(name: String, value: SchemaFileValue)] {

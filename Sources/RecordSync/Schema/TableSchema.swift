@@ -29,14 +29,12 @@ public struct TableSchema: Sendable, Equatable {
   public var name: String
   /// Its columns in their order, generated ones too.
   package var columns: [ColumnSchema]
-  /// What identifies its rows.
   package var key: KeySchema
   /// What hangs on its rows, and on what they hang.
   package var relations: [Relation]
   /// The table that it extends: each of its rows is the rest of a row of that table, under the same
   /// key.
   package var base: Int?
-  /// The tables that extend it.
   package var extensions: [Int]
   /// The column that says the order of the rows of the whole table.
   package var position: Int?
@@ -92,11 +90,9 @@ public struct TableSchema: Sendable, Equatable {
 
 /// A column as it was understood.
 package struct ColumnSchema: Sendable, Equatable {
-  /// Its name.
   package var name: String
   /// What it holds.
   package var type: ColumnType
-  /// Whether it refuses NULL.
   package var isRequired: Bool
   /// Whether it has a DEFAULT other than NULL.
   package var hasDefault: Bool
@@ -106,7 +102,6 @@ package struct ColumnSchema: Sendable, Equatable {
   package var collation: Collation
   /// Its name in JSON where one was declared, a path through objects: `["company", "name"]`.
   package var jsonPath: [String]?
-  /// Whether it is exported.
   package var isExported: Bool
   /// Whether `null` leaves it as it is.
   package var ignoresNull: Bool
@@ -139,7 +134,6 @@ package struct KeySchema: Sendable, Equatable {
   /// objects carry its name and never that of the column.
   package var alternative: Alternative?
 
-  /// A column that may be the key instead.
   package struct Alternative: Sendable, Equatable {
     package var column: Int
     package var jsonName: String
@@ -149,7 +143,6 @@ package struct KeySchema: Sendable, Equatable {
 package struct ForeignKey: Sendable, Hashable {
   package var column: Int
   package var table: Int
-  /// The column referred to.
   package var target: Int
   /// What becomes of the row when the one that it refers to is deleted.
   package var onDelete: Action

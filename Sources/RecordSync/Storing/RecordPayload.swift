@@ -15,7 +15,6 @@ public struct RecordPayload: Sendable {
   /// How the objects stand in the text. Default: an array, one object, or one object behind
   /// another.
   public var form = PayloadForm.automatic
-  /// How much of it is held at once.
   var bounds = PayloadBounds()
 
   private init(_ source: Source) { self.source = source }

@@ -22,7 +22,7 @@ extension RecordRun {
         try pass.linkTop(links, of: table, unlinking: rows)
       } else {
         pass.notes.removals.add(
-          rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
+          rows, to: .top(table))
         try pass.finish(.unlimited)
       }
       try pass.finder.search.end()
@@ -165,7 +165,6 @@ final class RunNotes {
   }
 }
 
-/// Tells of a run's progress.
 final class ProgressTeller {
   private let onProgress: (@Sendable (RecordProgress) -> Void)?
   private var progress = RecordProgress(stage: .rows)
@@ -179,7 +178,6 @@ final class ProgressTeller {
     onProgress?(progress)
   }
 
-  /// So many more rows are done.
   func tell(of rows: Int) {
     guard rows > 0 else { return }
     progress.rows += rows

@@ -87,7 +87,6 @@ struct RecordRun {
     return try ChangeSession(connection, tables: schema.followed(for: table))
   }
 
-  /// `nil` where elements have to be set aside first.
   fileprivate func write(
     _ payload: LoadedPayload, _ aside: inout SetAside
   ) throws -> (report: RecordReport, remembersMore: Bool)? {
@@ -240,7 +239,7 @@ struct RecordRun {
     guard scope.links == nil else { return }
     pass.notes.removals.add(
       unnamed, besides: named,
-      to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
+      to: .top(table))
   }
 
   /// With strictness, what would only be reported ends the sync.

@@ -59,7 +59,6 @@ public enum StoreChange: Sendable, Equatable {
   case writtenElsewhere
 }
 
-/// Tells those who listen what happened to a database.
 final class ChangeTeller: Sendable {
   private let others = OtherWriters()
   private let listeners = StreamHub<NewestElements<StoreChange>>()

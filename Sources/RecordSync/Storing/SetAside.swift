@@ -11,7 +11,6 @@ struct SetAside {
   private(set) var isAll = false
   private var rounds = 0
 
-  /// Whether no element waits.
   var isNone: Bool { numbers.isEmpty && !isAll }
 
   var count: Int { max(numbers.count, 1) }
@@ -55,9 +54,7 @@ struct SetAside {
 /// they are.
 struct KeptElements {
   private struct Element {
-    /// Its place in the payload.
     var number: Int
-    /// So many bytes of text.
     var count: Int
     /// One of the rows for which it waits; once all are there, the first element of its group.
     var group: Int32
@@ -68,7 +65,6 @@ struct KeptElements {
   /// By rows: another one that stands in an element with it, or itself.
   private var joined: [Int32]
 
-  /// Makes the table, within the running transaction.
   init(of aside: SetAside, on connection: Connection) throws {
     self.connection = connection
     joined = (0..<Int32(aside.count)).map { $0 }

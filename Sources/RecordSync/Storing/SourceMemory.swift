@@ -4,7 +4,6 @@ import SyncText
 /// What servers said of payloads when they were synced: in a table of ours, which is made when
 /// there is something to remember for the first time.
 struct SourceMemory {
-  /// What is remembered of one source.
   struct Entry: Equatable {
     var validators: PageValidators
     /// What the tables held when the sync had ended.
@@ -56,11 +55,7 @@ struct SourceMemory {
       """, fingerprint, entry.validators.etag, entry.validators.lastModified, entry.content)
   }
 
-  private func exists() throws -> Bool {
-    try connection.row(
-      "SELECT 1 AS one FROM sqlite_schema WHERE type = 'table' AND name = 'recordsync_sources'"
-    ) { try $0.integer("one") } != nil
-  }
+  private func exists() throws -> Bool { try connection.hasTable("recordsync_sources") }
 }
 
 /// Tells a source, and what is made of it, from all others: a digest of the address, the table,

@@ -109,9 +109,7 @@ struct UndoRun {
   private func row(_ primary: RecordKey, _ access: TableAccess) throws -> FoundRow? {
     let parts: [SQL] = access.schema.primaryKey.map { "\(access.column($0)) = ?" }
     let sql: SQL = "\(access.select) WHERE \(parts, separator: " AND ")"
-    var found: FoundRow?
-    try connection.query(sql, values: primary.values) { found = try FoundRow($0, access) }
-    return found
+    return try access.row(sql, primary.values, connection)
   }
 
   private struct BrokenReference: Hashable {

@@ -213,14 +213,12 @@ struct ProcessorPass: Sendable, Equatable {
   private(set) var changed: Set<RecordKey> = []
   /// Items that are to come.
   private(set) var awaited: Set<RecordKey> = []
-  /// Items that came.
   private(set) var arrived: Set<RecordKey> = []
   private(set) var report: RecordReport?
   var isWritten = false
   /// Whether it couldn't be written.
   var hasFailed = false
 
-  /// A pass that knows nothing yet.
   init() {}
 
   /// Finds out what a payload means, by a run that only plans.
@@ -240,13 +238,11 @@ struct ProcessorPass: Sendable, Equatable {
     self.report = report
   }
 
-  /// Whether anything is to be written.
   var hasChanges: Bool { report?.hasChanges ?? true }
 
   /// Whether the payload is no complete list, whatever it was taken for.
   var isPartialList: Bool { report?.remarks.contains(where: \.isOfPart) ?? false }
 
-  /// Items that are awaited and haven't come.
   var missing: Set<RecordKey> { awaited.subtracting(arrived) }
 
   mutating func await(_ keys: [RecordKey]) {

@@ -153,7 +153,6 @@ extension Timestamp {
 }
 
 extension String {
-  /// A to Z in capitals.
   fileprivate var asciiUppercased: String {
     String(decoding: utf8.map(\.asCapital), as: UTF8.self)
   }

@@ -2,14 +2,12 @@ private import SyncText
 
 /// What a column holds: what its declared type says, or an override.
 public struct ColumnType: Hashable, Sendable {
-  /// What its values mean.
   package var kind: Kind
   /// What SQLite does with values that are stored in it (sqlite.org, "Datatypes In SQLite", 3.1).
   package var affinity: Affinity
   /// Whether the column refuses what isn't of its type (sqlite.org, "STRICT Tables").
   package var isStrict = false
 
-  /// A type from its parts.
   package init(kind: Kind, affinity: Affinity) {
     self.kind = kind
     self.affinity = affinity
@@ -51,15 +49,10 @@ public struct ColumnType: Hashable, Sendable {
     case seconds
   }
 
-  /// SQLite's type affinities.
   package enum Affinity: Hashable, Sendable {
-    /// TEXT
     case text
-    /// NUMERIC
     case numeric
-    /// INTEGER
     case integer
-    /// REAL
     case real
     /// BLOB, which is none
     case blob

@@ -131,7 +131,6 @@ extension RecordValue: ExpressibleByDictionaryLiteral {
     self.init(json)
   }
 
-  /// What a column holds.
   package init(_ stored: StoredValue?) {
     self =
       switch stored {

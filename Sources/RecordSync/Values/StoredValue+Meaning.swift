@@ -15,7 +15,6 @@ extension StoredValue {
     }
   }
 
-  /// Whether both are integers, reals, texts or blobs.
   func hasType(of other: StoredValue) -> Bool {
     switch (self, other) {
     case (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): true
@@ -23,7 +22,6 @@ extension StoredValue {
     }
   }
 
-  /// The bytes of a text or a blob.
   var bytes: [UInt8]? {
     switch self {
     case .text(let text): Array(text.utf8)

@@ -163,7 +163,7 @@ struct UnresolvedMemory {
   let connection: Connection
 
   func entries() throws -> Set<Entry> {
-    guard try exists() else { return [] }
+    guard try connection.hasTable("recordsync_unresolved") else { return [] }
     var entries: Set<Entry> = []
     try connection.query(
       "SELECT child, child_key, name, target_key, held FROM recordsync_unresolved"
@@ -199,12 +199,6 @@ struct UnresolvedMemory {
         "INSERT INTO recordsync_unresolved VALUES (?, ?, ?, ?, ?)",
         values: entry.address + [entry.held])
     }
-  }
-
-  private func exists() throws -> Bool {
-    try connection.row(
-      "SELECT 1 AS one FROM sqlite_schema WHERE type = 'table' AND name = 'recordsync_unresolved'"
-    ) { try $0.integer("one") } != nil
   }
 }
 

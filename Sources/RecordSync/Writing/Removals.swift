@@ -11,6 +11,11 @@ struct Removals {
     var relation: String
     /// Whether the rows stay and only lose their parent.
     var unlinks: Bool
+
+    /// The rows of the table that is synced.
+    static func top(_ table: Int) -> Group {
+      Group(table: table, column: nil, relation: "", unlinks: false)
+    }
   }
 
   struct Rows {

@@ -29,6 +29,12 @@ extension Connection {
     }
   }
 
+  /// Whether the file has a table of this name, in just these letters.
+  package func hasTable(_ name: String) throws -> Bool {
+    let sql: SQL = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1"
+    return try row(sql, name) { _ in } != nil
+  }
+
   /// The name of the collating sequence by which a column's values are told apart: `BINARY`,
   /// `NOCASE`, `RTRIM`, or one that a program defines (sqlite.org,
   /// `sqlite3_table_column_metadata`). A table or column that isn't there is an error.

@@ -17,11 +17,7 @@ package struct Migration: Sendable {
 extension Connection {
   /// The names of the migrations that the file holds, in the order in which they were applied.
   package func appliedMigrations() throws -> [String] {
-    let exists =
-      try row(
-        "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'"
-      ) { _ in true } ?? false
-    guard exists else { return [] }
+    guard try hasTable("migrations") else { return [] }
     return try rows("SELECT name FROM migrations ORDER BY position") { try $0.text("name") }
   }
 

@@ -39,12 +39,10 @@ extension Int64: DatabaseValue {
 }
 
 extension Int: DatabaseValue {
-  /// The same number in 64 bits.
   package var storedValue: StoredValue { .integer(Int64(self)) }
 }
 
 extension Bool: DatabaseValue {
-  /// 1 for true, 0 for false.
   package var storedValue: StoredValue { .integer(self ? 1 : 0) }
 }
 

@@ -110,7 +110,6 @@ extension SQL: ExpressibleByStringInterpolation {
 }
 
 extension SQL: CustomStringConvertible {
-  /// The text, without the values.
   package var description: String { text.string }
 }
 

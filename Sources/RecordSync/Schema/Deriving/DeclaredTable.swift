@@ -25,7 +25,6 @@ struct DeclaredTable: Equatable, Sendable {
     /// Its place in the primary key, from 1; 0 where it isn't part of it.
     var keyPlace: Int
     var isGenerated: Bool
-    /// The name of its collating sequence.
     var collation: String
     /// Its name in JSON, where no column can have that one; kept in a table of ours.
     var jsonName: String?
@@ -41,7 +40,6 @@ struct DeclaredTable: Equatable, Sendable {
     var onDelete: String
   }
 
-  /// An index that refuses equal rows.
   struct Unique: Equatable, Sendable {
     var columns: [Int]
     var isPrimaryKey: Bool
@@ -93,10 +91,7 @@ struct DeclaredTable: Equatable, Sendable {
   private static func readNames(
     from connection: Connection, _ body: (_ table: String, _ column: String, String) -> Void
   ) throws {
-    let isThere = try connection.row(
-      "SELECT 1 AS one FROM sqlite_schema WHERE type = 'table' AND name = 'recordsync_names'"
-    ) { try $0.integer("one") }
-    guard isThere != nil else { return }
+    guard try connection.hasTable("recordsync_names") else { return }
     try connection.query(
       "SELECT table_name, column_name, json_name FROM \(names) ORDER BY 1, 2", values: []
     ) { row in

@@ -18,7 +18,6 @@ struct RelationAdjuster {
     relations = finder.relations(of: table)
   }
 
-  /// Takes all overrides of the table.
   mutating func adjust(by overrides: [String: SchemaOverrides.Relation]) throws(SchemaProblem) {
     let derived = relations
     for (name, override) in overrides.sorted(by: { $0.key < $1.key }) {

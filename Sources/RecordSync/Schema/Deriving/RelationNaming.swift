@@ -130,7 +130,6 @@ struct ColumnNames {
   /// The same names in one spelling.
   private var spelled: [[UInt8]: Int] = [:]
 
-  /// - Parameter table: With its key.
   init(_ table: TableSchema, _ spelling: Spelling) throws(SchemaProblem) {
     self.table = table
     self.spelling = spelling

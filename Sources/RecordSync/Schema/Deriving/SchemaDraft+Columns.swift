@@ -67,7 +67,6 @@ extension SchemaDraft {
   }
 }
 
-/// A declared name in JSON.
 enum JSONPath {
   /// No payload is read that nests deeper.
   static let longest = 100
