@@ -81,9 +81,9 @@ public enum PayloadProblem: Error, Sendable, Equatable {
   /// Where in a payload.
   public struct Place: Sendable, Equatable {
     /// The offset of the byte.
-    public var offset: Int
+    var offset: Int
     /// The number of the element that it belongs to, counted from 1; `nil` outside of them.
-    public var element: Int?
+    var element: Int?
   }
 
   /// What may stand in JSON where an array or an object is wanted.

@@ -105,11 +105,11 @@ package struct PayloadWindow: Sendable {
 /// An element of a payload as messages name it: which, where, and how it begins.
 public struct PayloadExcerpt: Sendable, Equatable {
   /// Its number, counted from 1.
-  public let number: Int
+  let number: Int
   /// The offset of its first byte in the payload.
-  public let offset: Int
+  let offset: Int
   /// Its text, cut after 80 bytes and escaped, fit for every output.
-  public let text: String
+  let text: String
 
   private static let longest = 80
 

@@ -54,7 +54,7 @@ public enum SchemaProblem: Error, Sendable, Equatable {
 }
 
 /// What was understood of a database, and may not be what was meant.
-public enum SchemaWarning: Sendable, Equatable {
+package enum SchemaWarning: Sendable, Equatable {
   /// The table can't be synced until a key is declared.
   case withoutKey(table: String)
   /// A name means a column, and so not the relation that it could have meant.
@@ -149,7 +149,7 @@ extension SchemaProblem.FileFault {
 
 extension SchemaWarning: CustomStringConvertible {
   /// What was understood, and what to do if it isn't what was meant.
-  public var description: String {
+  package var description: String {
     switch self {
     case .withoutKey(let table):
       "The table \(table.quoted) can't be synced: it has neither a primary key nor a column id or "

@@ -6,7 +6,7 @@ public struct RecordSchema: Sendable, Equatable {
   /// are views and virtual tables.
   public var tables: [TableSchema]
   /// What was understood and may not be what was meant.
-  public var warnings: [SchemaWarning]
+  package var warnings: [SchemaWarning]
   /// Whether references that lead nowhere are remembered, and linked once their targets come.
   package var remembersUnresolved = false
   /// What each table makes of the members of an object.

@@ -50,7 +50,7 @@ public struct RecordProgress: Sendable, Equatable {
   public var rows = 0
 
   /// What a sync does, in this order.
-  public enum Stage: String, Sendable, Hashable, CaseIterable {
+  public enum Stage: Sendable, Hashable {
     /// The payload is fetched from its address. Nothing is held locked meanwhile.
     case fetching
     /// Rows are compared and written as they come.
