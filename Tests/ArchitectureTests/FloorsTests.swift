@@ -65,7 +65,9 @@ final class FloorsTests: XCTestCase {
         XCTAssertLessThanOrEqual(names.lineCount, 300, "\(target)/\(path) holds more than one idea")
       }
     }
-    XCTAssertLessThanOrEqual(counts.sorted()[counts.count / 2], 90, "the median of all files")
+    // Trails of tiny files are as hard to follow as long ones are.
+    let median = counts.sorted()[counts.count / 2]
+    XCTAssertTrue((60...150).contains(median), "the median of all files is \(median) lines")
   }
 
   func testNoNumberOfAPromiseStandsInASource() throws {
