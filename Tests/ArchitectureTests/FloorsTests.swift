@@ -57,6 +57,21 @@ final class FloorsTests: XCTestCase {
     }
   }
 
+  /// What a program can do, an app can do too.
+  func testProgramsStandOnPublicAPIAlone() throws {
+    let manifest = Manifest(
+      try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8))
+    let open: Set = [
+      "OneWaySynchronizer", "CatalogMirror", "CatalogPublishing", "RecordSync", "DocumentSync",
+      "DocumentEndpoints", "Console", "Access",
+    ]
+    for name in ["mirror", "records", "documents"] {
+      let program = try XCTUnwrap(manifest.targets.first { $0.name == name })
+      XCTAssertFalse(program.seesPackage, "\(name) may use what only this package sees")
+      XCTAssertEqual(Set(program.dependencies).subtracting(open), [], name)
+    }
+  }
+
   func testFilesAreShort() throws {
     var counts: [Int] = []
     for (target, files) in try Self.targets() {

@@ -7,6 +7,8 @@ struct Manifest {
     /// Below the package's folder.
     var folder: String
     var dependencies: [String]
+    /// Whether it may use what is declared for this package alone.
+    var seesPackage = true
   }
 
   let targets: [Target]
@@ -21,7 +23,8 @@ struct Manifest {
       let path = Self.literals(in: Self.text(in: part, behind: "path: ")).first
       return Target(
         name: name, folder: path ?? "Sources/\(name)",
-        dependencies: Self.literals(in: Self.list(in: part, behind: "dependencies: [")))
+        dependencies: Self.literals(in: Self.list(in: part, behind: "dependencies: [")),
+        seesPackage: !part.contains("packageAccess: false"))
     }
   }
 

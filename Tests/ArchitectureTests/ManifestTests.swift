@@ -18,7 +18,8 @@ final class ManifestTests: XCTestCase {
             ],
             path: "Demo/High", exclude: ["notes"], swiftSettings: strict),
           .testTarget(name: "HighTests", dependencies: ["High"]),
-          .executableTarget(name: "run", dependencies: ["High"], path: "Demo/run"),
+          .executableTarget(name: "run", dependencies: ["High"], path: "Demo/run",
+            packageAccess: false),
         ])
       """)
     XCTAssertEqual(
@@ -26,7 +27,7 @@ final class ManifestTests: XCTestCase {
       [
         .init(name: "Low", folder: "Sources/Low", dependencies: []),
         .init(name: "High", folder: "Demo/High", dependencies: ["Low", "CLow", "Other"]),
-        .init(name: "run", folder: "Demo/run", dependencies: ["High"]),
+        .init(name: "run", folder: "Demo/run", dependencies: ["High"], seesPackage: false),
       ])
   }
 }
