@@ -23,7 +23,7 @@ public struct RecordSchema: Sendable, Equatable {
 /// A table as it was understood: its columns, its key, and what hangs on it.
 ///
 /// Tables and columns are told by their places: a table by that in ``RecordSchema/tables``, a
-/// column by that in ``columns``.
+/// column by that in `columns`.
 public struct TableSchema: Sendable, Equatable {
   /// Its name.
   public var name: String

@@ -21,7 +21,7 @@ public struct ColumnType: Hashable, Sendable {
     case integer
     /// A number in double precision.
     case real
-    /// A decimal number: exact, as text, where the affinity is ``Affinity/text``.
+    /// A decimal number: exact, as text, where the affinity is `text`.
     case decimal
     /// 1 or 0.
     case boolean

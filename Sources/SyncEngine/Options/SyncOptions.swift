@@ -63,7 +63,7 @@ public struct SyncOptions: Sendable {
 
 /// How many local items one pass may remove, evaluated on the whole set before the first removal
 /// and before any download. A set over the limit ends the pass; not one item of it is removed.
-/// Where it is right all the same, ``Synchronizer/sync(allowing:)`` lets it go.
+/// Where it is right all the same, `Synchronizer.sync(allowing:)` lets it go.
 public enum RemovalLimit: Sendable, Equatable {
   /// Any number.
   case unlimited
