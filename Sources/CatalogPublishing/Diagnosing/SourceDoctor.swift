@@ -28,7 +28,7 @@ public struct SourceDoctor: Sendable {
 
   /// Looks at the source.
   ///
-  /// - Throws: ``MirrorError`` for an address or an option that can't be used; whatever the source
+  /// - Throws: `MirrorError` for an address or an option that can't be used; whatever the source
   ///   does is part of the diagnosis.
   public func examine() async throws -> SourceDiagnosis {
     let observer = MirrorObserver()
