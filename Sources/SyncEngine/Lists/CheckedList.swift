@@ -33,3 +33,12 @@ extension Array where Element: SyncItem {
     return true
   }
 }
+
+/// What the source answered; see `SourceList`.
+@usableFromInline
+enum ListKind: Equatable, Sendable {
+  case complete
+  case partial
+  case changes
+  case unchanged
+}
