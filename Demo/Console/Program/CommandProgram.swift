@@ -41,6 +41,7 @@ extension CommandProgram {
 
   /// Fails before there is room for a thread that writes.
   public static func leave(_ sentence: String) -> Never {
+    signal(SIGPIPE, SIG_IGN)
     let line = Array("\(program.name): \(sentence)\n".utf8)
     _ = write(STDERR_FILENO, line, line.count)
     exit(ExitStatus.failed.rawValue)

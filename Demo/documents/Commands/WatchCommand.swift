@@ -21,27 +21,41 @@ struct WatchCommand {
     let interval = invocation.syncing.interval
     let timing = WatchTiming(interval: interval, longest: max(interval, .seconds(600)))
     let job = WatchJob(invocation.store, timing, 0)
-    await WatchLoop(DocumentWatch(open, invocation), WatchOrder([job], atOnce: 1)).run()
+    await open.replica.close()
+    await WatchLoop(DocumentWatch(invocation), WatchOrder([job], atOnce: 1)).run()
     return .cancelled
   }
 }
 
-/// Syncs of one store, again and again.
+/// Syncs of one store, again and again. It's opened anew for each: with the password of that
+/// moment, and as one who doesn't know yet where the server is and whether it can be reached.
 private struct DocumentWatch: WatchWork {
-  private let open: OpenStore
-  private let wishes: SyncWishes
+  private let store: String
+  private let request: SyncRequest
   private let isJSON: Bool
 
-  init(_ open: OpenStore, _ invocation: Invocation) {
-    self.open = open
-    var wishes = invocation.syncing.wishes
-    wishes.isByHand = false
-    self.wishes = wishes
+  init(_ invocation: Invocation) {
+    store = invocation.store
+    var request = invocation.syncing
+    request.wishes.isByHand = false
+    self.request = request
     isJSON = invocation.isJSON
   }
 
   func run(_ job: WatchJob<Int>) async -> Result<SyncOutcome, any Error> {
-    do { return .success(try await open.sync(wishes)) } catch { return .failure(error) }
+    do {
+      let open = try await OpenStore.open(store, for: request)
+      let ended: Result<SyncOutcome, any Error>
+      do {
+        ended = .success(try await open.sync(request.wishes))
+      } catch {
+        ended = .failure(error)
+      }
+      await open.replica.close()
+      return ended
+    } catch {
+      return .failure(error)
+    }
   }
 
   func isFailure(_ outcome: Result<SyncOutcome, any Error>) -> Bool {

@@ -63,9 +63,11 @@ extension StoreSetup {
     var options = ServiceOptions()
     options.access = request.access
     options.allowedHosts = request.allowedHosts
-    // A missing password won't come by itself; another one is taken with the next request.
-    guard try Password.authorization(of: self, request) != nil else { return try endpoint(options) }
-    return try endpoint(options) { try Password.authorization(of: self, request) }
+    // A missing password won't come by itself.
+    guard let words = try Password.authorization(of: self, request) else {
+      return try endpoint(options)
+    }
+    return try endpoint(options) { words }
   }
 }
 

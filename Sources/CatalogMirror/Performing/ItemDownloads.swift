@@ -6,7 +6,7 @@ import SyncText
 
 /// Fetches items. A worker returns when its item's bytes are checked and staged; the batch that
 /// makes them durable is the committer's.
-struct ItemDownloads: Sendable {
+final class ItemDownloads: Sendable {
   private let context: RunContext
   private let pass: Locked<MirrorPass>
   private let transfer: ItemTransfer

@@ -104,7 +104,11 @@ final class MirrorProcessor: SyncProcessor {
 
   func endsPass(_ error: any Error) async -> Bool { error.endsRun }
 
-  func watchDownloads() async throws { throw try await placing.wait { $0 } }
+  func watchDownloads() async throws {
+    // Also where the downloads are over before this begins.
+    if let error = placing.state { throw error }
+    throw try await placing.wait { $0 }
+  }
 
   func commitDownloads() async throws -> [MirrorItem.ID: any Error] {
     guard let downloads else { return [:] }

@@ -1,4 +1,5 @@
 import SyncFetching
+import SyncTransport
 
 /// What several mirrors of a process share: their connections, and how much each server is asked at
 /// once. So the limits for one origin hold over all of them.
@@ -34,4 +35,17 @@ extension FolderMirror {
     environment.pool = client.pool
     self.init(options, in: environment)
   }
+}
+
+/// What carries the requests: libcurl, in the version that the program runs with.
+public struct HTTPSupport: Sendable, Equatable {
+  /// Its version, as `8.14.1`.
+  public let libcurl: String
+  /// The version of HTTP at most: `2` over TLS where the server has it, or `1.1` where libcurl's
+  /// version can't pause one transfer of several on a connection without harm.
+  public let version: String
+
+  /// What this program runs with.
+  public static let current = HTTPSupport(
+    libcurl: "\(CurlVersion.current)", version: CurlVersion.current.pausesStreams ? "2" : "1.1")
 }

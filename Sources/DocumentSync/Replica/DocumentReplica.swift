@@ -20,7 +20,7 @@ import SyncLock
 /// All members can be used from any thread. Several processes may edit one store; one at a time
 /// syncs it.
 public final class DocumentReplica: Sendable {
-  /// What is stored, for the programs of this package.
+  /// What is stored.
   package let store: DocumentStore
   /// Under whom it syncs; `nil` where the server knows no accounts.
   public let account: Account?

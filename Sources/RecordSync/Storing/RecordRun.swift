@@ -111,7 +111,7 @@ struct RecordRun {
       aside.add(pass.notes.entanglement.rows)
       return nil
     }
-    pass.notes.entanglement.isEnding = true
+    pass.notes.endReading()
     let written = clock.now
     teller.enter(.ending)
     try noteScope(pass)

@@ -41,10 +41,10 @@ extension RecordStore {
   func writing(
     _ body: @Sendable (Connection, RecordSchema) throws -> RecordReport
   ) async throws -> RecordReport {
-    let teller = teller
-    return try await withSchema { connection, schema in
+    let (teller, overrides) = (teller, overrides)
+    return try await database.withConnection { connection in
       try teller.look(at: connection)
-      let report = try body(connection, schema)
+      let report = try body(connection, SchemaReader.read(connection, overrides: overrides))
       teller.tell(of: report)
       return report
     }

@@ -44,6 +44,14 @@ final class PassNotes {
     report = ReportBuilder(schema)
   }
 
+  /// The payload is read: what rows wait for is looked for where it may be by now, and nobody says
+  /// anything more that could wait with them.
+  func endReading() {
+    entanglement.isEnding = true
+    waitingRows = [:]
+    waitingChildren = [:]
+  }
+
   /// Notes a row of a table with row numbers that an object names.
   func noteNamed(_ row: Int64, in table: Int) {
     seen[table].insert(row)

@@ -6,7 +6,7 @@ extension Connection {
   ///
   /// It holds the right to write from its start (`BEGIN IMMEDIATE`). Transactions don't nest: one
   /// within another is an error (`.misuse`), since the inner one could not keep the promise above;
-  /// see ``savepoint(_:)``.
+  /// see ``savepoint(keeping:_:)``.
   package func transaction<Result>(
     keeping isKept: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
   ) throws -> Result {

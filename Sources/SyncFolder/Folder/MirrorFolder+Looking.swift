@@ -106,7 +106,7 @@ extension MirrorFolder {
     } catch { throw FolderError(error, path) }
   }
 
-  /// Reads the whole file in `.mirror/previews/` under `name`, as ``hash(_:until:telling:)`` does.
+  /// Reads the whole file in `.mirror/previews/` under `name`, as `hash` does.
   package func hashPreview(
     named name: String, until stop: StopFlag = StopFlag(),
     telling: (Int) -> Void = { _ in }

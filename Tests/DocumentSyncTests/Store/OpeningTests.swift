@@ -71,6 +71,18 @@ final class OpeningTests: StoreTestCase {
     await assertFails(.damaged) { try await openStore() }
   }
 
+  func testAStoreFromBeforeTheFirstReleaseIsRefusedAndLeftAsItIs() async throws {
+    do {
+      var options = ConnectionOptions()
+      options.journal = .rollback
+      let old = try Connection(path: path, options: options)
+      try old.execute("PRAGMA application_id = 0x4F575344; CREATE TABLE outbox (number INTEGER)")
+    }
+    let before = try Data(contentsOf: URL(filePath: path))
+    await assertFails(.ofEarlierState(path)) { try await openStore() }
+    XCTAssertEqual(try Data(contentsOf: URL(filePath: path)), before)
+  }
+
   func testAStoreThatIsOnlyReadIsReadAndNotWritten() async throws {
     var options = DocumentStoreOptions()
     options.access = .readOnly

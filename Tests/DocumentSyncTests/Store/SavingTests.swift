@@ -99,10 +99,10 @@ final class SavingTests: StoreTestCase {
     try await store.makeSynced(eggs, ["n": 1], "1", in: tags)
     let edits = [edit(milk, ["n": 1]), edit(bread, ["n": 1]), edit(eggs, ["n": 2])]
     await assertFails(.atHomeElsewhere(eggs, tags)) { try await store.edit { try $0.save(edits) } }
-    // Neither does a door leave a part behind where somebody bears the error.
-    try await store.edit { door in
-      XCTAssertThrowsError(try door.save(edits))
-      try door.save(edits[1])
+    // Neither is a part left behind where somebody bears the error.
+    try await store.edit { editor in
+      XCTAssertThrowsError(try editor.save(edits))
+      try editor.save(edits[1])
     }
     let (one, other) = (try await store.get(milk), try await store.get(bread))
     XCTAssertNil(one)

@@ -2,6 +2,9 @@
 public enum DocumentStoreProblem: Error, Sendable, Equatable {
   /// The file is a database of something else. It was left as it is.
   case notAStore(String)
+  /// The file is a store that a state of this package made before its first release. It was left as
+  /// it is.
+  case ofEarlierState(String)
   /// A document has an empty id.
   case noID
   /// What is to be stored under this id is no object.
@@ -49,6 +52,9 @@ extension DocumentStoreProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notAStore(let path): "\(path) is a database, and no store of documents"
+    case .ofEarlierState(let path):
+      "\(path) was made by a state of this package before its first release; export its documents"
+        + " with that state, and import them into a new store"
     case .noID: "a document needs an id"
     case .notAnObject(let id): "what is to be stored as \(id) is no object"
     case .atHomeElsewhere(let id, let scope):

@@ -3,8 +3,8 @@ import SyncText
 /// A document of the store with its entry in the outbox, as it's taken out to be changed.
 ///
 /// It's a value: each event changes it, by the word of ``OutboxEntry`` and ``Meeting``, and says
-/// what is to be noted beside it. A door reads it, tells it what happened, and writes it, in one
-/// transaction.
+/// what is to be noted beside it. `StoreEditor` reads it, tells it what happened, and writes it, in
+/// one transaction.
 ///
 /// What can be:
 /// - nothing is known: neither body, base nor entry;

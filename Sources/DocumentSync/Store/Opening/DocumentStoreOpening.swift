@@ -101,9 +101,23 @@ struct DocumentStoreOpening: Sendable {
       return
     }
     let id = try connection.row("PRAGMA application_id") { try $0.integer(0) }
-    if id == StoreSchema.applicationID { return }
+    if id == StoreSchema.applicationID { return try requireToday(connection, at: path) }
     let isEmpty = try connection.row("SELECT count(*) FROM sqlite_schema") { try $0.integer(0) }
     guard id == 0, isEmpty == 0 else { throw DocumentStoreProblem.notAStore(path) }
+  }
+}
+
+extension DocumentStoreOpening {
+  /// Throws if the store is one of the forms that never were released: they had no view of what is
+  /// to be sent.
+  private func requireToday(_ connection: Connection, at path: String) throws {
+    let found = try connection.row(
+      """
+      SELECT count(*) FILTER (WHERE name = 'outbox') AS tables,
+        count(*) FILTER (WHERE name = 'entries') AS views FROM sqlite_schema
+      """
+    ) { (try $0.integer("tables"), try $0.integer("views")) }
+    if let found, found == (1, 0) { throw DocumentStoreProblem.ofEarlierState(path) }
   }
 }
 
