@@ -19,7 +19,7 @@ extension Invocation {
       .init(ExitStatus.usage.rawValue, "the command line can't be understood"),
       .init(
         ExitStatus.locked.rawValue,
-        "another sync of the store is under way, or the server asked to be left alone"),
+        "another sync of the store is under way, or the server is left alone for a while"),
       .init(ExitStatus.cancelled.rawValue, "cancelled; nothing that was saved is lost"),
     ])
 }

@@ -113,8 +113,8 @@ extension DocumentSyncError {
       "the server doesn't accept the account or its password; nothing was dropped."
         + " Mend the password file, DOCUMENTS_PASSWORD or the netrc, and sync again"
     case .mustWait(let until):
-      "the server asked to be left alone until \(Self.time(until)); what is to be sent waits."
-        + " Sync then, or with --now"
+      "the server is left alone until \(Self.time(until)), as it was in trouble or asked for it;"
+        + " what is to be sent waits. Sync then, or with --now"
     case .impossible: "\(self)"
     }
   }

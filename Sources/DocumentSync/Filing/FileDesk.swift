@@ -142,7 +142,7 @@ struct FileServerTrouble: Error, Sendable, CustomStringConvertible {
   var description: String {
     let why =
       switch reason {
-      case .mustWait(let until): "that asked to be left alone until \(UnsentReason.time(until))"
+      case .mustWait(let until): "that is left alone until \(UnsentReason.time(until))"
       case .unreachable: "that can't be reached"
       case .inTrouble(let status): "that is in trouble (\(status))"
       case .unexpected(let status), .collection(_, let status, _):

@@ -5,7 +5,8 @@ public enum DocumentSyncError: Error, Sendable, Hashable {
   case unreachable
   /// The server has trouble that may pass; with the status of HTTP that it answered with.
   case inTrouble(status: Int)
-  /// The server asked to be left alone until then, in milliseconds since 1970 began.
+  /// The server is left alone until then, in milliseconds since 1970 began: it was in trouble, or
+  /// asked for it.
   case mustWait(until: Int64)
   /// The credentials are missing or don't count (any more).
   case unauthorized
@@ -83,7 +84,7 @@ extension DocumentSyncError: CustomStringConvertible {
       "the server can't be reached; what is to be sent waits"
     case .inTrouble(let status):
       "the server is in trouble (\(status)); what is to be sent waits"
-    case .mustWait: "the server asked to be left alone for a while"
+    case .mustWait: "the server is left alone for a while, as it was in trouble or asked for it"
     case .unauthorized: "the server doesn't accept the credentials; sign in again"
     case .collection(let name, let status, let words):
       "the collection \(name) can't be used (\(status))" + (words.isEmpty ? "" : ": \(words)")

@@ -66,7 +66,7 @@ final class OtherFileServerTests: XCTestCase {
     XCTAssertEqual(second.received.map(\.id), [DocumentID("bread")])
     XCTAssertEqual(reads.withLock { $0 }, 1, "nothing is asked meanwhile")
     let words = try XCTUnwrap(second.failures.first).words
-    XCTAssertTrue(words.contains("\(contents): that asked to be left alone until 2023"), words)
+    XCTAssertTrue(words.contains("\(contents): that is left alone until 2023"), words)
 
     error.withLock { $0 = nil }
     rig.time.advance(by: .seconds(61))
