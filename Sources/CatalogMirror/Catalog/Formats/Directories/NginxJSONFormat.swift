@@ -22,13 +22,8 @@ package struct NginxJSONFormat: CatalogFormat {
   package func page(
     _ body: CatalogBody, within limits: CatalogLimits
   ) throws(CatalogError) -> CatalogPage {
-    let value = try body.json(expected: name, limits)
-    guard value.isArray else { throw body.unreadable(expected: .format(name)) }
-    if value.holds(moreThan: limits.entries) {
-      throw .limit(url: body.url.redacted, .entries, most: limits.entries)
-    }
     var page = CatalogPage(format: name, claim: .whole)
-    for element in value.elements ?? [] {
+    for element in try body.rows(of: name, within: limits) {
       guard let row = NginxRow(element) else {
         throw body.unreadable(expected: .format(name))
       }
@@ -134,12 +129,7 @@ package struct CaddyJSONFormat: CatalogFormat {
   package func page(
     _ body: CatalogBody, within limits: CatalogLimits
   ) throws(CatalogError) -> CatalogPage {
-    let value = try body.json(expected: name, limits)
-    guard value.isArray else { throw body.unreadable(expected: .format(name)) }
-    if value.holds(moreThan: limits.entries) {
-      throw .limit(url: body.url.redacted, .entries, most: limits.entries)
-    }
-    let elements = value.elements ?? []
+    let elements = try body.rows(of: name, within: limits)
     let rows = elements.compactMap(Self.row)
     guard rows.count == elements.count else { throw body.unreadable(expected: .format(name)) }
     let claim = rows.count >= ServerListing.caddyLimit ? CompletenessClaim.unvouchable : .whole
@@ -166,4 +156,18 @@ package struct CaddyJSONFormat: CatalogFormat {
 
 extension CatalogFormatName {
   package static let caddyJSON = Self("caddy-json")
+}
+
+extension CatalogBody {
+  /// The elements of a body that is one array, and has no more than may be listed.
+  fileprivate func rows(
+    of name: CatalogFormatName, within limits: CatalogLimits
+  ) throws(CatalogError) -> [JSONValue] {
+    let value = try json(expected: name, limits)
+    guard value.isArray else { throw unreadable(expected: .format(name)) }
+    if value.holds(moreThan: limits.entries) {
+      throw .limit(url: url.redacted, .entries, most: limits.entries)
+    }
+    return value.elements ?? []
+  }
 }
