@@ -363,8 +363,28 @@ if Context.environment["MIRROR_FUZZING"] != nil {
   ]
 }
 
-// A build of its own, for a sanitizer or optimised, has no more than is run in it.
+// A build of its own, for a sanitizer or optimised, has no more than is used of it: not these targets, …
 if let names = Context.environment["MIRROR_LEAVE_OUT"] {
   let names = Set(names.split(whereSeparator: \.isWhitespace).map(String.init))
   package.targets.removeAll { names.contains($0.name) }
+}
+
+// … or these alone, and what they depend on.
+if let names = Context.environment["MIRROR_ONLY"] {
+  var left = names.split(whereSeparator: \.isWhitespace).map(String.init)
+  var kept: Set<String> = []
+  while let name = left.popLast() {
+    guard kept.insert(name).inserted else { continue }
+    for needed in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
+      switch needed {
+      case .byNameItem(let name, _), .targetItem(let name, _): left.append(name)
+      default: break
+      }
+    }
+  }
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products.removeAll {
+    let targets = ($0 as? Product.Library)?.targets ?? ($0 as? Product.Executable)?.targets ?? []
+    return !kept.isSuperset(of: targets)
+  }
 }

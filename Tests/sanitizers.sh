@@ -18,7 +18,7 @@ sanitize() {
   swift build --build-tests --sanitize="$kind" --scratch-path ".build/$kind"
   # Under a sanitizer everything takes up to ten times as long.
   "${calmly[@]}" python3 -B Tests/Runner/run_tests.py ".build/$kind/debug/"*PackageTests.xctest \
-    --limit 600 "$@" || status=$?
+    --limit 600 "${in_memory[@]}" "$@" || status=$?
   if compgen -G "$reports/report*" >/dev/null; then
     cat "$reports"/report*
     status=1

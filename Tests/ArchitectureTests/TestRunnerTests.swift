@@ -43,7 +43,7 @@ final class TestRunnerTests: XCTestCase {
     error: no
     $test failed (0 s)"; status=1 ;;
         *) echo "$test started at
-    $test passed (0 s)" ;;
+    $test passed (0 s)"; echo "${name%%.*} $TMPDIR" >>"$0.places" ;;
       esac
     done
     exit $status
@@ -122,7 +122,7 @@ final class TestRunnerTests: XCTestCase {
           def of(self, name):
               return 60
       watched = watched_process.WatchedProcess(
-          sys.argv[2], ["A.One/testFirst"], Limits(), watched_process.Printed(True))
+          watched_process.TestProgram(sys.argv[2]), ["A.One/testFirst"], Limits(), watched_process.Printed(True))
       watched.run()
       print(watched.is_complete, watched.failed)
       """#
@@ -154,6 +154,19 @@ final class TestRunnerTests: XCTestCase {
       ["One.testLast", "One.testMeets", "One.testLast", "One.testMeets"],
       "A and D, which fit none, then B, then C, and none is mixed with others")
     XCTAssertTrue(lines(lanes).last?.hasPrefix("Executed 4 tests, with 0 failures") == true)
+  }
+
+  func testModulesThatFitHaveTheirTemporaryFilesInMemoryAndNoneIsLeft() throws {
+    let child = try start("--filter", "Last", "--memory", "^B")
+    XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0), child.said)
+    let places = try String(contentsOf: place.appending(path: "tests.places"), encoding: .utf8)
+      .split(separator: "\n").map { $0.split(separator: " ") }
+    XCTAssertEqual(places.map(\.first), ["A", "B"])
+    XCTAssertEqual(places.first?.count, 1, "where it's usual")
+    guard FileManager.default.isWritableFile(atPath: "/dev/shm") else { return }
+    let memory = try XCTUnwrap(places.last?.dropFirst().first)
+    XCTAssertTrue(memory.hasPrefix("/dev/shm/tests-"), "\(memory)")
+    XCTAssertFalse(FileManager.default.fileExists(atPath: String(memory)))
   }
 
   func testASoakTellsHowOftenWhatFailed() throws {

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Runs the tests of a built test program, each module in a process of its own, under watch.
 
-run_tests.py PROGRAM [--filter RE]… [--skip RE]… [--lane RE]… [--limit SECONDS] [--soak ROUNDS]
+run_tests.py PROGRAM [--filter RE]… [--skip RE]… [--lane RE]… [--memory RE] [--limit SECONDS]
+             [--soak ROUNDS]
 
 A test that takes longer than it may is named and its process ended; so is one that takes its process
 down. The rest of its module goes on in another process. What is printed is passed on line by line.
 Tests that fit a lane run one after the other, beside those of other lanes and those that fit none.
+Modules that fit `--memory` have their temporary files in memory, where a flush costs nothing.
 """
 
 import argparse
@@ -23,10 +25,12 @@ import time
 
 from limits import Limits
 from load import end_with_parent, load_on_all_cores
-from watched_process import Printed, WatchedProcess, end_all
+from watched_process import Printed, TestProgram, WatchedProcess, end_all
 
 # The names of the tests are one argument, for which the system allows 128 KiB.
 LONGEST_ARGUMENT = 100_000
+# Where Linux has a file system in memory.
+MEMORY = "/dev/shm"
 # How much longer a test may take beside the load of a soak.
 SOAK_FACTOR = 5
 
@@ -37,6 +41,7 @@ def arguments():
     parser.add_argument("--filter", action="append", default=[])
     parser.add_argument("--skip", action="append", default=[])
     parser.add_argument("--lane", action="append", default=[])
+    parser.add_argument("--memory")
     parser.add_argument("--limit", type=float, default=60)
     parser.add_argument("--soak", type=int)
     return parser.parse_args()
@@ -171,6 +176,15 @@ def interrupt(number, frame):
     raise KeyboardInterrupt
 
 
+@contextlib.contextmanager
+def test_program(asked):
+    if asked.memory is None or not os.access(MEMORY, os.W_OK):
+        yield TestProgram(asked.program)
+        return
+    with tempfile.TemporaryDirectory(prefix="tests-", dir=MEMORY) as memory:
+        yield TestProgram(asked.program, memory, asked.memory)
+
+
 def main():
     for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(one, interrupt)
@@ -183,9 +197,10 @@ def main():
         return 64
     limits = Limits(asked.limit)
     lanes = lanes_of(names, asked.lane)
-    if asked.soak is None:
-        return 1 if run_once(asked.program, lanes, limits) else 0
-    return 1 if soak(asked.program, lanes, limits, asked.soak) else 0
+    with test_program(asked) as program:
+        if asked.soak is None:
+            return 1 if run_once(program, lanes, limits) else 0
+        return 1 if soak(program, lanes, limits, asked.soak) else 0
 
 
 if __name__ == "__main__":

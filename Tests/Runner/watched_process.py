@@ -61,6 +61,24 @@ def end_all():
         stacks.end_tree(process.pid)
 
 
+class TestProgram:
+    """The built tests, and where modules have their temporary files: in memory, if they fit."""
+
+    def __init__(self, path, memory=None, in_memory=None):
+        self.path = path
+        self.memory = memory
+        self.in_memory = in_memory
+
+    def start(self, names):
+        environment = dict(os.environ)
+        if self.memory and re.search(self.in_memory, names[0]):
+            environment["TMPDIR"] = self.memory
+        return subprocess.Popen(
+            ending_with_parent([self.path, ",".join(names)]), env=environment,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            start_new_session=True)
+
+
 class WatchedProcess:
     def __init__(self, program, names, limits, printed):
         self.program = program
@@ -98,10 +116,7 @@ class WatchedProcess:
         with running_lock:
             if running is None:
                 raise Interrupted
-            self.process = subprocess.Popen(
-                ending_with_parent([self.program, ",".join(self.names)]),
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                start_new_session=True)
+            self.process = self.program.start(self.names)
             running.add(self.process)
 
     def watch(self):
