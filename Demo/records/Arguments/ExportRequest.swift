@@ -20,7 +20,7 @@ struct ExportRequest: Sendable, Equatable {
 
   /// Which rows the library is asked for.
   func selection(in schema: RecordSchema) throws -> RecordSelection {
-    _ = try schema.require(schema.table(named: table), of: table)
+    try schema.requireTable(table)
     if let key { return .key(try schema.requireKey(key, of: table)) }
     guard let sql = condition.sql else { return .all }
     return .condition(sql, values: condition.values)

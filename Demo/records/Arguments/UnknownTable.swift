@@ -23,9 +23,14 @@ struct UnknownTable: Error, Equatable, CustomStringConvertible {
 }
 
 extension RecordSchema {
+  /// Throws ``UnknownTable`` where there is no such table.
+  func requireTable(_ name: String) throws {
+    guard hasTable(name) else { throw UnknownTable(name: name, tables: tableNames) }
+  }
+
   /// What the schema says of a table; throws ``UnknownTable`` where it says nothing.
   func require<Found>(_ found: Found?, of table: String) throws -> Found {
-    guard let found else { throw UnknownTable(name: table, tables: tables.map(\.name)) }
+    guard let found else { throw UnknownTable(name: table, tables: tableNames) }
     return found
   }
 

@@ -21,7 +21,7 @@ struct RowCommand {
   private func change(_ store: RecordStore) async throws -> RecordReport {
     let request = invocation.row
     let schema = try await store.schema()
-    _ = try schema.require(schema.table(named: request.table), of: request.table)
+    try schema.requireTable(request.table)
     guard let key = try request.key.map({ try schema.requireKey($0, of: request.table) }) else {
       return try await store.put(request.source, into: request.table)
     }

@@ -16,9 +16,7 @@ struct SyncCommand {
   func run() async throws -> ExitStatus {
     guard invocation.syncing.creates else {
       let store = try await invocation.open()
-      let schema = try await store.schema()
-      let table = invocation.syncing.table
-      _ = try schema.require(schema.table(named: table), of: table)
+      try await store.schema().requireTable(invocation.syncing.table)
       return try await run(over: store)
     }
     return try await invocation.withNew { try await run(over: $0) }

@@ -26,7 +26,6 @@ struct Failure: Equatable {
     case PayloadProblem.errorBody, PayloadProblem.strangeObject, PayloadProblem.likeError:
       "\(error)".adding("records put")
     case PayloadProblem.likeErrors, PayloadProblem.errorAtEnd: "\(error)".adding("--keep")
-    case UndoError.unfollowable: "\(error)".adding("without --undo")
     case let error as DatabaseError: error.sentenceOfOwnDatabase
     default: "\(error)"
     }
@@ -53,7 +52,7 @@ extension ExitStatus {
       RecordError.condition, SchemaProblem.file:
       self = .usage
     case let error as DatabaseError where error.code == .busy: self = .locked
-    case StoreError.changing: self = .locked
+    case RecordError.opening(.changing): self = .locked
     default: self = ExitStatus(ofAnyProgram: error)
     }
   }
@@ -70,7 +69,8 @@ extension RecordError {
       description.adding("--parent \(parent):KEY:\(columns.first ?? "COLUMN")")
     case .condition: description.adding("--where, --bind")
     case .strict: description.adding("without --strict")
-    case .table, .noParent, .notOneObject, .keyTaken: description
+    case .undo(.unfollowable): description.adding("without --undo")
+    case .table, .noParent, .notOneObject, .keyTaken, .opening, .undo: description
     }
   }
 }

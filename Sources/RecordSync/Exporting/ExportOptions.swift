@@ -31,7 +31,7 @@ public struct ExportOptions: Sendable, Hashable {
   }
 
   /// How objects follow each other.
-  public enum Form: String, Sendable, Hashable {
+  public enum Form: Sendable, Hashable {
     /// One array; a single row, asked for by its key, is an object.
     case array
     /// One object a line (NDJSON).

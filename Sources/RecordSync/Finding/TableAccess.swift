@@ -108,7 +108,7 @@ final class TableAccess {
   ) -> Bool {
     guard types[place].hasForms, schema.key.columns.contains(place), let found, let given
     else { return false }
-    return types[place].canonical(found).isIdentical(to: types[place].canonical(given))
+    return types[place].canonical(found) == types[place].canonical(given)
   }
 
   private static func equal(_ columns: [SQL]) -> SQL {

@@ -19,7 +19,7 @@ import SyncDatabase
 /// end.
 public struct RecordMigration: Sendable {
   /// What it is recorded by; unique.
-  public let name: String
+  let name: String
   let change: @Sendable (MigrationStep) throws -> Void
 
   /// A step of SQL: any number of statements. Never put together from what came from elsewhere.
@@ -92,11 +92,11 @@ struct MigrationRun {
   private func pending() throws -> [RecordMigration] {
     var known: Set<String> = []
     for migration in all where !known.insert(migration.name).inserted {
-      throw StoreError.migrationsOfOneName(migration.name)
+      throw RecordError.opening(.migrationsOfOneName(migration.name))
     }
     let applied = try Self.applied(in: connection)
     let unknown = applied.filter { !known.contains($0) }
-    guard unknown.isEmpty else { throw StoreError.newerDatabase(migrations: unknown) }
+    guard unknown.isEmpty else { throw RecordError.opening(.newerDatabase(migrations: unknown)) }
     return all.filter { !applied.contains($0.name) }
   }
 
@@ -112,12 +112,12 @@ struct MigrationRun {
           try migration.change(MigrationStep(connection: connection))
         }
         if let broken, case let more = try brokenReferences() - broken, more > 0 {
-          throw StoreError.migrationBreaksReferences(name: name, count: more)
+          throw RecordError.opening(.migrationBreaksReferences(name: name, count: more))
         }
         try record(name)
       }
     } catch let error as DatabaseError where error.isOfStatement {
-      throw StoreError.migrationFailed(name: name, reason: error.message)
+      throw RecordError.opening(.migrationFailed(name: name, reason: error.message))
     }
   }
 

@@ -19,11 +19,11 @@ struct ShippedCopy {
 
   /// Does nothing where something is in its place.
   func make() throws {
-    if let fault = fault() { throw StoreError.shippedCopy(of: source, fault) }
+    if let fault = fault() { throw RecordError.opening(.shippedCopy(of: source, fault)) }
   }
 
   /// Why it couldn't be made.
-  private func fault() -> StoreError.CopyFault? {
+  private func fault() -> RecordError.CopyFault? {
     do throws(Errno) {
       let place = try Descriptor.open(
         userPath: directory, [.reading, .directory], in: fileSystem)
@@ -33,7 +33,7 @@ struct ShippedCopy {
     }
   }
 
-  private func copy(to place: Descriptor) throws(Errno) -> StoreError.CopyFault? {
+  private func copy(to place: Descriptor) throws(Errno) -> RecordError.CopyFault? {
     let file = try Descriptor.open(userPath: source, .reading, in: fileSystem)
     guard try file.readStart(limit: 16) == bytes("SQLite format 3\0") else { return .noDatabase }
     for suffix in ["-wal", "-journal"] where isFilled(source + suffix) {

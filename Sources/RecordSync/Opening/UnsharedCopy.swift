@@ -41,9 +41,9 @@ struct UnsharedCopy {
       try copyFiles(to: folder.path, named: "copy.sqlite")
       return try connection(to: folder.path + "/copy.sqlite")
     } catch let error as Errno {
-      throw StoreError.noRoomForCopy(error.text)
+      throw RecordError.opening(.noRoomForCopy(error.text))
     } catch var error as DatabaseError {
-      if error.code == .full { throw StoreError.noRoomForCopy(error.message) }
+      if error.code == .full { throw RecordError.opening(.noRoomForCopy(error.message)) }
       error.path = path
       throw error
     }
@@ -62,13 +62,14 @@ struct UnsharedCopy {
   private func copyFiles(to folder: String, named name: String) throws {
     let system = SystemFileSystem()
     let file = try Descriptor.open(userPath: path, .reading, in: system)
-    guard file.isLockedAsByReaders(), !exists("-shm") else { throw StoreError.changing(path) }
+    let isChanging = RecordError.opening(.changing(path))
+    guard file.isLockedAsByReaders(), !exists("-shm") else { throw isChanging }
     let logs = ["-wal", "-journal"].map { suffix in
       (suffix, try? Descriptor.open(userPath: path + suffix, .reading, in: system))
     }
     let size = try logs.reduce(file.status().size) { try $0 + ($1.1?.status().size ?? 0) }
     guard size <= options.copyLimit else {
-      throw StoreError.tooLargeToCopy(bytes: size, limit: options.copyLimit)
+      throw RecordError.opening(.tooLargeToCopy(bytes: size, limit: options.copyLimit))
     }
     let place = try Descriptor.open(userPath: folder, [.reading, .directory], in: system)
     for (suffix, from) in [("", file)] + logs {
@@ -81,7 +82,7 @@ struct UnsharedCopy {
     let isWhole = withExtendedLifetime(file) {
       !exists("-shm") && logs.allSatisfy { $0.1 != nil || !exists($0.0) }
     }
-    guard isWhole else { throw StoreError.changing(path) }
+    guard isWhole else { throw isChanging }
   }
 
   private func exists(_ suffix: String) -> Bool {

@@ -151,30 +151,30 @@ extension PayloadProblem: CustomStringConvertible {
       (elements == 1 ? "The only element" : "None of the \(elements) elements")
         + " of the payload has \(elements == 1 ? "no " : "a ")key of the table \(table)"
         + " (\(names.joined(separator: ", ")))."
-        + (first.map { " This is \($0)." } ?? "")
+        + (first.map { " This is \($0.words)." } ?? "")
         + " Check that it is the right payload, and the path to its elements."
     case .errorBody(let member, let first):
       "The payload is one object and no list, and its member \(member) tells of an error. This is"
-        + " \(first). Check what sent it; if it is a row, put it by itself."
+        + " \(first.words). Check what sent it; if it is a row, put it by itself."
     case .strangeObject(let table, let first):
       "The payload is one object and no list, and the table \(table) knows none of its members but"
-        + " the key. This is \(first). Check that it is the right payload; if it is, put it by"
-        + " itself."
+        + " the key. This is \(first.words). Check that it is the right payload; if it is, put it"
+        + " by itself."
     case .likeError(let first):
       "The payload is one object and no list, and looks like an error of a service: a sentence"
         + " stands beside the status or code of an error, and no row of its key is there. This is"
-        + " \(first). Check what sent it; if it is a row, put it by itself."
+        + " \(first.words). Check what sent it; if it is a row, put it by itself."
     case .errorElements(let member, let first):
       "Each element of the payload tells of an error under \(member), and has nothing else that"
-        + " the table knows but the key. This is \(first). Check what sent it."
+        + " the table knows but the key. This is \(first.words). Check what sent it."
     case .likeErrors(let table, let first):
       "Each element of the payload looks like an error of a service, the table \(table) has none of"
-        + " them, and others that it has would be deleted. This is \(first). Check what sent it; if"
-        + " they are rows, sync them once without deletions."
+        + " them, and others that it has would be deleted. This is \(first.words). Check what sent"
+        + " it; if they are rows, sync them once without deletions."
     case .errorAtEnd(let table, let last):
       "The payload ends with what looks like an error of a service and has no key, and rows of the"
-        + " table \(table) that didn't come before it would be deleted. This is \(last). Check what"
-        + " sent it, or sync it without deletions."
+        + " table \(table) that didn't come before it would be deleted. This is \(last.words)."
+        + " Check what sent it, or sync it without deletions."
     case .shorterThanDeclared(let came, let declared):
       "The payload has \(came) bytes, and \(declared) were declared: it was cut off. Get it once"
         + " more, as a whole."

@@ -127,7 +127,7 @@ public struct PayloadExcerpt: Sendable, Equatable {
   }
 }
 
-extension PayloadExcerpt: CustomStringConvertible {
+extension PayloadExcerpt {
   /// `element 3, at byte 120: {"id":7,…`
-  public var description: String { "element \(number), at byte \(offset): \(text)" }
+  var words: String { "element \(number), at byte \(offset): \(text)" }
 }

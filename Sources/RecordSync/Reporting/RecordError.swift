@@ -1,7 +1,7 @@
 import SyncDatabase
 private import SyncText
 
-/// Why nothing was written.
+/// What went wrong with a database, or with what was to be done to it. Nothing was written.
 public enum RecordError: Error, Sendable, Equatable {
   /// The table can't be synced.
   case table(String, TableFault)
@@ -19,6 +19,10 @@ public enum RecordError: Error, Sendable, Equatable {
   case keyTaken(table: String, key: RecordKey)
   /// With strictness, the first thing that would else only have been reported.
   case strict(table: String, StrictFault)
+  /// The database can't be opened, or not be copied where that is needed.
+  case opening(OpeningFault)
+  /// A sync isn't taken back, or wasn't begun that was to be taken back later.
+  case undo(UndoFault)
 
   /// What is wrong with a table.
   public enum TableFault: Sendable, Equatable {
@@ -79,6 +83,8 @@ extension RecordError: CustomStringConvertible {
     case .strict(let table, let fault):
       "\(fault.sentence(in: table)); nothing was written, since everything has to be right. Mend "
         + "it, or be less strict."
+    case .opening(let fault): fault.sentence
+    case .undo(let fault): fault.sentence
     }
   }
 }

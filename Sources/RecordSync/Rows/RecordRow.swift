@@ -14,11 +14,6 @@ public struct RecordRow: Sendable, Equatable {
 
   /// What a column holds; `nil` if there is no such column.
   public subscript(column: String) -> RecordValue? { values[column] }
-
-  /// Two rows with the same columns.
-  public static func == (one: RecordRow, other: RecordRow) -> Bool {
-    one.key == other.key && one.values == other.values
-  }
 }
 
 struct RowReader {

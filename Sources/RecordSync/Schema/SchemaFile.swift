@@ -60,7 +60,7 @@ package enum SchemaFile {
       case "edits": table.edits = try value.string()
       case "unknown":
         table.unknown = try value.word(
-          TableSchema.UnknownMembers.self, [.evolve, .freeze, .extra])
+          SchemaOverrides.UnknownMembers.self, [.evolve, .freeze, .extra])
       case "columns":
         for (name, value) in try value.members() { table.columns[name] = try column(value) }
       case "relations":

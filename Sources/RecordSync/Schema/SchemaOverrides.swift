@@ -7,7 +7,7 @@ public struct SchemaOverrides: Sendable, Equatable {
   /// Whether references to rows that aren't there yet are remembered, and linked when they come.
   public var remembersUnresolved = false
   /// What becomes of members that nothing takes, in tables of which that isn't said.
-  package var unknownElsewhere = TableSchema.UnknownMembers.freeze
+  package var unknownElsewhere = UnknownMembers.freeze
 
   /// Nothing.
   public init() {}
@@ -15,6 +15,16 @@ public struct SchemaOverrides: Sendable, Equatable {
   /// Whether a table grows a place for what nothing in it takes.
   package var growsTables: Bool {
     tables.values.contains { $0.unknown == .evolve || $0.unknown == .extra }
+  }
+
+  /// What becomes of members that nothing in a table takes.
+  public enum UnknownMembers: String, Sendable, Hashable {
+    /// The table grows a column for each.
+    case evolve
+    /// They are ignored and counted.
+    case freeze
+    /// They are kept as JSON in the column `extra`.
+    case extra
   }
 
   /// About a table.
@@ -26,7 +36,7 @@ public struct SchemaOverrides: Sendable, Equatable {
     /// The column that tells of local edits.
     public var edits: String?
     /// What becomes of members that nothing takes.
-    public var unknown: TableSchema.UnknownMembers?
+    public var unknown: UnknownMembers?
     /// By the columns' names.
     public var columns: [String: Column] = [:]
     /// By the derived names, or names of relations that foreign keys don't tell.

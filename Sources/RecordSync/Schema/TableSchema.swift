@@ -2,9 +2,7 @@ private import SyncText
 
 /// What a database's tables are to JSON: read from the database itself, adjusted by overrides.
 public struct RecordSchema: Sendable, Equatable {
-  /// The tables, by name. Those that SQLite or this package keeps for itself aren't among them, nor
-  /// are views and virtual tables.
-  public var tables: [TableSchema]
+  package var tables: [TableSchema]
   /// What was understood and may not be what was meant.
   package var warnings: [SchemaWarning]
   /// Whether references that lead nowhere are remembered, and linked once their targets come.
@@ -16,6 +14,13 @@ public struct RecordSchema: Sendable, Equatable {
   /// How names in two spellings are known for one.
   package var spelling: Spelling
 
+  /// The names of the tables, sorted, without those that SQLite or this package keeps for itself,
+  /// and without views and virtual tables.
+  public var tableNames: [String] { tables.map(\.name) }
+
+  /// Whether there is a table of that name, compared as SQLite does: A to Z count as a to z.
+  public func hasTable(_ name: String) -> Bool { place(of: name) != nil }
+
   /// The place of a table, whose name is compared as SQLite does: A to Z count as a to z.
   package func place(of table: String) -> Int? { places[table.asciiLowercased] }
 }
@@ -24,9 +29,8 @@ public struct RecordSchema: Sendable, Equatable {
 ///
 /// Tables and columns are told by their places: a table by that in ``RecordSchema/tables``, a
 /// column by that in `columns`.
-public struct TableSchema: Sendable, Equatable {
-  /// Its name.
-  public var name: String
+package struct TableSchema: Sendable, Equatable {
+  package var name: String
   /// Its columns in their order, generated ones too.
   package var columns: [ColumnSchema]
   package var key: KeySchema
@@ -43,7 +47,7 @@ public struct TableSchema: Sendable, Equatable {
   /// them.
   package var edits: Int?
   /// What becomes of members that nothing in the table takes.
-  package var unknown: UnknownMembers
+  package var unknown: SchemaOverrides.UnknownMembers
   /// The columns of its primary key in their order; empty where there is none.
   package var primaryKey: [Int]
   /// The INTEGER PRIMARY KEY, which is another name of SQLite's row number.
@@ -68,16 +72,6 @@ public struct TableSchema: Sendable, Equatable {
       columns[place].transformer == nil
     else { return nil }
     return place
-  }
-
-  /// What becomes of members that nothing in a table takes.
-  public enum UnknownMembers: String, Sendable, Hashable {
-    /// The table grows a column for each.
-    case evolve
-    /// They are ignored and counted.
-    case freeze
-    /// They are kept as JSON in the column `extra`.
-    case extra
   }
 
   /// The three names of SQLite's row number (sqlite.org, "ROWIDs and the INTEGER PRIMARY KEY").

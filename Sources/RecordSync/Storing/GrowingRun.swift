@@ -57,9 +57,9 @@ struct GrowingRun {
       return changes
     } catch let problem as SchemaProblem {
       throw RecordError.schema(problem)
-    } catch let problem as SchemaGrowth.WithoutKeys {
+    } catch PayloadProblem.withoutKeys(let table, let names, let elements, _) {
       throw PayloadProblem.withoutKeys(
-        table: table, names: problem.names, elements: seen.shape.elements, first: seen.first)
+        table: table, names: names, elements: elements, first: seen.first)
     }
   }
 

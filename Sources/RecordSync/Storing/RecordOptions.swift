@@ -21,7 +21,7 @@ public struct RecordOptions: Sendable {
   /// order, and a number from which none is near is told and left out. Default `false`.
   public var keepsDigits = false
   /// Whether ``RecordReport/undo`` is made, which takes the sync back. A table that the sync may
-  /// reach and whose rows can't be followed is then an error, ``UndoError``. Default `false`.
+  /// reach and whose rows can't be followed is then an error. Default `false`.
   public var recordsUndo = false
   /// Which rows the payload speaks of: the others are neither compared nor deleted. Default: all;
   /// of a table that refers to itself, those without a parent.

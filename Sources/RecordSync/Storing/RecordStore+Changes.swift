@@ -29,7 +29,7 @@ extension RecordStore {
   /// Takes back what a sync with ``RecordOptions/recordsUndo`` did: all of it, or nothing.
   ///
   /// - Returns: What was changed.
-  /// - Throws: ``UndoError`` if a row isn't as that sync left it.
+  /// - Throws: ``RecordError/undo(_:)`` if a row isn't as that sync left it.
   @discardableResult
   public func undo(_ undo: RecordUndo) async throws -> RecordReport {
     try await writing { connection, schema in

@@ -39,7 +39,7 @@ public final class RecordStore: Sendable {
   /// - Parameters:
   ///   - location: Where it is.
   ///   - options: How it is opened.
-  /// - Throws: ``StoreError``, or an error whose sentence tells what SQLite says of the file.
+  /// - Throws: ``RecordError/opening(_:)``; what SQLite says of the file.
   public convenience init(
     _ location: StoreLocation, options: StoreOptions = StoreOptions()
   ) async throws {

@@ -20,7 +20,7 @@ struct UndoRun {
       let broken = try brokenReferences()
       try steps.perform(on: connection)
       if let table = try brokenReferences().subtracting(broken).first?.table {
-        throw UndoError.inUse(table: table)
+        throw RecordError.undo(.inUse(table: table))
       }
     }
     return report
@@ -38,7 +38,7 @@ struct UndoRun {
       guard let place = schema.place(of: table),
         schema.tables[place].columns.count == change.columnCount,
         !schema.tables[place].primaryKey.isEmpty
-      else { throw UndoError.otherTable(table) }
+      else { throw RecordError.undo(.otherTable(table)) }
       let access = try accesses[table] ?? TableAccess(schema.tables[place])
       accesses[table] = access
       try add(change, access, to: &steps, &reports[table, default: TableReport()])
@@ -56,7 +56,7 @@ struct UndoRun {
     let found = try row(primary, access)
     guard let found else {
       guard change.operation == .inserted else {
-        throw UndoError.changedSince(table: table.name, key: primary)
+        throw RecordError.undo(.changedSince(table: table.name, key: primary))
       }
       let values = left.map { $0 ?? nil }
       steps.insert(values, into: access)
@@ -64,7 +64,7 @@ struct UndoRun {
     }
     let key = RecordKey(table.key.columns.compactMap { found.values[$0] })
     guard change.operation != .inserted, Self.isAsLeft(found.values, left) else {
-      throw UndoError.changedSince(table: table.name, key: key)
+      throw RecordError.undo(.changedSince(table: table.name, key: key))
     }
     guard change.operation == .updated else {
       steps.delete(found, from: access)
@@ -102,7 +102,7 @@ struct UndoRun {
     zip(found, left).allSatisfy { found, left in
       guard let left else { return true }
       guard let found, let left else { return found == nil && left == nil }
-      return found.isIdentical(to: left)
+      return found == left
     }
   }
 
@@ -163,16 +163,18 @@ struct UndoSteps {
     for (table, address) in deletions { try connection.run(table.delete, values: address) }
     var blocked: [Update] = []
     for update in updates {
-      try unless(.constraint, { blocked.append(update) }) { try run(update, on: connection) }
+      do {
+        try run(update, on: connection)
+      } catch let error as DatabaseError where error.code == .constraint {
+        blocked.append(update)
+      }
     }
     for (number, update) in blocked.enumerated() { try park(update, number + 1, on: connection) }
     for update in blocked {
-      try unless(.constraint, { throw UndoError.refused(table: update.table.schema.name) }) {
-        try run(update, on: connection)
-      }
+      try orRefuse(update.table) { try run(update, on: connection) }
     }
     for (table, values) in insertions {
-      try unless(.constraint, { throw UndoError.refused(table: table.schema.name) }) {
+      try orRefuse(table) {
         try connection.run(table.insert(Array(values.indices)), values: values)
       }
     }
@@ -194,13 +196,11 @@ struct UndoSteps {
     try connection.run(update.table.update(columns), values: values + update.address)
   }
 
-  private func unless(
-    _ code: DatabaseError.Code, _ handle: () throws -> Void, _ body: () throws -> Void
-  ) throws {
+  private func orRefuse(_ table: TableAccess, _ body: () throws -> Void) throws {
     do {
       try body()
-    } catch let error as DatabaseError where error.code == code {
-      try handle()
+    } catch let error as DatabaseError where error.code == .constraint {
+      throw RecordError.undo(.refused(table: table.schema.name))
     }
   }
 }
@@ -212,7 +212,7 @@ extension RecordSchema {
   func followed(for table: Int) throws -> [Identifier] {
     for place in changed(withRowsOf: table).sorted() {
       if let obstacle = tables[place].obstacle {
-        throw UndoError.unfollowable(table: tables[place].name, obstacle)
+        throw RecordError.undo(.unfollowable(table: tables[place].name, obstacle))
       }
     }
     return try tables.filter { $0.obstacle == nil }.map { try Identifier.checked($0.name) }
@@ -239,7 +239,7 @@ extension RecordSchema {
 }
 
 extension TableSchema {
-  fileprivate var obstacle: UndoError.Obstacle? {
+  fileprivate var obstacle: RecordError.Obstacle? {
     if primaryKey.isEmpty { return .noPrimaryKey }
     return columns.contains(where: \.isGenerated) ? .generatedColumns : nil
   }

@@ -11,7 +11,7 @@ extension ColumnType {
   /// - Parameter new: As ``stored(_:in:)`` gives it.
   package func isSame(_ stored: StoredValue?, _ new: StoredValue?) -> Bool {
     guard let stored, let new else { return stored == nil && new == nil }
-    if stored.isIdentical(to: new) { return true }
+    if stored == new { return true }
     return isAlike(stored, new) ?? exports(stored, as: new)
   }
 
@@ -55,7 +55,7 @@ extension ColumnType {
     guard let (root, _) = try? tape.append(at: 0),
       case .stored(let again?, _) = self.stored(root, in: tape)
     else { return false }
-    return again.isIdentical(to: new)
+    return again == new
   }
 }
 
@@ -91,9 +91,9 @@ extension ColumnType {
     let meaning = canonical(value)
     var forms: [StoredValue] = []
     for form in knownForms(of: value) + [value] where canonical(form) == meaning {
-      if !forms.contains(where: { $0.isIdentical(to: form) }) { forms.append(form) }
+      if !forms.contains(form) { forms.append(form) }
     }
-    return forms.filter { !$0.isIdentical(to: value) }
+    return forms.filter { $0 != value }
   }
 
   private func knownForms(of value: StoredValue) -> [StoredValue] {

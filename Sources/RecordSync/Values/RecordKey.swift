@@ -2,11 +2,12 @@ package import SyncDatabase
 private import SyncText
 
 /// What identifies a row of a table, on both sides: one value for each column of the table's key.
+/// Keys are equal to the byte: a composed and a decomposed "é" are two.
 public struct RecordKey: Hashable, Sendable {
   private let storage: Storage
 
   /// Nearly all keys are one value, for which no array is made.
-  private enum Storage: Sendable {
+  private enum Storage: Hashable, Sendable {
     case one(StoredValue)
     case several([StoredValue])
   }
@@ -37,35 +38,6 @@ public struct RecordKey: Hashable, Sendable {
   public var text: String? {
     guard case .one(.text(let text)) = storage else { return nil }
     return text
-  }
-}
-
-extension RecordKey {
-  /// Equal to the byte: a composed and a decomposed "é" are two.
-  public static func == (one: RecordKey, other: RecordKey) -> Bool {
-    switch (one.storage, other.storage) {
-    case (.one(let one), .one(let other)): one.isIdentical(to: other)
-    case (.several(let one), .several(let other)):
-      one.count == other.count && zip(one, other).allSatisfy { $0.isIdentical(to: $1) }
-    case (.one, .several), (.several, .one): false
-    }
-  }
-
-  /// As ``==(_:_:)`` tells keys apart.
-  public func hash(into hasher: inout Hasher) {
-    switch storage {
-    case .one(let value): Self.combine(value, into: &hasher)
-    case .several(let values): for value in values { Self.combine(value, into: &hasher) }
-    }
-  }
-
-  private static func combine(_ value: StoredValue, into hasher: inout Hasher) {
-    switch value {
-    case .integer(let number): hasher.combine(number)
-    case .real(let number): hasher.combine(number)
-    case .text(var text): text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    case .blob(let bytes): bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-    }
   }
 }
 

@@ -58,42 +58,29 @@ public enum RecordValue: Hashable, Sendable {
   }
 }
 
-extension RecordValue: ExpressibleByStringLiteral {
+extension RecordValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
   /// A text.
   public init(stringLiteral text: String) { self = .text(text) }
-}
-
-extension RecordValue: ExpressibleByIntegerLiteral {
   /// A whole number.
   public init(integerLiteral number: Int64) { self = .integer(number) }
-}
-
-extension RecordValue: ExpressibleByFloatLiteral {
   /// A number in double precision.
   public init(floatLiteral number: Double) { self = .real(number) }
-}
-
-extension RecordValue: ExpressibleByBooleanLiteral {
   /// A truth value.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
-}
-
-extension RecordValue: ExpressibleByNilLiteral {
   /// Null.
   public init(nilLiteral: ()) { self = .null }
-}
-
-extension RecordValue: ExpressibleByArrayLiteral {
   /// An array.
   public init(arrayLiteral elements: RecordValue...) { self = .array(elements) }
-}
-
-extension RecordValue: ExpressibleByDictionaryLiteral {
   /// An object. Of a name that stands twice, the last counts.
   public init(dictionaryLiteral members: (String, RecordValue)...) {
     self = .object(Dictionary(members) { $1 })
   }
+}
 
+extension RecordValue {
   /// A value of JSON; `nil` if a string isn't Unicode text, or a number is beyond all doubles.
   package init?(_ json: JSONValue) {
     if json.isNull {

@@ -1,20 +1,8 @@
-package import SyncDatabase
-private import SyncSystem
+import SyncDatabase
 import SyncText
 
 /// What a value that stands in a column means, whoever put it there.
 extension StoredValue {
-  /// Whether both are the same to the byte, and of one type.
-  package func isIdentical(to other: StoredValue) -> Bool {
-    switch (self, other) {
-    case (.integer(let one), .integer(let two)): one == two
-    case (.real(let one), .real(let two)): one == two
-    case (.text(let one), .text(let two)): one.hasBytes(of: two)
-    case (.blob(let one), .blob(let two)): one == two
-    default: false
-    }
-  }
-
   func hasType(of other: StoredValue) -> Bool {
     switch (self, other) {
     case (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): true
@@ -80,20 +68,6 @@ extension StoredValue {
       }
     guard let text, String(validating: text, as: UTF8.self) != nil else { return nil }
     return try? JSONValue(text, in: 0..<text.count, nesting: 512)
-  }
-}
-
-extension String {
-  /// Whether both are the same bytes of UTF-8. (Swift's own comparison of views goes byte by byte.)
-  func hasBytes(of other: String) -> Bool {
-    guard utf8.count == other.utf8.count else { return false }
-    var (one, two) = (self, other)
-    return one.withUTF8 { one in
-      two.withUTF8 { two in
-        guard let start = one.baseAddress, let other = two.baseAddress else { return true }
-        return memcmp(start, other, one.count) == 0
-      }
-    }
   }
 }
 

@@ -90,7 +90,7 @@ extension ColumnType {
     _ stored: StoredValue?, _ new: StoredValue?, through transformer: Transformer?
   ) -> Bool {
     guard transformer != nil, let stored, let new else { return isSame(stored, new) }
-    return stored.isIdentical(to: new)
+    return stored == new
   }
 
   /// As ``json(of:to:)``, where a transformer has the last word if there is one.
@@ -119,31 +119,22 @@ extension Transformer {
     switch name {
     case "html-entities":
       Transformer(name, text: HTMLEntities.decoded, exporting: HTMLEntities.encoded)
-    case "trim": Transformer(name, text: trimmed)
+    case "trim": Transformer(name, text: { $0.withoutOuterWhitespace })
     case "lowercase": Transformer(name, text: { $0.lowercased() })
     case "split-comma": splitComma
     default: nil
     }
   }
 
-  private static func trimmed(_ text: String) -> String {
-    let scalars = text.unicodeScalars
-    let isBlank = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
-    guard let first = scalars.firstIndex(where: { !isBlank($0) }),
-      let last = scalars.lastIndex(where: { !isBlank($0) })
-    else { return "" }
-    return String(scalars[first...last])
-  }
-
   private static let splitComma = Transformer("split-comma") { value in
     guard let text = value.text else { return value }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    return .array(text.isEmpty ? [] : parts.map { .text(trimmed(String($0))) })
+    return .array(text.isEmpty ? [] : parts.map { .text($0.withoutOuterWhitespace) })
   } exporting: { value in
     guard let elements = RecordValue(jsonText: value)?.elements else { return value }
     // What would come back as something else stays an array.
     let texts = elements.compactMap(\.text)
-    let isPlain = texts.allSatisfy { !$0.contains(",") && trimmed($0) == $0 }
+    let isPlain = texts.allSatisfy { !$0.contains(",") && $0.withoutOuterWhitespace == $0 }
     guard texts.count == elements.count, isPlain, texts != [""] else { return .array(elements) }
     return .text(texts.joined(separator: ","))
   }

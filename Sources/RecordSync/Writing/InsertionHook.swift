@@ -169,7 +169,7 @@ public struct RecordInsertion: Sendable, Equatable {
   /// changed; one that it lacks can be given.
   public var values: [String: RecordValue]
   /// Why the row is refused.
-  public private(set) var refusal: String?
+  private(set) var refusal: String?
 
   /// A row of the payload, and how it names the one that is about to be inserted.
   public struct Parent: Sendable, Equatable {

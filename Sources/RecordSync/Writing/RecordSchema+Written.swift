@@ -2,14 +2,11 @@ import SyncText
 
 /// Rows as people write them, on a command line or in an address.
 extension RecordSchema {
-  /// The table of that name, which is compared as SQLite does: A to Z count as a to z.
-  public func table(named name: String) -> TableSchema? { place(of: name).map { tables[$0] } }
-
   /// The key that is written in a text: the key itself; of a key of several columns, an array of
   /// JSON. What the columns can't hold stays the text, which no row has. `nil` where there is no
   /// such table.
   public func key(_ text: String, of table: String) -> RecordValue? {
-    self.table(named: table).map { $0.key(written: text) }
+    place(of: table).map { tables[$0].key(written: text) }
   }
 
   /// The row on which rows of `child` hang, as it is written: its key, and after a colon the column

@@ -250,15 +250,6 @@ struct LocalEdits {
     if let array = try? JSONValue(bytes, in: 0..<bytes.count, nesting: 1), array.isArray {
       return (array.elements ?? []).map { $0.string ?? "" }
     }
-    return text.split(separator: ",").map { String($0.withoutOuterWhitespace) }
-  }
-}
-
-extension Substring {
-  fileprivate var withoutOuterWhitespace: Substring {
-    var rest = self
-    while rest.first == " " { rest.removeFirst() }
-    while rest.last == " " { rest.removeLast() }
-    return rest
+    return text.split(separator: ",").map(\.withoutOuterWhitespace)
   }
 }

@@ -1,3 +1,5 @@
+private import SyncSystem
+
 /// A value as SQLite stores it. SQLite's NULL is `nil` of an optional.
 package enum StoredValue: Sendable, Hashable {
   /// A whole number of 64 bits with sign.
@@ -17,9 +19,23 @@ extension StoredValue {
     switch (one, other) {
     case (.integer(let one), .integer(let other)): one == other
     case (.real(let one), .real(let other)): one == other
-    case (.text(let one), .text(let other)): one == other && one.utf8.elementsEqual(other.utf8)
+    case (.text(let one), .text(let other)): one.hasBytes(of: other)
     case (.blob(let one), .blob(let other)): one == other
     case (.integer, _), (.real, _), (.text, _), (.blob, _): false
+    }
+  }
+}
+
+extension String {
+  /// Whether both are the same bytes of UTF-8. (Swift's own comparison of views goes byte by byte.)
+  fileprivate func hasBytes(of other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    var (one, two) = (self, other)
+    return one.withUTF8 { one in
+      two.withUTF8 { two in
+        guard let start = one.baseAddress, let other = two.baseAddress else { return true }
+        return memcmp(start, other, one.count) == 0
+      }
     }
   }
 }

@@ -113,7 +113,8 @@ final class SchemaGrowthTests: XCTestCase {
     for payload in [#"[{"a": 1}]"#, "[1]", #"[{"id": null}]"#, #"[{"id": {}}]"#] {
       XCTAssertThrowsError(try decide([], payload), payload) {
         XCTAssertEqual(
-          $0 as? SchemaGrowth.WithoutKeys, SchemaGrowth.WithoutKeys(names: ["id", "_id", "uuid"]))
+          $0 as? PayloadProblem,
+          .withoutKeys(table: "top", names: ["id", "_id", "uuid"], elements: 1, first: nil))
       }
     }
   }

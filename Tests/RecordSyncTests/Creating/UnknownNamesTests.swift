@@ -3,7 +3,7 @@ import XCTest
 
 /// What becomes of names that no table takes, table by table.
 final class UnknownNamesTests: XCTestCase {
-  private func overrides(_ policies: [String: TableSchema.UnknownMembers]) -> SchemaOverrides {
+  private func overrides(_ policies: [String: SchemaOverrides.UnknownMembers]) -> SchemaOverrides {
     var overrides = SchemaOverrides()
     for (name, policy) in policies { overrides.table(name) { $0.unknown = policy } }
     return overrides

@@ -127,12 +127,16 @@ final class ReadOnlyFileTests: XCTestCase {
       options.copyLimit = 5_000
       let store = try await RecordStore(.file(paths[0]), options: options)
       await XCTAssertThrowsAsync(try await store.verify(payload, against: "users")) {
-        guard case StoreError.tooLargeToCopy(_, 5_000) = $0 else { return XCTFail("\($0)") }
+        guard case RecordError.opening(.tooLargeToCopy(_, 5_000)) = $0 else {
+          return XCTFail("\($0)")
+        }
       }
       await XCTAssertThrowsAsync(
         try await RecordStore(.file(paths[1]), options: options)
       ) {
-        guard case StoreError.tooLargeToCopy(_, 5_000) = $0 else { return XCTFail("\($0)") }
+        guard case RecordError.opening(.tooLargeToCopy(_, 5_000)) = $0 else {
+          return XCTFail("\($0)")
+        }
       }
     }
   }

@@ -59,8 +59,8 @@ final class RecordMigrationTests: XCTestCase {
       await XCTAssertThrowsAsync(try await open(path, first, migration, second)) { error in
         switch error {
         case is Refused: break
-        case StoreError.migrationFailed(let name, _),
-          StoreError.migrationBreaksReferences(let name, _):
+        case RecordError.opening(.migrationFailed(let name, _)),
+          RecordError.opening(.migrationBreaksReferences(let name, _)):
           XCTAssertEqual(name, "broken")
           XCTAssertTrue("\(error)".contains("is as it was before it"), "\(error)")
         default: XCTFail("\(error)")
@@ -92,7 +92,7 @@ final class RecordMigrationTests: XCTestCase {
     let path = folder.path + "/app.sqlite"
     let broken = RecordMigration("broken", "nonsense")
     await XCTAssertThrowsAsync(try await open(path, first, broken, second)) { error in
-      guard case StoreError.migrationFailed("broken", let reason) = error else {
+      guard case RecordError.opening(.migrationFailed("broken", let reason)) = error else {
         return XCTFail("\(error)")
       }
       XCTAssertTrue(reason.contains("syntax error"), reason)
@@ -133,10 +133,10 @@ final class RecordMigrationTests: XCTestCase {
     let before = try Data(contentsOf: URL(filePath: path))
     let third = RecordMigration("third", "DROP TABLE users")
     await XCTAssertThrowsAsync(try await open(path, first, third)) {
-      XCTAssertEqual($0 as? StoreError, .newerDatabase(migrations: ["second"]))
+      XCTAssertEqual($0 as? RecordError, .opening(.newerDatabase(migrations: ["second"])))
     }
     await XCTAssertThrowsAsync(try await open(path, first, second, second)) {
-      XCTAssertEqual($0 as? StoreError, .migrationsOfOneName("second"))
+      XCTAssertEqual($0 as? RecordError, .opening(.migrationsOfOneName("second")))
     }
     XCTAssertEqual(try Data(contentsOf: URL(filePath: path)), before)
   }

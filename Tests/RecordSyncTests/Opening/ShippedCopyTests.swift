@@ -55,7 +55,7 @@ final class ShippedCopyTests: XCTestCase {
     let whole = try self.shipped()
     let names = try folder.names()
     for (source, name, fault) in [
-      (text, "app.sqlite", StoreError.CopyFault.noDatabase),
+      (text, "app.sqlite", RecordError.CopyFault.noDatabase),
       (text + "2", "app.sqlite", .failed("No such file or directory")),
       (shipped.path, "app.sqlite", .notClosed(shipped.path + "-wal")),
       (whole.path, "left.sqlite", .strayLog("left.sqlite-wal")),
@@ -63,7 +63,7 @@ final class ShippedCopyTests: XCTestCase {
     ] {
       let location = StoreLocation.file("\(folder.path)/\(name)", ifMissing: .copy(of: source))
       await XCTAssertThrowsAsync(try await RecordStore(location)) {
-        XCTAssertEqual($0 as? StoreError, .shippedCopy(of: source, fault))
+        XCTAssertEqual($0 as? RecordError, .opening(.shippedCopy(of: source, fault)))
       }
       XCTAssertEqual(try folder.names(), names)
     }
@@ -79,7 +79,8 @@ final class ShippedCopyTests: XCTestCase {
       let location = StoreLocation.file(place + "/app.sqlite", ifMissing: .copy(of: shipped.path))
       await XCTAssertThrowsAsync(try await RecordStore(location)) {
         XCTAssertEqual(
-          $0 as? StoreError, .shippedCopy(of: shipped.path, .failed("No space left on device")))
+          $0 as? RecordError,
+          .opening(.shippedCopy(of: shipped.path, .failed("No space left on device"))))
       }
       XCTAssertEqual(try folder.names(), [])
       try remount(place, options: "size=\(size * 4)")

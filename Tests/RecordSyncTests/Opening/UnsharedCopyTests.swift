@@ -43,7 +43,7 @@ final class UnsharedCopyTests: XCTestCase {
     while refusal == nil, ContinuousClock.now < end {
       do { _ = try copy.connection() } catch { refusal = error }
     }
-    XCTAssertEqual(refusal as? StoreError, .changing(database.path))
+    XCTAssertEqual(refusal as? RecordError, .opening(.changing(database.path)))
     try pipe.fileHandleForWriting.close()
     XCTAssertEqual(try shell.end(within: .seconds(20)), .exited(0), shell.said)
 
@@ -51,7 +51,7 @@ final class UnsharedCopyTests: XCTestCase {
     try Data().write(to: URL(filePath: database.path + "-shm"))
     XCTAssertFalse(copy.isNeeded)
     XCTAssertThrowsError(try copy.connection()) {
-      XCTAssertEqual($0 as? StoreError, .changing(database.path))
+      XCTAssertEqual($0 as? RecordError, .opening(.changing(database.path)))
     }
   }
 }

@@ -111,7 +111,7 @@ final class PayloadReaderTests: XCTestCase {
       var window = PayloadWindow()
       var excerpts: [String] = []
       while try reader.next(&window) {
-        excerpts += window.elements.indices.map { window.excerpt(of: $0).description }
+        excerpts += window.elements.indices.map { window.excerpt(of: $0).words }
       }
       XCTAssertEqual(
         excerpts,

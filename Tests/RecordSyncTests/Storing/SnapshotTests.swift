@@ -114,7 +114,7 @@ final class SnapshotTests: XCTestCase {
     options.copyLimit = 4_096
     let store = try await RecordStore(.memory, options: options)
     await XCTAssertThrowsAsync(try await store.disposableSession()) { error in
-      guard case StoreError.tooLargeToCopy(let bytes, 4_096) = error else {
+      guard case RecordError.opening(.tooLargeToCopy(let bytes, 4_096)) = error else {
         return XCTFail("\(error)")
       }
       XCTAssertGreaterThan(bytes, 4_096)

@@ -47,7 +47,7 @@ final class UndoTests: XCTestCase {
     XCTAssertEqual(report.tables["users"]?.deleted.map(\.integer), [4])
     XCTAssertEqual(report.tables["users"]?.inserted.map(\.integer), [3])
     await XCTAssertThrowsAsync(try await RecordStore(path: database.path).undo(undo)) {
-      XCTAssertTrue($0 is UndoError, "\($0)")
+      XCTAssertTrue($0.isOfUndo, "\($0)")
     }
     XCTAssertEqual(try state(database), before)
   }
@@ -74,7 +74,7 @@ final class UndoTests: XCTestCase {
       try database.run(change)
       let before = try state(database)
       await XCTAssertThrowsAsync(try await RecordStore(path: database.path).undo(undo)) {
-        XCTAssertTrue($0 is UndoError, "\(change): \($0)")
+        XCTAssertTrue($0.isOfUndo, "\(change): \($0)")
       }
       XCTAssertEqual(try state(database), before, change)
     }
@@ -96,7 +96,7 @@ final class UndoTests: XCTestCase {
     let before = try state(database)
     await XCTAssertThrowsAsync(try await synced(database)) { error in
       XCTAssertEqual(
-        error as? UndoError, .unfollowable(table: "notes", .noPrimaryKey), "\(error)")
+        error as? RecordError, .undo(.unfollowable(table: "notes", .noPrimaryKey)), "\(error)")
     }
     XCTAssertEqual(try state(database), before)
   }
@@ -114,7 +114,7 @@ final class UndoTests: XCTestCase {
 
   func testBytesThatWereEmptiedAreNoUndo() {
     XCTAssertThrowsError(try RecordUndo(bytes: [])) {
-      XCTAssertEqual($0 as? UndoError, .unreadable)
+      XCTAssertEqual($0 as? RecordError, .undo(.unreadable))
     }
   }
 
@@ -130,4 +130,8 @@ final class UndoTests: XCTestCase {
       .text(#"[{"id": 1}, {"id": 2}, {"id": 3, "shoe": 4}, {"x": 1}]"#), against: "users")
     XCTAssertTrue(equal.isEqual)
   }
+}
+
+extension Error {
+  fileprivate var isOfUndo: Bool { if case .undo? = self as? RecordError { true } else { false } }
 }

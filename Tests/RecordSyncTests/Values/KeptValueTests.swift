@@ -13,7 +13,7 @@ final class KeptValueTests: XCTestCase {
       let type = ColumnType(vectors.declared)
       let values = try vectors.rows.map { try type.stored($0.json) }.compactMap(\.value)
       for (value, kept) in zip(values, try connection.kept(values, in: vectors.declared)) {
-        XCTAssertTrue(kept.isIdentical(to: value), "\(value) in \(vectors.declared): \(kept)")
+        XCTAssertEqual(kept, value, "\(value) in \(vectors.declared): \(kept)")
         XCTAssertTrue(type.isSame(kept, value), "\(value) in \(vectors.declared)")
       }
     }
@@ -31,7 +31,7 @@ final class KeptValueTests: XCTestCase {
         let type = ColumnType(kind: kind, affinity: ColumnType(declared).affinity)
         let values = try jsons.map { try type.stored($0) }.compactMap(\.value)
         for (value, kept) in zip(values, try connection.kept(values, in: declared)) {
-          XCTAssertTrue(kept.isIdentical(to: value), "\(value) as \(kind) in \(declared): \(kept)")
+          XCTAssertEqual(kept, value, "\(value) as \(kind) in \(declared): \(kept)")
           try assertComesBack(kept, type)
         }
       }
@@ -48,8 +48,8 @@ final class KeptValueTests: XCTestCase {
       if affinity == .text { values.removeAll(where: \.isReal) }
       for (value, kept) in zip(values, try connection.kept(values, in: declared)) {
         let expected = affinity.kept(value)
-        XCTAssertTrue(kept.isIdentical(to: expected), "\(value) in \(declared): \(kept)")
-        XCTAssertTrue(affinity.kept(kept).isIdentical(to: kept), "\(kept) in \(declared)")
+        XCTAssertEqual(kept, expected, "\(value) in \(declared): \(kept)")
+        XCTAssertEqual(affinity.kept(kept), kept, "\(kept) in \(declared)")
       }
     }
   }

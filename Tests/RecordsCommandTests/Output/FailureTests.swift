@@ -28,8 +28,9 @@ final class FailureTests: XCTestCase {
       (PayloadProblem.empty, .failed), (CancellationError(), .cancelled),
       (DatabaseError(code: .busy, message: "database is locked", path: "a"), .locked),
       (DatabaseError(code: .full, message: "disk", path: "a"), .failed),
-      (StoreError.changing("a"), .locked), (StoreError.noRoomForCopy("disk"), .failed),
-      (StoreError.tooLargeToCopy(bytes: 2, limit: 1), .failed),
+      (RecordError.opening(.changing("a")), .locked),
+      (RecordError.opening(.noRoomForCopy("disk")), .failed),
+      (RecordError.opening(.tooLargeToCopy(bytes: 2, limit: 1)), .failed),
       (UsageError("what"), .usage), (DatabaseFileProblem.missing("a"), .failed),
     ] as [(any Error, ExitStatus)] {
       let failure = failure(error)

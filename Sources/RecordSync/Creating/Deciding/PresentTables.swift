@@ -39,7 +39,7 @@ package struct PresentTables: Sendable {
   }
 
   /// What becomes of names that nothing in a table takes, also of one that isn't there yet.
-  func unknown(in table: String) -> TableSchema.UnknownMembers {
+  func unknown(in table: String) -> SchemaOverrides.UnknownMembers {
     saying(of: table)?.unknown ?? overrides.unknownElsewhere
   }
 

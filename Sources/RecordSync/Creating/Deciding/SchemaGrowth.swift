@@ -6,19 +6,13 @@ private import SyncText
 /// What is proposed is read as the database itself would be read afterwards. A name that would then
 /// mean something else is kept in another way, until each means what it is to mean.
 package enum SchemaGrowth {
-  /// No element of the payload has a key.
-  package struct WithoutKeys: Error, Equatable {
-    package var names: [String]
-  }
-
   /// The changes, in an order in which they can be made; none where everything fits already.
   ///
   /// - Parameters:
   ///   - table: The table of the payload's elements.
   ///   - isWide: Whether a column holds integers that no double holds.
-  /// - Throws: ``WithoutKeys``; ``SchemaProblem`` for tables that can't grow, and for what the
-  ///   program
-  ///   says of tables that won't be there.
+  /// - Throws: ``PayloadProblem`` where no element has a key; ``SchemaProblem`` for tables that
+  ///   can't grow, and for what the program says of tables that won't be there.
   package static func changes(
     for shape: PayloadShape, of table: String, in present: PresentTables,
     isWide: (_ column: String, _ table: String) throws -> Bool = { _, _ in false }
@@ -28,7 +22,9 @@ package enum SchemaGrowth {
       let tables = try PayloadTables(shape, of: table, present, refusing: demands.refused)
       let keys = GrowthKeys(tables)
       guard !keys.isTopKeyless else {
-        throw WithoutKeys(names: present.saying(of: table)?.key ?? PresentTables.usualKeys)
+        throw PayloadProblem.withoutKeys(
+          table: table, names: present.saying(of: table)?.key ?? PresentTables.usualKeys,
+          elements: shape.elements, first: nil)
       }
       var learnt = Demands()
       learnt.refused = keys.refused.union(mixed(tables))

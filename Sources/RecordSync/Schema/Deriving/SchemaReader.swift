@@ -34,7 +34,7 @@ struct SchemaDraft {
   let declared: [DeclaredTable]
   private(set) var overrides: [SchemaOverrides.Table]
   /// What becomes of members that nothing takes, unless the overrides of a table say it.
-  private(set) var unknown = TableSchema.UnknownMembers.freeze
+  private(set) var unknown = SchemaOverrides.UnknownMembers.freeze
 
   init(_ declared: [DeclaredTable], spelling: Spelling) {
     let places = Dictionary(
