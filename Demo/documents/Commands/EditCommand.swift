@@ -30,11 +30,7 @@ struct EditCommand {
       }
       return types.stored(content, over: old, in: collection)
     }
-    var missing: [DocumentID] = []
-    if case .waits(let others) = try await open.replica.status(of: id)?.reason {
-      missing = others.filter { $0.value == .unknown }.keys.sorted()
-    }
-    for other in missing {
+    for other in try await open.replica.status(of: id)?.missing ?? [] {
       Streams.error(
         ("documents: '\(id.text)' waits for '\(other.text)', which isn't here yet; it's sent once"
           + " that one is at the server.").escaped)

@@ -30,7 +30,7 @@ struct InitCommand {
         old = $0
         return (try Self.joined(wanted, $0, at: path), wanted.scopeName)
       }
-    } catch AccountProblem.unsentEdits(let count) {
+    } catch DocumentError.unsentEdits(let count) {
       throw ProgramProblem.unsent(count, account: old?.account ?? wanted.account)
     }
     let kinds = kept.kinds.map(\.name).joined(separator: ", ")

@@ -37,7 +37,7 @@ struct LookCommand {
       let shown = try await open.replica.shown(id, open.types)
       Streams.out(StatusText.json(id, shown?[open.types.member]?.string, status, files))
     } else {
-      let reason = status.reason.map { ": \($0)" } ?? ""
+      let reason = status.sentence.map { ": \($0)" } ?? ""
       Streams.out("\(id.text.escaped) is \(status.state.rawValue)\(reason)")
       for file in files { Streams.out(file.sentence.escaped) }
     }

@@ -36,7 +36,7 @@ struct ReadCommand {
       Streams.out("\(try await open.replica.count(matching: query))")
     } else if invocation.isJSON {
       for found in try await open.replica.documents(matching: query) {
-        Streams.out(open.types.shown(found.content, found.id, in: found.scope.collection).text)
+        Streams.out(open.types.shown(found.content, found.id, in: found.collection).text)
       }
     } else {
       for id in try await open.replica.ids(matching: query) { Streams.out(id.text) }

@@ -14,7 +14,7 @@ struct Failure {
 
   private static func status(_ error: any Error) -> ExitStatus {
     switch error {
-    case DocumentStoreProblem.isSyncedElsewhere, is ProgramLock.Held: .locked
+    case DocumentError.isSyncedElsewhere, is ProgramLock.Held: .locked
     case let error as DatabaseError where error.code == .busy: .locked
     default: ExitStatus(ofAnyProgram: error)
     }
@@ -23,9 +23,9 @@ struct Failure {
   private static func words(_ error: any Error) -> String {
     switch error {
     case is CancellationError: "it was cancelled; nothing that was saved is lost. Run it again"
-    case DocumentStoreProblem.isSyncedElsewhere, is ProgramLock.Held:
+    case DocumentError.isSyncedElsewhere, is ProgramLock.Held:
       "another sync or watch of this store is under way; try again when it has ended"
-    case ReplicaProblem.cannotTravel(let id, let why):
+    case DocumentError.cannotTravel(let id, let why):
       "'\(id)' can't be sent to this server, and wasn't stored: \(why)"
     default: "\(error)"
     }

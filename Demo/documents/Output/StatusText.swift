@@ -22,7 +22,7 @@ enum StatusText {
     ] + open.lines(counts) + open.failed
       + parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
       + summary.heldBack.map {
-        HeldBackText.line($0.count, of: $0.held, in: $0.scope.collection)
+        HeldBackText.line($0.count, of: $0.held, in: $0.collection)
       }
       + files.filter { $0.0 > 0 }.map { "\(Amounts.count($0.0, "file")) \($0.1)" }
       + open.fileTroubles
@@ -61,7 +61,7 @@ enum StatusText {
       object.add("problem", status.problem?.rawValue ?? "none")
       object.add("pending", status.isPending)
       object.add("version", orNull: status.version?.text)
-      object.add("reason", orNull: status.reason.map { "\($0)" })
+      object.add("reason", orNull: status.sentence)
       object.array("files") { list in
         for file in files {
           list.object { object in

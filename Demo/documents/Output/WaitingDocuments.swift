@@ -22,8 +22,8 @@ struct WaitingDocuments: Sendable {
   /// What couldn't be stored, a line each.
   var failed: [String] {
     failures.prefix(Self.most).map {
-      "\($0.document.name.escaped) of \($0.scope.collection) couldn't be stored: "
-        + "\($0.document.words.escaped); each sync asks for it again"
+      "\($0.name.escaped) of \($0.collection) couldn't be stored: "
+        + "\($0.words.escaped); each sync asks for it again"
     }
   }
 

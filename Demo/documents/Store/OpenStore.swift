@@ -45,10 +45,10 @@ extension StoreSetup {
 
   /// What the replica of the store keeps in step, and how.
   fileprivate var options: ReplicaOptions {
-    var collections: [SyncedCollection] = []
-    for name in kinds.map(\.collection) where !collections.contains(where: { $0.name == name }) {
-      collections.append(
-        SyncedCollection(name, policies: isLatest(name) ? [.latest] : [.merge, .serverWins]))
+    var names: [String] = []
+    for name in kinds.map(\.collection) where !names.contains(name) { names.append(name) }
+    let collections = names.map {
+      SyncedCollection($0, policies: isLatest($0) ? [.latest] : [.merge, .serverWins])
     }
     var options = ReplicaOptions(server: scopeName, account: account, collections: collections)
     options.syncsEdits = false

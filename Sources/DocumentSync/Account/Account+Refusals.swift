@@ -3,7 +3,7 @@ import SyncLock
 /// What an `AccountEndpoint` asks of an account.
 extension Account {
   /// The number of the credentials under which a request may be sent; waits while somebody is about
-  /// to sign in. Throws ``AccountProblem/signedOut``, and what the place where they are kept does.
+  /// to sign in. Throws ``DocumentError/signedOut``, and what the place where they are kept does.
   func numberToSendUnder() async throws -> Int {
     try await load()
     let number = try await held.wait { held -> Int?? in
@@ -13,7 +13,7 @@ extension Account {
       case .ready, .refused: held.state.number
       }
     }
-    guard let number else { throw AccountProblem.signedOut }
+    guard let number else { throw DocumentError.signedOut }
     return number
   }
 

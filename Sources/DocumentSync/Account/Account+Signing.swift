@@ -8,7 +8,7 @@ extension Account {
   ///   - name: who signs in.
   ///   - password: what shows it; checked by the service's rules before anything is sent.
   ///   - unsent: what is to become of changes of another account that weren't sent.
-  /// - Throws: ``AccountProblem``, and whatever the service, the place where credentials are kept,
+  /// - Throws: ``DocumentError``, and whatever the service, the place where credentials are kept,
   ///   or the store throws; then it's as it was before, but that nobody is signed in where the very
   ///   end of the store's transaction failed.
   public func signIn(
@@ -24,7 +24,7 @@ extension Account {
   public func signIn(
     with credentials: AccountCredentials, unsent: UnsentEdits = .refuse
   ) async throws {
-    if let why = service.problem(withName: credentials.name) { throw AccountProblem.badName(why) }
+    if let why = service.problem(withName: credentials.name) { throw DocumentError.badName(why) }
     try await becoming(credentials.name, unsent) { _ in credentials }
   }
 
@@ -61,8 +61,8 @@ extension Account {
   }
 
   func check(name: String, password: String) throws {
-    if let why = service.problem(withName: name) { throw AccountProblem.badName(why) }
-    if let why = service.problem(withPassword: password) { throw AccountProblem.badPassword(why) }
+    if let why = service.problem(withName: name) { throw DocumentError.badName(why) }
+    if let why = service.problem(withPassword: password) { throw DocumentError.badPassword(why) }
   }
 
   private func becoming(
@@ -92,7 +92,7 @@ extension Account {
     while true {
       do {
         return try await load()
-      } catch AccountProblem.knownTooLate {
+      } catch DocumentError.knownTooLate {
         await attendant?.endSyncs()
       }
     }
@@ -107,7 +107,7 @@ extension Account {
   ) async throws -> Bool {
     try await keeping.alone { [self] in
       guard held.state.state.phase == .signingIn(attempt: attempt) else {
-        throw AccountProblem.overtaken
+        throw DocumentError.overtaken
       }
       let number = held.state.state.number
       do {
@@ -141,7 +141,7 @@ extension Account {
         return (isTaken, isTaken ? held.renewal : nil)
       }
       renewal?.cancel()
-      if !isTaken { throw AccountProblem.overtaken }
+      if !isTaken { throw DocumentError.overtaken }
     }
     guard let attendant else {
       try enter()

@@ -72,7 +72,7 @@ public final class Account: Sendable {
   /// Reads the credentials that were kept, unless that was done before. Whatever needs them does
   /// it, too, each time until it could be done.
   ///
-  /// - Throws: what the place where they are kept does; ``AccountProblem/knownTooLate``
+  /// - Throws: what the place where they are kept does; ``DocumentError/knownTooLate``
   ///   where a sync that doesn't know them is under way.
   public func load() async throws {
     if held.state.isLoaded { return }
@@ -87,7 +87,7 @@ public final class Account: Sendable {
       }
       guard let credentials, let attendant else { return enter() }
       guard try await attendant.isKnown(as: credentials.name, then: enter) else {
-        throw AccountProblem.knownTooLate
+        throw DocumentError.knownTooLate
       }
     }
   }
@@ -118,7 +118,7 @@ public final class Account: Sendable {
 extension Account {
   /// Changes the password at the service. The kept one is replaced only once that is done.
   public func changePassword(to password: String) async throws {
-    if let why = service.problem(withPassword: password) { throw AccountProblem.badPassword(why) }
+    if let why = service.problem(withPassword: password) { throw DocumentError.badPassword(why) }
     let (old, number) = try await present()
     let credentials = try await service.changePassword(to: password, of: old)
     try await keeping.alone { [self] in
@@ -128,7 +128,7 @@ extension Account {
         return isReplaced
       }
       // The service has it: whoever signed in meanwhile is asked for it there.
-      guard isReplaced else { throw AccountProblem.overtaken }
+      guard isReplaced else { throw DocumentError.overtaken }
       try await store.keep(credentials)
     }
     attendant?.syncIsWanted()
@@ -137,7 +137,7 @@ extension Account {
   /// Has the service send the owner of an account a way to a new password. Nobody needs to be
   /// signed in.
   public func askForPassword(name: String) async throws {
-    if let why = service.problem(withName: name) { throw AccountProblem.badName(why) }
+    if let why = service.problem(withName: name) { throw DocumentError.badName(why) }
     try await service.askForPassword(name: name)
   }
 
@@ -155,7 +155,7 @@ extension Account {
   private func present() async throws -> (credentials: AccountCredentials, number: Int) {
     try await load()
     let (credentials, number) = held.change { ($0.credentials, $0.state.number) }
-    guard let credentials else { throw AccountProblem.signedOut }
+    guard let credentials else { throw DocumentError.signedOut }
     return (credentials, number)
   }
 }
@@ -169,7 +169,7 @@ package protocol AccountAttendant: AnyObject, Sendable {
   /// Somebody signed in: what waits for that is to be sent soon. Returns at once.
   func syncIsWanted()
 
-  /// Somebody of that name wants to sign in. Throws ``AccountProblem/unsentEdits(_:)`` if that
+  /// Somebody of that name wants to sign in. Throws ``DocumentError/unsentEdits(_:)`` if that
   /// can't be.
   @concurrent func mayBecome(_ name: String, _ unsent: UnsentEdits) async throws
 
@@ -181,7 +181,7 @@ package protocol AccountAttendant: AnyObject, Sendable {
   /// they did. What it throws undoes all of it.
   ///
   /// - Returns: whether it was done: not where a sync has begun meanwhile.
-  /// - Throws: ``AccountProblem/unsentEdits(_:)`` if it can't be.
+  /// - Throws: ``DocumentError/unsentEdits(_:)`` if it can't be.
   @concurrent func becomes(
     _ name: String, _ unsent: UnsentEdits, then enter: @escaping @Sendable () throws -> Void
   ) async throws -> Bool

@@ -35,7 +35,7 @@ public struct FileReference: Sendable, Hashable {
   public let preview: FileFacts?
 
   /// A file, with or without a preview.
-  public init(_ content: FileFacts, preview: FileFacts? = nil) {
+  package init(_ content: FileFacts, preview: FileFacts? = nil) {
     (self.content, self.preview) = (content, preview)
   }
 

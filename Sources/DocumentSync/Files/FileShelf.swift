@@ -3,22 +3,6 @@ import SyncLock
 import SyncSystem
 import SyncText
 
-/// What is wrong with a file, or with the folder of files.
-public enum FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A file can't be read or written, for this reason.
-  case unusable(path: String, String)
-  /// There is no such document, or it isn't an object with members.
-  case noDocument(DocumentID)
-
-  /// What is wrong, for a place behind a colon.
-  public var description: String {
-    switch self {
-    case .unusable(let path, let why): "the file \(path) can't be used: \(why); check its rights"
-    case .noDocument(let id): "there is no document \(id.text) to have a file; save it first"
-    }
-  }
-}
-
 /// Where the contents of files are: in the folder `STORE-files` beside the store, under their
 /// digests, or in memory beside a store there.
 ///
@@ -163,7 +147,7 @@ package struct FileShelf: Sendable {
         try read(Descriptor.open(userPath: path, [.reading], in: SystemFileSystem()), at: path)
       }
     } catch let error as Errno {
-      throw FileProblem.unusable(path: path, error.text)
+      throw DocumentError.unusableFile(path: path, error.text)
     }
   }
 
@@ -189,7 +173,7 @@ package struct FileShelf: Sendable {
     try file.readPieces { piece in
       bytes.append(contentsOf: piece)
       guard isFile || bytes.count <= mostOfPipe else {
-        throw FileProblem.unusable(path: path, "it isn't a file, and gives more than 128 MB")
+        throw DocumentError.unusableFile(path: path, "it isn't a file, and gives more than 128 MB")
       }
     }
     return bytes
@@ -218,7 +202,7 @@ package struct FileShelf: Sendable {
     do {
       return try await queue.run { try work() }
     } catch let error as Errno {
-      throw FileProblem.unusable(path: path, error.text)
+      throw DocumentError.unusableFile(path: path, error.text)
     }
   }
 }

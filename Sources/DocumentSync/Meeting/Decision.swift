@@ -129,7 +129,7 @@ public struct DocumentLoss: Sendable, Hashable {
   }
 
   /// Which member it was a change of.
-  public let path: MemberPath
+  public let path: DocumentPath
   /// What the member was changed to; `nil` if it was removed.
   public let value: DocumentValue?
   /// Whose change it was.
@@ -138,7 +138,7 @@ public struct DocumentLoss: Sendable, Hashable {
   public let reason: Reason
 
   /// A change that gave way.
-  package init(path: MemberPath, value: DocumentValue?, side: MergeSide, reason: Reason) {
+  package init(path: DocumentPath, value: DocumentValue?, side: MergeSide, reason: Reason) {
     self.path = path
     self.value = value
     self.side = side
@@ -153,7 +153,7 @@ public struct DocumentLoss: Sendable, Hashable {
     _ copy: DocumentValue, to sent: DocumentValue, typeMember: String
   ) -> [DocumentLoss] {
     sent.withoutTimes.objectMembers.compactMap { member in
-      let path = MemberPath(names: [member.text])
+      let path = DocumentPath(names: [member.text])
       let stored = copy[path]
       if stored == member.value || stored == nil && member.text == typeMember {
         return nil

@@ -4,7 +4,7 @@ struct Dispute {
   let policies: [ConflictPolicy]
   /// How many rounds the edit has taken.
   let rounds: Int
-  let mergers: MemberMergers
+  let mergers: [DocumentPath: MemberMerger]
 
   func decide(against copy: ServerCopy) -> Decision {
     var line = PolicyLine(policies, rounds: rounds)
@@ -137,7 +137,8 @@ extension Dispute {
     let changed = merge.overruled.filter { edit.base?.value[$0.name] != $0.value }
     let lost = changed.map {
       DocumentLoss(
-        path: MemberPath($0.name), value: $0.value, side: $0.side, reason: .policy(.latest))
+        path: DocumentPath(names: [$0.name]), value: $0.value, side: $0.side,
+        reason: .policy(.latest))
     }
     return Decision(edit.step(for: merge.value, with: copy), lost: lost, by: .policies(line.asked))
   }

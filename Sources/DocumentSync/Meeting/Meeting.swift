@@ -12,11 +12,11 @@ package struct Meeting: Sendable {
   /// How many times in a row the edit was put over the server's copy by a policy.
   package var rounds: Int
   /// The mergers of the document's type.
-  package var mergers: MemberMergers
+  package var mergers: [DocumentPath: MemberMerger]
 
   package init(
     _ here: Here, _ there: DocumentState, policies: [ConflictPolicy] = [], rounds: Int = 0,
-    mergers: MemberMergers = .none
+    mergers: [DocumentPath: MemberMerger] = [:]
   ) {
     self.here = here
     self.there = there

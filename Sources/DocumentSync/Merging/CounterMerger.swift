@@ -1,15 +1,10 @@
 private import SyncText
 
-/// Merges numbers by their differences: what each side added to the base is added.
-public struct CounterMerger: MemberMerger {
-  /// A merger of counters.
-  public init() {}
-
-  /// The exact sum. `nil` for what is no number, without a base, and where the sum is a whole
+extension MemberMerger {
+  /// Merges numbers by their differences: what each side added to the base is added, exactly. The
+  /// next policy decides about what is no number, without a base, and where the sum is a whole
   /// number beyond 64 bits or a fraction with more digits than every reader keeps.
-  public func merge(
-    base: DocumentValue?, here: DocumentValue, there: DocumentValue
-  ) -> DocumentValue? {
+  public static let counter = MemberMerger { base, here, there in
     guard let base = ScaledNumber(base), let here = ScaledNumber(here),
       let there = ScaledNumber(there), let sum = (here + there).flatMap({ $0 - base })
     else { return nil }

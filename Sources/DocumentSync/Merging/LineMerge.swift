@@ -3,6 +3,11 @@ enum LineMerge {
   typealias Line = [UInt8]
   static let feed = UInt8(ascii: "\n")
 
+  /// What stands between the line feeds, so that putting them between it again gives the same text.
+  static func lines(of text: String) -> [Line] {
+    text.utf8.split(separator: feed, omittingEmptySubsequences: false).map(Array.init)
+  }
+
   /// The lines with both edits; `nil` where these touch each other and differ.
   ///
   /// The lines that both sides kept cut all three sequences into pieces; in each piece at most one
@@ -73,26 +78,17 @@ private struct KeptLines {
   }
 }
 
-/// Merges text by its lines: edits of both sides are taken where at least one line that both left
-/// alone lies between them. Edits that touch each other differently can't be merged.
-public struct LinesMerger: MemberMerger {
-  /// A merger of text.
-  public init() {}
-
-  /// The text with the edits of both; `nil` where they touch, and for what is no text.
-  public func merge(
-    base: DocumentValue?, here: DocumentValue, there: DocumentValue
-  ) -> DocumentValue? {
+extension MemberMerger {
+  /// Merges text by its lines: edits of both sides are taken where at least one line that both left
+  /// alone lies between them. The next policy decides about edits that touch each other
+  /// differently, and about what is no text.
+  public static let lines = MemberMerger { base, here, there in
     guard let base = base?.string, let here = here.string, let there = there.string,
       let lines = LineMerge.merge(
-        base: Self.lines(of: base), here: Self.lines(of: here), there: Self.lines(of: there))
+        base: LineMerge.lines(of: base), here: LineMerge.lines(of: here),
+        there: LineMerge.lines(of: there))
     else { return nil }
     return DocumentValue(
       String(decoding: Array(lines.joined(separator: [LineMerge.feed])), as: UTF8.self))
-  }
-
-  /// What stands between the line feeds, so that putting them between it again gives the same text.
-  private static func lines(of text: String) -> [LineMerge.Line] {
-    text.utf8.split(separator: LineMerge.feed, omittingEmptySubsequences: false).map(Array.init)
   }
 }

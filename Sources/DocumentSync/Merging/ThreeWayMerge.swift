@@ -16,7 +16,8 @@ package struct ThreeWayMerge: Sendable, Hashable {
   ///   - base: What both sides started from; `nil` when both made the document anew.
   ///   - winner: Whose value is taken where both clash.
   package init(
-    base: DocumentValue?, here: DocumentValue, there: DocumentValue, mergers: MemberMergers = .none,
+    base: DocumentValue?, here: DocumentValue, there: DocumentValue,
+    mergers: [DocumentPath: MemberMerger] = [:],
     winner: @escaping (MemberClash) -> MergeSide
   ) {
     var index = ValueIndex()
@@ -31,14 +32,14 @@ package struct ThreeWayMerge: Sendable, Hashable {
 
 /// The way through all members. What is `nil` isn't there.
 private struct MemberWalk {
-  let mergers: MemberMergers
+  let mergers: [DocumentPath: MemberMerger]
   let winner: (MemberClash) -> MergeSide
   var clashes: [MemberClash] = []
 
   /// What becomes of one member.
   mutating func merge(
     base: IndexedValue?, here: IndexedValue?, there: IndexedValue?,
-    at path: @autoclosure () -> MemberPath
+    at path: @autoclosure () -> DocumentPath
   ) -> DocumentValue? {
     if here?.identity == base?.identity { return there?.value }
     if there?.identity == base?.identity {
@@ -60,11 +61,11 @@ private struct MemberWalk {
 
   /// Both sides made something else of it; `nil` where only one of the two can stay.
   private mutating func mergeValues(
-    _ base: IndexedValue?, _ here: IndexedValue, _ there: IndexedValue, at path: MemberPath
+    _ base: IndexedValue?, _ here: IndexedValue, _ there: IndexedValue, at path: DocumentPath
   ) -> DocumentValue? {
     if let merger = mergers[path],
-      let merged = merger.merge(base: base?.value, here: here.value, there: there.value),
-      path.names.count + merged.depth <= DocumentValue.deepestNesting
+      let merged = merger.merge(base?.value, here.value, there.value),
+      path.steps.count + merged.depth <= DocumentValue.deepestNesting
     {
       return merged
     }
@@ -79,7 +80,7 @@ private struct MemberWalk {
 
   private mutating func mergeMembers(
     _ base: [IndexedValue.Member], _ here: [IndexedValue.Member], _ there: [IndexedValue.Member],
-    at path: MemberPath
+    at path: DocumentPath
   ) -> DocumentValue {
     let (older, ours, theirs) = (Self.table(base), Self.table(here), Self.table(there))
     var merged: [ObjectMember] = []
@@ -104,7 +105,7 @@ private struct MemberWalk {
 /// A member that both sides changed to something else, so that one of them has to give way.
 package struct MemberClash: Sendable, Hashable {
   /// Where the member stands.
-  package let path: MemberPath
+  package let path: DocumentPath
   /// What both started from; `nil` where there was no such member.
   package let base: DocumentValue?
   /// What it was changed to here; `nil` where it was removed.

@@ -1,5 +1,5 @@
 /// What is known of a document that another one goes after.
-public enum Predecessor: Sendable, Hashable {
+package enum Predecessor: Sendable, Hashable {
   /// Nobody has heard of it; it may come yet, by a save or a pull.
   case unknown
   /// It waits for its turn, or isn't to be sent at all so far.

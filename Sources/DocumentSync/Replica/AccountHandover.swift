@@ -31,8 +31,8 @@ package struct AccountHandover: Sendable {
 
   /// Makes the change, in one transaction with whatever else is to be kept of it.
   ///
-  /// - Throws: ``AccountProblem/unsentEdits(_:)`` where nobody said what is to become of them;
-  ///   ``DocumentStoreProblem/isSyncedElsewhere``. Then nothing was changed.
+  /// - Throws: ``DocumentError/unsentEdits(_:)`` where nobody said what is to become of them;
+  ///   ``DocumentError/isSyncedElsewhere``. Then nothing was changed.
   package func make<Result: Sendable>(
     in store: DocumentStore, _ keep: @escaping @Sendable (StoreEditor) throws -> Result
   ) async throws -> Result {
@@ -41,7 +41,7 @@ package struct AccountHandover: Sendable {
     return try await store.ofAllAccounts.edit { [name, server, unsent, routed] door in
       let decision = try door.becomes(
         account: name, of: server, unsent: unsent, routed: routed)
-      if case .refused(let count) = decision { throw AccountProblem.unsentEdits(count) }
+      if case .refused(let count) = decision { throw DocumentError.unsentEdits(count) }
       return try keep(door)
     }
   }
@@ -49,7 +49,7 @@ package struct AccountHandover: Sendable {
   /// Who is signed in has become known: all that was here before that becomes theirs, in one
   /// transaction with whatever else is to be kept of it.
   ///
-  /// - Throws: ``DocumentStoreProblem/isSyncedElsewhere``. Then nothing was changed.
+  /// - Throws: ``DocumentError/isSyncedElsewhere``. Then nothing was changed.
   package func adopt<Result: Sendable>(
     in store: DocumentStore, _ keep: @escaping @Sendable (StoreEditor) throws -> Result
   ) async throws -> Result {

@@ -7,7 +7,7 @@ extension DocumentReplica: AccountAttendant {
     let count = try await store.read { [server = options.server] in
       try $0.unsent(ofOthersThan: name, at: server)
     }
-    guard count == 0 else { throw AccountProblem.unsentEdits(count) }
+    guard count == 0 else { throw DocumentError.unsentEdits(count) }
   }
 
   @concurrent package func endSyncs() async {
@@ -45,7 +45,7 @@ extension DocumentReplica: AccountAttendant {
         try await handover(from: before, to: name, .refuse).adopt(in: store) { [self] _ in
           try turn(to: name, from: before, enter)
         }
-      } catch DocumentStoreProblem.isSyncedElsewhere, DocumentStoreProblem.unusableLock {
+      } catch DocumentError.isSyncedElsewhere, DocumentError.unusableFile {
         // What is on its way in another process stays as it is until a sync of ours has its turn.
         syncer.processor.place.adopts = true
         try turn(to: name, from: before, enter)

@@ -9,7 +9,13 @@ extension DocumentReplica {
 
   /// A document as a stream of what people see of it, beginning with what is there now; `nil`
   /// where there is none.
-  public func values(of id: DocumentID) -> DocumentStream { store.document(id) }
+  ///
+  /// Whoever is slow misses values in between, and never the last one. It ends when the replica is
+  /// closed, and what reading throws, it throws.
+  public func values(of id: DocumentID) -> some AsyncSequence<DocumentValue?, any Error> & Sendable
+  {
+    store.document(id)
+  }
 
   /// Looks whether other processes wrote to the file, and tells so.
   public func noticeOthers() async throws { try await store.noticeOthers() }

@@ -80,7 +80,7 @@ extension DocumentReplica {
   }
 
   /// Whether a document says something else than what the server had last.
-  public func isChanged(_ id: DocumentID) async throws -> Bool {
+  package func isChanged(_ id: DocumentID) async throws -> Bool {
     try await store.read { try $0.isChanged(id) }
   }
 
@@ -152,7 +152,7 @@ extension DocumentReplica {
     _ id: DocumentID, _ content: DocumentValue, _ collection: String, after: Set<DocumentID>
   ) throws -> DocumentEdit {
     if let problem = endpoint.problem(with: id, content, in: collection) {
-      throw ReplicaProblem.cannotTravel(id, problem)
+      throw DocumentError.cannotTravel(id, problem)
     }
     var edit = DocumentEdit(id, in: try scope(of: collection), content)
     (edit.after, edit.stamps) = (after, stamps(in: collection))

@@ -10,7 +10,7 @@ extension DocumentReplica {
   ///   - member: the member's name.
   ///   - id: the document, which must be there.
   /// - Returns: the file, as the member names it.
-  /// - Throws: ``FileProblem``; ``ReplicaProblem/noFiles`` where the server is known to keep none.
+  /// - Throws: ``DocumentError``; ``DocumentError/noFiles`` where the server is known to keep none.
   @discardableResult
   public func attach(
     _ bytes: [UInt8], named name: String, preview: [UInt8]? = nil, to member: String,
@@ -46,7 +46,7 @@ extension DocumentReplica {
   ) async throws -> FileReference {
     let (endpoint, server) = (endpoint, options.server)
     guard try await store.read({ try $0.keepsFiles(endpoint, at: server) }) ?? true else {
-      throw ReplicaProblem.noFiles
+      throw DocumentError.noFiles
     }
     let file = try await keep(store.files)
     let hasChanged = try await store.edit { [self] in
@@ -70,11 +70,5 @@ extension DocumentReplica {
   /// The content of a file; `nil` as long as it isn't here.
   public func content(of file: FileFacts) async throws -> [UInt8]? {
     try await store.files.bytes(of: file.digest)
-  }
-
-  /// What servers refused of files is tried again by the next sync.
-  public func retryFiles() async throws {
-    let count = try await store.edit { try $0.retryFiles() }
-    edited(count > 0)
   }
 }

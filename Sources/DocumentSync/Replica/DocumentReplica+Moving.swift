@@ -13,7 +13,7 @@ extension DocumentReplica {
   }
 
   /// Saves documents as ``export(_:_:)`` gives them, one on each line. All are saved or, if one
-  /// line is bad, none (``ImportProblem``).
+  /// line is bad, none (``DocumentError/badLine(_:_:)``).
   @discardableResult
   public func importDocuments(
     _ lines: [UInt8], _ types: DocumentTypes

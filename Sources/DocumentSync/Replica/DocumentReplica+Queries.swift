@@ -11,13 +11,13 @@ extension DocumentReplica {
   ///   - sort: by which members it's sorted, a `-` before those that go downwards.
   ///   - collection: which collection.
   /// - Returns: what the query found, as ``documents(ofQuery:in:)`` has it.
-  /// - Throws: ``DocumentSyncFailure``, ``ReplicaProblem/noQueries``, what the store throws.
+  /// - Throws: ``DocumentSyncFailure``, ``DocumentError/noQueries``, what the store throws.
   @discardableResult
   public func remember(
     query name: String, matching query: [RestParameter], sortedBy sort: [String] = [],
     in collection: String
   ) async throws -> [FoundDocument] {
-    guard let endpoint = endpoint as? any QueriedEndpoint else { throw ReplicaProblem.noQueries }
+    guard let endpoint = endpoint as? any QueriedEndpoint else { throw DocumentError.noQueries }
     let (scope, place) = (try scope(of: collection), syncer.processor.place)
     let reply: ChangesReply
     do {

@@ -39,7 +39,7 @@ extension DocumentReplica {
   }
 
   /// The newest that is known of a document at its server; `nil` if it isn't known to have it.
-  public func serverCopy(_ id: DocumentID) async throws -> ServerCopy? {
+  package func serverCopy(_ id: DocumentID) async throws -> ServerCopy? {
     try await store.read { try $0.serverCopy(id) }
   }
 

@@ -41,7 +41,7 @@ extension DocumentReplica {
   ///   - change: makes what the store is told, and the server that its documents belong to as
   ///     ``ReplicaOptions/server`` has it, from what it was told before. Asked again where another
   ///     process told it something meanwhile.
-  /// - Throws: ``AccountProblem/unsentEdits(_:)``; ``DocumentStoreProblem/isSyncedElsewhere``
+  /// - Throws: ``DocumentError/unsentEdits(_:)``; ``DocumentError/isSyncedElsewhere``
   ///   where the account changes during a sync; what `change` throws. Then nothing was changed.
   @discardableResult
   public static func setUp(

@@ -58,7 +58,7 @@ extension DocumentReplica {
     if let content = try door.reader.document(done.id),
       let problem = endpoint.problem(with: done.id, content, in: collection)
     {
-      throw ReplicaProblem.cannotTravel(done.id, problem)
+      throw DocumentError.cannotTravel(done.id, problem)
     }
     return done
   }

@@ -117,7 +117,8 @@ public final class DocumentReplica: Sendable {
       ScheduledSyncs(
         request: { [weak syncer] in syncer?.synchronizer.requestSync() },
         sync: { [weak syncer] in _ = try await syncer?.synchronizer.sync() }),
-      account: account, options: options.schedule, clock: clock, random: seams.random)
+      account: account, first: options.firstSync, every: options.syncInterval, clock: clock,
+      random: seams.random)
     processor.scheduler = scheduler
     heard.withLock { [scheduler] in $0 = scheduler }
     self.syncer = syncer
@@ -132,14 +133,14 @@ public final class DocumentReplica: Sendable {
   /// Syncs, and waits for the end. Whoever asks during a sync is served by one more.
   ///
   /// - Throws: ``DocumentSyncFailure`` where the server, or a collection of it, didn't let it do
-  ///   its work: what was to be sent still is. ``ReplicaProblem/unstamped(_:)`` before anything is
+  ///   its work: what was to be sent still is. ``DocumentError/unstamped(_:)`` before anything is
   ///   sent; `CancellationError`, and what the store throws.
   @discardableResult
   public func sync(_ wishes: SyncWishes = SyncWishes()) async throws -> DocumentReport {
     if wishes.policies.contains(.latest),
       let other = options.collections.first(where: { !stamps(in: $0.name) })
     {
-      throw ReplicaProblem.unstamped(other.name)
+      throw DocumentError.unstamped(other.name)
     }
     let reason: SyncReason = wishes.isByHand ? .manual : .timer
     scheduler.isWanted(reason)
@@ -163,7 +164,7 @@ public final class DocumentReplica: Sendable {
   public func cancel() { syncer.synchronizer.cancel() }
 
   /// Whether a sync is under way.
-  public var isSyncing: Bool { syncer.synchronizer.isSyncing }
+  package var isSyncing: Bool { syncer.synchronizer.isSyncing }
 
   /// How it stands with syncs, first now and then after each change, for each reader.
   public var status: AsyncStream<SyncStatus> { syncer.synchronizer.status }
@@ -180,7 +181,7 @@ public final class DocumentReplica: Sendable {
   /// Where a collection's documents are at home.
   func scope(of collection: String) throws -> DocumentScope {
     guard options.collections.contains(where: { $0.name == collection }) else {
-      throw ReplicaProblem.unknownCollection(collection)
+      throw DocumentError.unknownCollection(collection)
     }
     return DocumentScope(
       server: options.server, account: syncer.processor.place.account, collection: collection)
@@ -189,37 +190,6 @@ public final class DocumentReplica: Sendable {
   /// An edit asks for a sync, unless nothing changed.
   func edited(_ hasChanged: Bool) {
     if hasChanged, options.syncsEdits { scheduler.trigger(.edit) }
-  }
-}
-
-/// What a replica can't do as it's asked.
-public enum ReplicaProblem: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The collection isn't one of those that are kept in step.
-  case unknownCollection(String)
-  /// The server couldn't take the document, for this reason.
-  case cannotTravel(DocumentID, String)
-  /// The server's endpoint knows no queries.
-  case noQueries
-  /// The server keeps no files.
-  case noFiles
-  /// Edits of the collection don't carry when they were made, so that nobody knows which is the
-  /// latest.
-  case unstamped(String)
-
-  /// What is wrong, for a place behind a colon.
-  public var description: String {
-    switch self {
-    case .unknownCollection(let name):
-      "the collection \(name) isn't one that is kept in step; name it in the options"
-    case .cannotTravel(let id, let why): "the document \(id) can't be sent: \(why)"
-    case .noFiles:
-      "the server keeps no files, and nothing was attached; put the file where others can fetch it,"
-        + " and save its address in the member"
-    case .unstamped(let name):
-      "edits in the collection \(name) don't carry their time; name the policy 'latest' among the"
-        + " collection's own, and they do from then on"
-    case .noQueries: "the server's endpoint knows no queries; ask what is stored here instead"
-    }
   }
 }
 

@@ -26,9 +26,11 @@ public struct ReplicaOptions: Sendable {
   /// Whether syncs that somebody waits for are remembered as ``StoreSummary/lastSync`` also where
   /// they found nothing to do. By default `false`.
   public var remembersQuietSyncs = false
-  /// When syncs are made that nobody waits for, see ``DocumentReplica/scheduler``. By default the
-  /// first one a second after the start, and then those that something calls for.
-  public var schedule = ScheduleOptions()
+  /// How long after the schedule's start the first sync is made that nobody waits for, see
+  /// ``DocumentReplica/scheduler``. By default 1 s.
+  public var firstSync = Duration.seconds(1)
+  /// From one such sync to the next; `nil`, the default: only the first one, and what is triggered.
+  public var syncInterval: Duration?
   /// The indexes on members that are wanted, so that queries find documents without a look at all
   /// of them. By default `nil`: those that were declared before stay.
   public var indexes: [MemberIndex]?

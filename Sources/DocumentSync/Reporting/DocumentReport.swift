@@ -76,16 +76,6 @@ public struct DocumentReport: Sendable, Hashable {
     public let loss: DocumentLoss
   }
 
-  /// Removals that would have been too many: none of them was made.
-  public struct RefusedRemoval: Sendable, Hashable {
-    /// Of which collection.
-    public let collection: String
-    /// How many documents would have gone.
-    public let count: Int
-    /// Of how many.
-    public let held: Int
-  }
-
   /// What the server took, in the order in which that was learned.
   public var sent: [Sent] = []
   /// How many files travelled.
@@ -101,7 +91,7 @@ public struct DocumentReport: Sendable, Hashable {
   /// What each collection is known to be as new as now, by name: as the server's endpoint wrote it.
   public var checkpoints: [String: String] = [:]
   /// What wasn't removed since it would have been too much.
-  public var refusedRemovals: [RefusedRemoval] = []
+  public var refusedRemovals: [HeldBackRemovals] = []
   /// The collections of which the server forgot what it had, so that all of them was compared.
   public var compared: [String] = []
   /// Why the sync, or that of single collections, didn't do all of its work; empty if it did.

@@ -30,5 +30,5 @@ public struct SyncOccasion: Sendable, Hashable {
   public let reasons: [SyncReason]
 
   /// Whether a person asked for it.
-  public var isByHand: Bool { reasons.contains(where: \.isByHand) }
+  package var isByHand: Bool { reasons.contains(where: \.isByHand) }
 }

@@ -17,20 +17,6 @@ package struct ScheduledSyncs: Sendable {
   }
 }
 
-/// When syncs are made that nobody waits for.
-public struct ScheduleOptions: Sendable, Hashable {
-  /// How long after the start the first one is made. By default 1 s.
-  public var first: Duration
-  /// From one to the next; `nil`, the default: only the first one, and what is triggered.
-  public var interval: Duration?
-
-  /// The defaults, but for what is given.
-  public init(first: Duration = .seconds(1), every interval: Duration? = nil) {
-    self.first = max(first, .zero)
-    self.interval = interval
-  }
-}
-
 /// Makes syncs when it's time, and when something calls for one.
 ///
 /// ```swift
@@ -51,27 +37,28 @@ public final class SyncScheduler: Sendable {
     var lastNumber = 0
     /// Whether no sync begins just now.
     var isHeld = false
+    var before: [@Sendable (SyncOccasion) async throws -> Void] = []
+    var after: [@Sendable (SyncOccasion, (any Error)?) async -> Void] = []
   }
-
-  /// What runs before and after every sync.
-  public let hooks = SyncHooks()
-  /// Whether a sync, or anything else that counts, is under way.
-  public let activity = SyncActivity()
 
   let state: Watched<State>
   let account: Account?
   let timeline: Timeline
   private let engine: ScheduledSyncs
   private let random: @Sendable () -> Double
+  private let isActive = Newest(false, tellsEach: true)
 
   /// A schedule that isn't started.
   ///
   /// - Parameters:
   ///   - account: under which syncs are made; `nil` where a server knows none.
+  ///   - first: how long after the start the first sync is made.
+  ///   - interval: from one to the next; `nil` for only the first one, and what is triggered.
   ///   - clock: what intervals and pauses are measured with.
   ///   - random: a number from 0 up to 1.
   package init(
-    _ engine: ScheduledSyncs, account: Account?, options: ScheduleOptions = ScheduleOptions(),
+    _ engine: ScheduledSyncs, account: Account?, first: Duration = .seconds(1),
+    every interval: Duration? = nil,
     clock: some Clock<Duration> = ContinuousClock(),
     random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
   ) {
@@ -81,21 +68,21 @@ public final class SyncScheduler: Sendable {
     timeline = Timeline(clock)
     state = Watched(
       State(
-        schedule: SyncSchedule(rule: .init(first: options.first, interval: options.interval)),
+        schedule: SyncSchedule(rule: .init(first: max(first, .zero), interval: interval)),
         connectivity: Connectivity()))
   }
 
-  /// Something calls for a sync. Those that come close together become one: it's made 2 s after the
-  /// last of them, and 10 s after the first at the latest.
-  public func trigger(_ reason: SyncReason) {
-    perform { $0.schedule.triggered(reason, $1) }
-  }
+  /// Whether a sync is under way, first now and then each change, as a stream of its own for each
+  /// reader.
+  public var activity: AsyncStream<Bool> { isActive.values }
 
-  /// The system says that the network is back: for what the program uses to learn that.
-  public func networkReturned() {
+  /// Something calls for a sync. Those that come close together become one: it's made 2 s after the
+  /// last of them, and 10 s after the first at the latest. With ``SyncReason/networkBack``, a pause
+  /// since the server couldn't be reached is over.
+  public func trigger(_ reason: SyncReason) {
     let now = timeline.now
-    state.change { $0.connectivity.networkReturned(at: now) }
-    trigger(.networkBack)
+    if reason == .networkBack { state.change { $0.connectivity.networkReturned(at: now) } }
+    perform { $0.schedule.triggered(reason, $1) }
   }
 
   /// Makes one sync, and waits for its end: for the moment that a system gives a program in the
@@ -152,9 +139,9 @@ public final class SyncScheduler: Sendable {
   package func syncBegins() async throws -> SyncOccasion? {
     try? await account?.load()
     guard let begun = try await occasion() else { return nil }
-    activity.began()
+    isActive.put(true).tell()
     do {
-      try await hooks.runBefore(begun, of: self)
+      try await runBefore(begun)
       // A closure may have left something behind that goes on.
       try await state.wait { $0.isHeld ? nil : () }
     } catch {
@@ -191,7 +178,7 @@ public final class SyncScheduler: Sendable {
   ///   asked; `nil` where nothing is to be tried again.
   package func syncEnded(_ error: (any Error)?, restingFor rest: Duration? = nil) async {
     guard let occasion = state.state.occasion else { return }
-    await hooks.runAfter(occasion, error, of: self)
+    await runAfter(occasion, error)
     let (now, random) = (timeline.now, random())
     let hasEnded = state.change { [self] state in
       guard state.occasion == occasion else { return false }
@@ -201,7 +188,7 @@ public final class SyncScheduler: Sendable {
       state.schedule.syncEnded(access(state, at: now), trouble, at: now)
       return true
     }
-    if hasEnded { activity.ended() }
+    if hasEnded { isActive.put(false).tell() }
   }
 
   /// A request ended, and shows whether the server can be reached.

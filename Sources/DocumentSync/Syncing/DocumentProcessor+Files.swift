@@ -14,8 +14,8 @@ extension DocumentProcessor {
       tally: pass.tally,
       server: pass.place.server, account: pass.place.account)
     let run = FileRun(
-      desk: desk, sends: pass.wishes.ways.contains(.push) && !capabilities.isReadOnly,
-      fetches: pass.wishes.ways.contains(.pull))
+      desk: desk, sends: pass.wishes.pushes && !capabilities.isReadOnly,
+      fetches: pass.wishes.pulls)
     do {
       try await capabilities.has(.files) ? run.run() : run.stay()
     } catch let error as CancellationError {
@@ -65,7 +65,7 @@ extension DocumentProcessor {
     let known = try await store.read { try $0.capabilities(of: pass.place.server) }
     let isOld = known.map { seams.now() - $0.at > 86_400_000 || $0.at > seams.now() } ?? true
     if let known {
-      guard isOld || known.said.isReadOnly, pass.wishes.ways.contains(.push),
+      guard isOld || known.said.isReadOnly, pass.wishes.pushes,
         try await hasWork(pass)
       else { return known.said }
     }

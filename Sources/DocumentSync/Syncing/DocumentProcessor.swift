@@ -125,7 +125,7 @@ final class DocumentProcessor: SyncProcessor {
       }
     }
     if place.adopts { state.withLock { $0.place.adopts = false } }
-    guard wishes.ways.contains(.push) else { return }
+    guard wishes.pushes else { return }
     for scope in place.scopes { try await questions(of: scope, pass).releaseWhatIsDue() }
   }
 
@@ -158,7 +158,7 @@ final class DocumentProcessor: SyncProcessor {
 
   func downloadPreview(of item: Item) async throws {
     guard item.id != Item.files.id, let pass = state.withLock({ $0.pass }),
-      pass.wishes.ways.contains(.push)
+      pass.wishes.pushes
     else { return }
     do { try await push(pass) } catch { throw note(error, pass) }
   }
@@ -168,7 +168,7 @@ final class DocumentProcessor: SyncProcessor {
     guard item.id != Item.files.id else { return try await takeFiles(pass) }
     defer { pass.ended.change { $0 += 1 } }
     do {
-      if pass.wishes.ways.contains(.pull) { try await pull(item, pass) }
+      if pass.wishes.pulls { try await pull(item, pass) }
       try await settle(item, pass)
       try await tellLostCreations(item, pass)
     } catch {
@@ -229,7 +229,7 @@ final class DocumentProcessor: SyncProcessor {
     }
     try await PushRun(
       store: store, endpoint: endpoint, talk: pass.talk, board: board, tally: pass.tally,
-      isFollowed: pass.wishes.ways.contains(.pull),
+      isFollowed: pass.wishes.pulls,
       rules: { pass.place.rules(of: $0.collection, pass.wishes) }
     ).run()
   }
@@ -245,7 +245,7 @@ final class DocumentProcessor: SyncProcessor {
         rules: rules, limit: pass.wishes.removals ?? pass.place.removals,
         tellsDeletions: pass.capabilities?.has(.tombstones) ?? true
       ).run()
-      guard pass.wishes.ways.contains(.push) else { return }
+      guard pass.wishes.pushes else { return }
       guard try await contests(scope, byPushing: pass) || hasMet else { return }
     }
   }
@@ -266,8 +266,8 @@ final class DocumentProcessor: SyncProcessor {
   /// Deals with what is open now; what comes of it is sent at once.
   private func settle(_ item: Item, _ pass: Pass) async throws {
     let scope = pass.place.scope(named: item.id)
-    guard try await questions(of: scope, pass).settle(), pass.wishes.ways.contains(.push),
-      try await contests(scope, byPushing: pass), pass.wishes.ways.contains(.pull)
+    guard try await questions(of: scope, pass).settle(), pass.wishes.pushes,
+      try await contests(scope, byPushing: pass), pass.wishes.pulls
     else { return }
     try await pull(item, pass)
   }

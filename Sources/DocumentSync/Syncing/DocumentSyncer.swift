@@ -65,7 +65,7 @@ package final class SyncTurn: Sendable {
   /// Takes the right to sync a store, at once.
   ///
   /// - Parameter path: the store's.
-  /// - Throws: ``DocumentStoreProblem/isSyncedElsewhere``, ``DocumentStoreProblem/unusableLock``.
+  /// - Throws: ``DocumentError/isSyncedElsewhere``, ``DocumentError/unusableLock``.
   package init(storeAt path: String) throws {
     let place = path + "-sync"
     do {
@@ -79,9 +79,9 @@ package final class SyncTurn: Sendable {
       try descriptor.lock(shared: false)
       file = Locked(descriptor)
     } catch .wouldBlock {
-      throw DocumentStoreProblem.isSyncedElsewhere
+      throw DocumentError.isSyncedElsewhere
     } catch {
-      throw DocumentStoreProblem.unusableLock(path: place, "\(error)")
+      throw DocumentError.unusableFile(path: place, "\(error)")
     }
   }
 

@@ -1,32 +1,38 @@
 /// A collection of documents that is kept in step with a server's.
 public struct SyncedCollection: Sendable {
-  /// Its name at the server.
-  public let name: String
-  /// Who decides where both sides changed a document, first to last. By default, the server's
-  /// change stays.
-  public var policies: [ConflictPolicy]
-  /// How single members are merged. By default as values.
-  public var mergers: MemberMergers
-  /// Sends documents in place of the server's endpoint; `nil`, the default, for the endpoint.
-  public var sender: DocumentSender?
-  /// After so long, a send by ``sender`` is cancelled and has failed. By default 60 s.
-  public var longestSend = Duration.seconds(60)
-  /// What becomes of what the server refuses. By default it's left until somebody does something.
-  public var onError: ErrorPolicy
+  package let name: String
+  package var policies: [ConflictPolicy]
+  package var mergers: [DocumentPath: MemberMerger]
+  package var onError: ErrorPolicy
+  package var typeMember: String
+  package var sender: DocumentSender?
+  package var longestSend: Duration
 
-  /// The member in which its documents say their type, see ``SyncDocument/typeMember``: an answer
-  /// that only names it shows nothing of a document. By default `docType`.
-  public var typeMember = DocumentTypes.usualMember
-
-  /// A collection of that name.
+  /// A collection, by its name at the server.
+  ///
+  /// - Parameters:
+  ///   - policies: who decides where both sides changed a document, first to last. By default, the
+  ///     server's change stays.
+  ///   - mergers: how single members are merged. By default as values.
+  ///   - onError: what becomes of what the server refuses. By default it's left until somebody does
+  ///     something.
+  ///   - typeMember: the member in which its documents say their type, see
+  ///     ``SyncDocument/typeMember``: an answer that only names it shows nothing of a document.
+  ///   - longestSend: after so long, a send by `sender` is cancelled and has failed.
+  ///   - sender: sends documents in place of the server's endpoint; `nil` for the endpoint.
   public init(
-    _ name: String, policies: [ConflictPolicy] = [], mergers: MemberMergers = .none,
-    onError: ErrorPolicy = .leave
+    _ name: String, policies: [ConflictPolicy] = [],
+    mergers: [DocumentPath: MemberMerger] = [:], onError: ErrorPolicy = .leave,
+    typeMember: String = "docType", longestSend: Duration = .seconds(60),
+    sender: DocumentSender? = nil
   ) {
     self.name = name
     self.policies = policies
     self.mergers = mergers
     self.onError = onError
+    self.typeMember = typeMember
+    self.longestSend = longestSend
+    self.sender = sender
   }
 }
 
@@ -71,7 +77,7 @@ struct SyncPlace: Sendable {
     let collection = collections.first { $0.name == name }
     return MeetingRules(
       policies: wishes.policies + (collection?.policies ?? []),
-      mergers: collection?.mergers ?? .none,
+      mergers: collection?.mergers ?? [:],
       typeMember: collection?.typeMember ?? DocumentTypes.usualMember)
   }
 }
@@ -79,19 +85,13 @@ struct SyncPlace: Sendable {
 /// What somebody wants of a sync of documents.
 public struct SyncWishes: Sendable {
   /// The ways that documents travel.
-  public struct Ways: OptionSet, Sendable, Hashable {
-    /// Which ways, a bit each.
-    public let rawValue: Int
-
-    /// Ways by their bits.
-    public init(rawValue: Int) { self.rawValue = rawValue }
-
+  public enum Ways: Sendable, Hashable {
+    /// What is in the outbox is sent, and what changed at the server is brought here.
+    case both
     /// What is in the outbox is sent.
-    public static let push = Ways(rawValue: 1)
+    case push
     /// What changed at the server is brought here.
-    public static let pull = Ways(rawValue: 2)
-    /// Both.
-    public static let both: Ways = [.push, .pull]
+    case pull
   }
 
   /// The ways that documents travel. By default both.
@@ -121,11 +121,17 @@ public struct SyncWishes: Sendable {
     self.overridesWait = overridesWait
   }
 
+  /// Whether what is in the outbox is sent.
+  var pushes: Bool { ways != .pull }
+  /// Whether what changed at the server is brought here.
+  var pulls: Bool { ways != .push }
+
   /// What two want who are served by one sync: whatever either of them does. Where they contradict
   /// each other, the later one counts.
   func joined(by later: SyncWishes) -> SyncWishes {
     SyncWishes(
-      ways: ways.union(later.ways), policies: later.policies.isEmpty ? policies : later.policies,
+      ways: ways == later.ways ? ways : .both,
+      policies: later.policies.isEmpty ? policies : later.policies,
       onError: later.onError ?? onError, removals: later.removals ?? removals,
       isByHand: isByHand || later.isByHand, overridesWait: overridesWait || later.overridesWait)
   }

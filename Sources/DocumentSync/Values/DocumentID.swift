@@ -50,7 +50,7 @@ extension DocumentID {
 
   /// A name in the one form that it has on every device: composed (Unicode's form C), with one
   /// blank between words and none around them; without case, if that doesn't count.
-  public static func normalized(_ name: String, ignoringCase: Bool = false) -> String {
+  package static func normalized(_ name: String, ignoringCase: Bool = false) -> String {
     let words = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     // To capitals and back: "ß" and "SS" are the same then, as all forms of a sigma are.
     let folded = ignoringCase ? words.uppercased().lowercased() : words
@@ -84,7 +84,7 @@ extension DocumentID {
   }
 
   /// A new id, as if it were made at that time, in milliseconds since 1970.
-  public static func uuid7(at milliseconds: Int64) -> DocumentID {
+  package static func uuid7(at milliseconds: Int64) -> DocumentID {
     // Beyond the 48 bits that there are for it, in the year 10889, it's as late as can be.
     let time = UInt64(min(max(milliseconds, 0), 0xFFFF_FFFF_FFFF))
     let high = time << 16 | UInt64.random(in: 0...0xFFFF)

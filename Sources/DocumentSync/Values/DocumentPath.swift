@@ -2,8 +2,8 @@ private import SyncText
 
 /// Where in a document a value stands: names of members and places in arrays, from the top down.
 ///
-/// Unlike a ``MemberPath``, which says what is merged, it leads into arrays, too: it says what is
-/// asked for.
+/// What is merged are members: a path that says so names none in an array, which is a value as a
+/// whole.
 public struct DocumentPath: Sendable, Hashable {
   /// One step down.
   public enum Step: Sendable {
@@ -14,17 +14,32 @@ public struct DocumentPath: Sendable, Hashable {
   }
 
   /// The steps; none for the whole document.
-  public let steps: [Step]
+  package let steps: [Step]
 
-  /// The path of these steps.
-  public init(_ steps: [Step]) {
+  /// The whole document.
+  package static let whole: DocumentPath = []
+
+  package init(_ steps: [Step]) {
     self.steps = steps
   }
 
-  /// The path of a member.
-  public init(_ path: MemberPath) {
-    steps = path.names.map { .member($0) }
+  /// The path of a member, by the names from the top down.
+  package init(names: [String]) {
+    steps = names.map { .member($0) }
   }
+
+  /// The names of the members on the way; none for the whole document.
+  public var names: [String] {
+    steps.compactMap { if case .member(let name) = $0 { name } else { nil } }
+  }
+
+  /// The path of a member of what stands here.
+  package func appending(_ name: String) -> DocumentPath {
+    DocumentPath(steps + [.member(name)])
+  }
+
+  /// Whether `other` is this path, or leads to something inside of what stands here.
+  package func contains(_ other: DocumentPath) -> Bool { other.steps.starts(with: steps) }
 }
 
 extension DocumentPath: ExpressibleByArrayLiteral {
@@ -73,11 +88,21 @@ extension DocumentPath: CustomStringConvertible {
       switch step {
       case .member(let name):
         if !text.isEmpty { text += "." }
-        text += MemberPath(name).description
+        text += Self.written(name)
       case .element(let place): text += "[\(place)]"
       }
     }
     return text
+  }
+
+  /// The name, as a string of JSON where it isn't a plain word.
+  static func written(_ name: String) -> String {
+    let isPlain =
+      !name.isEmpty
+      && name.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_" || $0 == "-"
+      }
+    return isPlain ? name : String(decoding: JSONWriter.value(name), as: UTF8.self)
   }
 }
 

@@ -60,17 +60,17 @@ extension DocumentProblem: CustomStringConvertible {
       "the string at byte \(offset) holds half of a character (a lone surrogate), which is no text"
     case .numberTooLarge(let number, let offset):
       "the number \(Self.shortened(number)) at byte \(offset) is too large; write it as a string"
-    case .memberTwice(let name): "the member \(MemberPath(name)) is there twice"
+    case .memberTwice(let name): "the member \(DocumentPath.written(name)) is there twice"
     case .tooDeep: "it nests deeper than \(DocumentValue.deepestNesting) levels"
     case .notAnObject: "only an object has members"
-    case .reserved(let name): "the member \(MemberPath(name)) can't say a document's type"
+    case .reserved(let name): "the member \(DocumentPath.written(name)) can't say a document's type"
     case .noName: "a type of documents and its collection need names"
     case .elsewhere(let type, let collection):
       "documents of the type \(type) are kept in the collection \(collection) already"
     case .notADocument: "a document is an object"
     case .noID: "a document needs an id, as a text in its member id"
     case .noType(let member):
-      "a document needs a type, as a text in its member \(MemberPath(member))"
+      "a document needs a type, as a text in its member \(DocumentPath.written(member))"
     case .unknownType(let type): "there is no type \(type)"
     case .notAPath(let text):
       #"\#(text) doesn't begin with a path such as a.b[0]."c.d""#

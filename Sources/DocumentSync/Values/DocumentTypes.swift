@@ -16,7 +16,7 @@ public struct DocumentTypes: Sendable {
   }
 
   /// The member that says the type where nothing else is declared: `docType`.
-  public static let usualMember = "docType"
+  package static let usualMember = "docType"
   /// The member in which people and programs see a document's id.
   public static let idMember = "id"
 
@@ -27,7 +27,7 @@ public struct DocumentTypes: Sendable {
 
   /// No types yet.
   /// - Throws: ``DocumentProblem/reserved(_:)`` for a name that the member can't have.
-  public init(member: String = usualMember) throws(DocumentProblem) {
+  public init(member: String = "docType") throws(DocumentProblem) {
     guard !member.isEmpty, !member.isWritten(as: Self.idMember),
       !member.isWritten(as: MemberNames.times)
     else { throw .reserved(member) }
@@ -60,7 +60,7 @@ public struct DocumentTypes: Sendable {
   }
 
   /// The type of documents in a collection that don't say theirs; `nil` if none is declared for it.
-  public func type(ofCollection collection: String) -> String? {
+  package func type(ofCollection collection: String) -> String? {
     kinds.first { $0.collection.isWritten(as: collection) }?.name
   }
 

@@ -1,16 +1,8 @@
 import SyncText
 
 extension DocumentValue {
-  /// One member of an object.
-  public struct Member: Sendable {
-    /// The name, its escapes resolved.
-    public let name: String
-    /// The value.
-    public let value: DocumentValue
-  }
-
   /// Whether it is `null`.
-  public var isNull: Bool { json.isNull }
+  package var isNull: Bool { json.isNull }
   /// Whether it is an object.
   public var isObject: Bool { json.isObject }
 
@@ -26,11 +18,11 @@ extension DocumentValue {
   /// The elements in their order, if it is an array.
   public var elements: [DocumentValue]? { json.elements?.map(DocumentValue.init(checked:)) }
 
-  /// The members in the order in which they are written, if it is an object. No name comes twice.
-  public var members: [Member]? {
+  /// The members in the order in which they are written, if it is an object, their names without
+  /// escapes. No name comes twice.
+  public var members: [(name: String, value: DocumentValue)]? {
     json.members?.map {
-      Member(
-        name: String(decoding: $0.name, as: UTF8.self), value: DocumentValue(checked: $0.value))
+      (String(decoding: $0.name, as: UTF8.self), DocumentValue(checked: $0.value))
     }
   }
 
@@ -40,9 +32,15 @@ extension DocumentValue {
     json[Array(name.utf8)].map(DocumentValue.init(checked:))
   }
 
-  /// The value of the member at that path.
-  public subscript(path: MemberPath) -> DocumentValue? {
-    path.names.reduce(self) { $0?[$1] }
+  /// The value at that path.
+  package subscript(path: DocumentPath) -> DocumentValue? {
+    path.steps.reduce(self) { value, step in
+      switch step {
+      case .member(let name): value?[name]
+      case .element(let place):
+        value?.elements.flatMap { $0.indices.contains(place) ? $0[place] : nil }
+      }
+    }
   }
 
   /// How many objects and arrays stand inside each other, itself included.

@@ -15,7 +15,7 @@ public struct DocumentValue: Sendable {
   package let json: JSONValue
 
   /// How many objects and arrays may stand inside each other.
-  public static let deepestNesting = 512
+  package static let deepestNesting = 512
 
   /// A value whose text is known to hold nothing that a document can't.
   init(checked json: JSONValue) {
@@ -75,17 +75,7 @@ extension DocumentValue {
   }
 
   /// An integer, exactly.
-  public init(_ integer: Int) {
-    self.init(Int64(integer))
-  }
-
-  /// An integer, exactly.
-  public init(_ integer: Int64) {
-    self.init(written: JSONWriter.value(integer))
-  }
-
-  /// An integer, exactly.
-  public init(_ integer: UInt64) {
+  public init(_ integer: some BinaryInteger) {
     self.init(written: Array(String(integer).utf8))
   }
 
@@ -152,23 +142,23 @@ extension DocumentValue {
   /// - Parameter value: `nil` takes the member out, if it's there.
   /// - Throws: ``DocumentProblem/notAnObject`` and ``DocumentProblem/tooDeep``.
   package func setting(
-    _ path: MemberPath, to value: DocumentValue?
+    _ path: DocumentPath, to value: DocumentValue?
   ) throws(DocumentProblem) -> DocumentValue {
     guard let name = path.names.first else {
       guard let value else { throw .notAnObject }
       return value
     }
     guard path.names.count > 1 else { return try setting(name, to: value) }
-    let below = MemberPath(names: Array(path.names.dropFirst()))
+    let below = DocumentPath(names: Array(path.names.dropFirst()))
     let inside = self[name].flatMap { $0.isObject ? $0 : nil }
     if value == nil, inside == nil { return self }
     return try setting(name, to: try (inside ?? [:]).setting(below, to: value))
   }
 
-  /// The place at which ``setting(_:to:)-(MemberPath,_)`` puts another value in the place of one:
+  /// The place at which ``setting(_:to:)-(DocumentPath,_)`` puts another value in the place of one:
   /// that of the member, or of what is no object on the way to it; `nil` if nothing is there.
-  package func taken(at path: MemberPath) -> MemberPath? {
-    var (value, way) = (self, MemberPath.whole)
+  package func taken(at path: DocumentPath) -> DocumentPath? {
+    var (value, way) = (self, DocumentPath.whole)
     for name in path.names {
       guard value.isObject else { return way }
       guard let next = value[name] else { return nil }

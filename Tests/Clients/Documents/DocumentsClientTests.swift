@@ -74,7 +74,7 @@ final class DocumentsClientTests: XCTestCase {
       try await phone.save(milk, ["title": "Milk"], in: "lists")
       XCTFail("it isn't kept in step")
     } catch {
-      XCTAssertEqual(error as? ReplicaProblem, .unknownCollection("lists"))
+      XCTAssertEqual(error as? DocumentError, .unknownCollection("lists"))
     }
   }
 }

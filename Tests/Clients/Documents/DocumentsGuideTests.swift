@@ -238,7 +238,7 @@ final class DocumentsGuideTests: XCTestCase {
       _ = try await notes.getOrCreate(Note(id: DocumentID(""), title: "x"), in: "notes")
       XCTFail("it has no id")
     } catch {
-      XCTAssertEqual(error as? DocumentStoreProblem, .noID)
+      XCTAssertEqual(error as? DocumentError, .noID)
     }
     let (note, isNew) = try await notes.getOrCreate(
       Note(id: .uuid7(), title: "Milk"), in: "notes")

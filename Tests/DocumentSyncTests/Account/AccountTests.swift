@@ -122,11 +122,11 @@ final class AccountTests: XCTestCase {
   func testTheRulesOfTheServiceAreAskedBeforeAnythingIsSent() async throws {
     let account = makeAccount()
     service.answers.withLock { $0.rule = "it has less than 8 characters" }
-    let problem = AccountProblem.badPassword("it has less than 8 characters")
+    let problem = DocumentError.badPassword("it has less than 8 characters")
     await assertThrows(problem) { try await account.signIn(name: "ann", password: "milk") }
     await assertThrows(problem) { try await account.makeAccount(name: "ann", password: "milk") }
     await assertThrows(problem) { try await account.changePassword(to: "milk") }
-    let colon = AccountProblem.badName("it holds a colon")
+    let colon = DocumentError.badName("it holds a colon")
     await assertThrows(colon) { try await account.signIn(name: "a:b", password: "milk") }
     await assertThrows(colon) { try await account.askForPassword(name: "a:b") }
     XCTAssertEqual(service.calls, [])
@@ -139,7 +139,7 @@ final class AccountTests: XCTestCase {
 
   func testSettingsAreThoseOfWhoIsSignedIn() async throws {
     let account = makeAccount()
-    await assertThrows(AccountProblem.signedOut) { _ = try await account.settings() }
+    await assertThrows(DocumentError.signedOut) { _ = try await account.settings() }
     try await account.signIn(name: "ann", password: "milk")
     let settings = try await account.settings()
     XCTAssertEqual(settings, ["name": "ann"])
@@ -149,7 +149,7 @@ final class AccountTests: XCTestCase {
 
   func testWhatAServiceDoesntOfferIsAnErrorOfItsOwn() async throws {
     let account = Account()
-    await assertThrows(AccountProblem.notOffered(.making)) {
+    await assertThrows(DocumentError.notOffered("making an account")) {
       try await account.makeAccount(name: "ann", password: "milk")
     }
     XCTAssertEqual(account.status, .signedOut)
@@ -182,7 +182,7 @@ final class AccountTests: XCTestCase {
     let account = makeAccount()
     try await account.signIn(name: "ann", password: "milk")
     attendant.problem.withLock { $0 = .unsentEdits(3) }
-    await assertThrows(AccountProblem.unsentEdits(3)) {
+    await assertThrows(DocumentError.unsentEdits(3)) {
       try await account.signIn(name: "bob", password: "beer")
     }
     XCTAssertEqual(account.status, .ready(name: "ann"))
@@ -202,7 +202,7 @@ final class AccountTests: XCTestCase {
       try await first
       XCTFail("it counts")
     } catch {
-      XCTAssertEqual(error as? AccountProblem, .overtaken)
+      XCTAssertEqual(error as? DocumentError, .overtaken)
     }
     try await second
     XCTAssertEqual(account.status, .ready(name: "bob"))
@@ -221,7 +221,7 @@ final class AccountTests: XCTestCase {
       try await signIn
       XCTFail("it counts")
     } catch {
-      XCTAssertEqual(error as? AccountProblem, .overtaken)
+      XCTAssertEqual(error as? DocumentError, .overtaken)
     }
     XCTAssertEqual(account.status, .signedOut)
     let credentials = await kept.load()

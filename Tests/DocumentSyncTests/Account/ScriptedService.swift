@@ -68,7 +68,7 @@ final class ScriptedService: AccountService {
 /// Who syncs, as an account sees it.
 final class ScriptedAttendant: AccountAttendant {
   let told = Locked<[String]>([])
-  let problem = Locked<AccountProblem?>(nil)
+  let problem = Locked<DocumentError?>(nil)
 
   func syncIsWanted() { told.withLock { $0.append("sync") } }
 

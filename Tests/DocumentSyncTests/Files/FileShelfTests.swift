@@ -65,7 +65,7 @@ final class FileShelfTests: StoreTestCase {
     do {
       _ = try await FileShelf(besideStoreAt: path).keep(bytes)
       XCTFail("it's kept")
-    } catch let problem as FileProblem {
+    } catch let problem as DocumentError {
       XCTAssertTrue("\(problem)".contains("store.sqlite-files"), "\(problem)")
     }
   }

@@ -11,7 +11,7 @@ final class MeetingMergerTests: XCTestCase {
   ) -> Decision {
     Meeting(
       .edited(base: copy(5, "1"), body: ["n": .init(body)], sent: sent), .present(copy(there, "2")),
-      policies: policies, mergers: [["n"]: CounterMerger()]
+      policies: policies, mergers: [["n"]: .counter]
     ).decide()
   }
 

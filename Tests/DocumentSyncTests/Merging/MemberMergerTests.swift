@@ -3,8 +3,8 @@ import XCTest
 
 final class MemberMergerTests: XCTestCase {
   private func lines(_ base: String?, _ here: String, _ there: String) -> String? {
-    LinesMerger().merge(
-      base: base.map { DocumentValue($0) }, here: DocumentValue(here), there: DocumentValue(there))?
+    MemberMerger.lines.merge(
+      base.map { DocumentValue($0) }, DocumentValue(here), DocumentValue(there))?
       .string
   }
 
@@ -29,8 +29,8 @@ final class MemberMergerTests: XCTestCase {
       XCTAssertEqual(
         lines(base, there, here).map { Array($0.utf8) }, merged.map { Array($0.utf8) }, row)
     }
-    XCTAssertNil(LinesMerger().merge(base: "a", here: 1, there: "b"))
-    XCTAssertNil(LinesMerger().merge(base: ["a"], here: "a", there: "b"))
+    XCTAssertNil(MemberMerger.lines.merge("a", 1, "b"))
+    XCTAssertNil(MemberMerger.lines.merge(["a"], "a", "b"))
   }
 
   func testALongTextMadeAnewIsOneEdit() {
@@ -55,7 +55,7 @@ final class MemberMergerTests: XCTestCase {
           (["a"], "a", ["b"], nil), (["a"], ["a"], .null, nil),
         ]
     for (base, here, there, merged) in table {
-      let value = TagsMerger().merge(base: base, here: here, there: there)
+      let value = MemberMerger.tags.merge(base, here, there)
       XCTAssertEqual(value?.text, merged?.text, "\(base?.text ?? "none") | \(here) | \(there)")
     }
   }
@@ -74,9 +74,9 @@ final class MemberMergerTests: XCTestCase {
     ]
     for (base, here, there, merged) in table {
       guard let mine = try? DocumentValue(parsing: here) else { continue }
-      let value = CounterMerger().merge(
-        base: try base.map { try DocumentValue(parsing: $0) }, here: mine,
-        there: try DocumentValue(parsing: there))
+      let value = MemberMerger.counter.merge(
+        try base.map { try DocumentValue(parsing: $0) }, mine,
+        try DocumentValue(parsing: there))
       XCTAssertEqual(value?.text, merged, "\(base ?? "none") | \(here) | \(there)")
     }
   }

@@ -2,8 +2,8 @@ import DocumentSync
 import XCTest
 
 final class MergersInMergesTests: XCTestCase {
-  private let mergers: MemberMergers = [
-    ["text"]: LinesMerger(), ["stats", "visits"]: CounterMerger(), ["tags"]: TagsMerger(),
+  private let mergers: [DocumentPath: MemberMerger] = [
+    ["text"]: .lines, ["stats", "visits"]: .counter, ["tags"]: .tags,
   ]
 
   private func merge(
@@ -48,17 +48,12 @@ final class MergersInMergesTests: XCTestCase {
   }
 
   func testAMergerThatNestsTooDeepHasNoWord() throws {
-    struct Digger: MemberMerger {
-      let value: DocumentValue
-      func merge(
-        base: DocumentValue?, here: DocumentValue, there: DocumentValue
-      ) -> DocumentValue? { value }
-    }
     for (depth, isTaken) in [(511, true), (512, false)] {
       let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
       let deep = try DocumentValue(parsing: text)
       let merge = ThreeWayMerge(
-        base: ["a": 1], here: ["a": 2], there: ["a": 3], mergers: [["a"]: Digger(value: deep)]
+        base: ["a": 1], here: ["a": 2], there: ["a": 3],
+        mergers: [["a"]: MemberMerger { _, _, _ in deep }]
       ) { _ in .there }
       XCTAssertEqual(merge.value["a"], isTaken ? deep : 3)
       XCTAssertNoThrow(try DocumentValue(parsing: merge.value.text))

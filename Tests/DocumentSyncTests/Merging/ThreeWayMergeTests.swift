@@ -9,7 +9,7 @@ final class ThreeWayMergeTests: XCTestCase {
     /// The text of what comes of it, the server's value winning.
     var merged: String
     /// The paths that clash.
-    var clashes: [MemberPath] = []
+    var clashes: [DocumentPath] = []
   }
 
   private let rows: [Row] = [

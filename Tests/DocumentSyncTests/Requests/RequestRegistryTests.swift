@@ -108,6 +108,20 @@ final class RequestRegistryTests: XCTestCase {
     XCTAssertEqual(result, 7, "what was cancelled is joined by nobody")
   }
 
+  func testThoseBeyondTheLimitWaitInLine() async throws {
+    let wide = RequestRegistry<String, Int>(limit: 2)
+    let tasks = (0..<4).map { _ in Task { [request] in try await wide.run("a", .add, request) } }
+    let other = Task { [request] in try await wide.run("b", .add, request) }
+    try await gate.waiters(atLeast: 3)
+    try await wide.callers(of: "a", atLeast: 4)
+    XCTAssertEqual(made.withLock { $0 }, 3, "another identifier has a line of its own")
+    gate.open()
+    var results: Set<Int> = []
+    for task in tasks + [other] { results.insert(try await task.value) }
+    XCTAssertEqual(results, [1, 2, 3, 4, 5])
+    XCTAssertEqual(wide.count(of: "a"), 0)
+  }
+
   func testAFailureIsToldToAll() async throws {
     struct Failure: Error {}
     do {

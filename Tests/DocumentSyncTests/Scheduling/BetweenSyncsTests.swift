@@ -56,7 +56,7 @@ final class BetweenSyncsTests: XCTestCase {
   func testAPartOfASyncIsNotKeptFromItByThatSync() async throws {
     let rig = ScheduleRig()
     let done = Locked(0)
-    rig.scheduler.hooks.before { _ in
+    rig.scheduler.beforeSync { _ in
       let isDone = try await rig.scheduler.betweenSyncs { done.withLock { $0 += 1 } } != nil
       XCTAssertTrue(isDone)
     }
@@ -69,7 +69,7 @@ final class BetweenSyncsTests: XCTestCase {
     let rig = ScheduleRig()
     let gate = Gate()
     let left = Locked<Task<Void, any Error>?>(nil)
-    rig.scheduler.hooks.before { _ in
+    rig.scheduler.beforeSync { _ in
       left.withLock {
         $0 = Task { _ = try await rig.scheduler.betweenSyncs { try await gate.wait() } }
       }

@@ -55,7 +55,7 @@ struct ScheduleRig: Sendable {
     let engine = ScheduledSyncs(
       request: { synchronizer.requestSync() }, sync: { _ = try await synchronizer.sync() })
     let scheduler = SyncScheduler(
-      engine, account: account, options: ScheduleOptions(every: interval), clock: clock,
+      engine, account: account, every: interval, clock: clock,
       random: { 1 })
     processor.scheduler.withLock { $0 = scheduler }
     (self.synchronizer, self.scheduler) = (synchronizer, scheduler)
@@ -82,7 +82,7 @@ struct ScheduleRig: Sendable {
   /// Moves the clock, and waits until so many passes have ended in all.
   func advance(by length: Duration, passes count: Int) async throws {
     clock.advance(by: length)
-    for await isActive in scheduler.activity.states
+    for await isActive in scheduler.activity
     where !isActive && passes.compactMap({ $0 }).count >= count {
       return
     }

@@ -13,15 +13,15 @@ final class SyncHooksTests: XCTestCase {
     let rig = ScheduleRig()
     let told = Locked<[String]>([])
     let gate = Gate()
-    rig.scheduler.hooks.before { occasion in
+    rig.scheduler.beforeSync { occasion in
       try await gate.wait()
       told.withLock { $0.append("before \(occasion.number) \(occasion.reasons)") }
     }
-    rig.scheduler.hooks.before { _ in told.withLock { $0.append("second") } }
-    rig.scheduler.hooks.after { occasion, _ in
+    rig.scheduler.beforeSync { _ in told.withLock { $0.append("second") } }
+    rig.scheduler.afterSync { occasion, _ in
       told.withLock { $0.append("after \(occasion.number)") }
     }
-    rig.scheduler.hooks.after { _, _ in told.withLock { $0.append("last") } }
+    rig.scheduler.afterSync { _, _ in told.withLock { $0.append("last") } }
     async let made = rig.scheduler.syncOnce()
     try await gate.waiters(atLeast: 1)
     XCTAssertEqual(rig.passes, [], "nothing is sent before they have run")
@@ -35,9 +35,9 @@ final class SyncHooksTests: XCTestCase {
   func testOneThatThrowsEndsTheSyncAndThoseAfterItAreTold() async throws {
     let rig = ScheduleRig()
     let told = Locked<[String]>([])
-    rig.scheduler.hooks.before { _ in throw Refusal() }
-    rig.scheduler.hooks.before { _ in told.withLock { $0.append("second") } }
-    rig.scheduler.hooks.after { _, error in
+    rig.scheduler.beforeSync { _ in throw Refusal() }
+    rig.scheduler.beforeSync { _ in told.withLock { $0.append("second") } }
+    rig.scheduler.afterSync { _, error in
       told.withLock { $0.append("after: \(error is Refusal)") }
     }
     do {
@@ -51,8 +51,8 @@ final class SyncHooksTests: XCTestCase {
 
   func testWhatSendsNothingCallsNone() async throws {
     let rig = ScheduleRig(account: Account())
-    rig.scheduler.hooks.before { _ in XCTFail("nobody is signed in") }
-    rig.scheduler.hooks.after { _, _ in XCTFail("nobody is signed in") }
+    rig.scheduler.beforeSync { _ in XCTFail("nobody is signed in") }
+    rig.scheduler.afterSync { _, _ in XCTFail("nobody is signed in") }
     _ = try await rig.synchronizer.sync()
     XCTAssertEqual(rig.passes, [nil])
   }
@@ -63,7 +63,7 @@ final class SyncHooksTests: XCTestCase {
     let rig = ScheduleRig(account: account)
     let attendant = WaitingAttendant(scheduler: rig.scheduler)
     account.attendant = attendant
-    rig.scheduler.hooks.after { [scheduler = rig.scheduler] _, _ in
+    rig.scheduler.afterSync { [scheduler = rig.scheduler] _, _ in
       try? await account.signOut()
       await scheduler.stop()
     }
@@ -80,7 +80,7 @@ final class SyncHooksTests: XCTestCase {
     let attendant = WaitingAttendant(scheduler: rig.scheduler)
     account.attendant = attendant
     let gate = Gate()
-    rig.scheduler.hooks.after { _, _ in
+    rig.scheduler.afterSync { _, _ in
       try? await gate.wait()
       try? await account.signOut()
     }
@@ -96,7 +96,7 @@ final class SyncHooksTests: XCTestCase {
       try await signIn
       XCTFail("somebody signed out meanwhile")
     } catch {
-      XCTAssertEqual(error as? AccountProblem, .overtaken)
+      XCTAssertEqual(error as? DocumentError, .overtaken)
     }
     XCTAssertEqual(account.status, .signedOut)
   }
@@ -105,7 +105,7 @@ final class SyncHooksTests: XCTestCase {
     let rig = ScheduleRig()
     let gate = Gate()
     let leftOver = Locked<Task<Bool, Never>?>(nil)
-    rig.scheduler.hooks.after { [scheduler = rig.scheduler] _, _ in
+    rig.scheduler.afterSync { [scheduler = rig.scheduler] _, _ in
       XCTAssertTrue(SyncMark.isWithin(scheduler))
       leftOver.withLock {
         $0 = Task {

@@ -254,12 +254,4 @@ final class SyncScheduleTests: XCTestCase {
       }
     }
   }
-
-  func testBeginAndEndOfActivityAreToldOnceEach() {
-    var count = ActivityCount()
-    XCTAssertEqual([count.began(), count.began(), count.began()], [true, false, false])
-    XCTAssertEqual([count.ended(), count.ended(), count.ended()], [false, false, true])
-    XCTAssertFalse(count.ended())
-    XCTAssertTrue(count.began())
-  }
 }

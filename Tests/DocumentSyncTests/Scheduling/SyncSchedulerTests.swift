@@ -126,7 +126,7 @@ final class SyncSchedulerTests: XCTestCase {
     try await rig.running {
       try await rig.advance(by: .seconds(1), passes: 1)
       rig.processor.sign.withLock { $0 = .answered }
-      rig.scheduler.networkReturned()
+      rig.scheduler.trigger(.networkBack)
       try await rig.clock.sleepers(atLeast: 2)
       try await rig.advance(by: .seconds(2), passes: 2)
     }
@@ -157,7 +157,7 @@ final class SyncSchedulerTests: XCTestCase {
   func testStoppingLetsASyncEndAndForgetsTheRest() async throws {
     let rig = ScheduleRig(every: .seconds(60))
     let ended = Locked(false)
-    rig.scheduler.hooks.after { _, error in
+    rig.scheduler.afterSync { _, error in
       XCTAssertNil(error)
       ended.withLock { $0 = true }
     }
@@ -189,21 +189,18 @@ final class SyncSchedulerTests: XCTestCase {
 
   func testBeginAndEndOfActivityAreToldOnceEach() async throws {
     let rig = ScheduleRig()
-    let activity = rig.scheduler.activity
-    var states = activity.states.makeAsyncIterator()
+    var states = rig.scheduler.activity.makeAsyncIterator()
     var told = [await states.next()]
     rig.processor.gate.close()
     try await withThrowingTaskGroup { group in
-      group.addTask { try await rig.scheduler.syncOnce() }
+      for _ in 0..<3 { group.addTask { try await rig.scheduler.syncOnce() } }
       try await rig.processor.gate.waiters(atLeast: 1)
-      await activity.during { await activity.during {} }
       rig.processor.gate.open()
-      _ = try await group.next()
+      for try await _ in group {}
     }
-    told += [await states.next(), await states.next()]
-    await activity.during {}
-    told += [await states.next(), await states.next()]
-    XCTAssertEqual(told, [false, true, false, true, false])
+    for _ in 0..<2 * rig.passes.count { told.append(await states.next()) }
+    let toldOfPasses = rig.passes.flatMap { _ in [true, false] }
+    XCTAssertEqual(told, [false] + toldOfPasses)
   }
 }
 

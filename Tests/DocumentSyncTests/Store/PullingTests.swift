@@ -88,7 +88,9 @@ final class PullingTests: StoreTestCase {
       ], checkpoint: "3")
     page.unreadable = [UnreadableDocument(name: "3rd of page 1", words: "it has no id")]
     let outcomes = try await store.sync { [notes, page] in try $0.pulled(page, of: notes) }
-    XCTAssertEqual(outcomes.map(\.failure), [.atHomeElsewhere(eggs, tags), nil])
+    XCTAssertEqual(
+      outcomes.map(\.failure),
+      [.atHomeElsewhere(eggs, collection: tags.collection, server: tags.server), nil])
     let names = try await store.read { [notes] in try $0.failures(of: notes).map(\.name) }
     XCTAssertEqual(names, ["3rd of page 1", "eggs"])
     let (theirs, ours) = (try await store.get(eggs), try await store.get(milk))

@@ -63,7 +63,7 @@ final class SavingManyTests: StoreTestCase {
     let store = try await openStore()
     try await store.makeSynced(eggs, ["n": 1], "1", in: tags)
     let edits = [milk, bread, eggs].map { edit($0, ["n": 2]) }
-    await assertFails(.atHomeElsewhere(eggs, tags)) {
+    await assertFails(.atHomeElsewhere(eggs, collection: tags.collection, server: tags.server)) {
       try await store.edit { try $0.save(edits) }
     }
     let counts = try await store.read { try $0.counts() }

@@ -98,7 +98,9 @@ final class SavingTests: StoreTestCase {
     let store = try await openStore()
     try await store.makeSynced(eggs, ["n": 1], "1", in: tags)
     let edits = [edit(milk, ["n": 1]), edit(bread, ["n": 1]), edit(eggs, ["n": 2])]
-    await assertFails(.atHomeElsewhere(eggs, tags)) { try await store.edit { try $0.save(edits) } }
+    await assertFails(.atHomeElsewhere(eggs, collection: tags.collection, server: tags.server)) {
+      try await store.edit { try $0.save(edits) }
+    }
     // Neither is a part left behind where somebody bears the error.
     try await store.edit { editor in
       XCTAssertThrowsError(try editor.save(edits))

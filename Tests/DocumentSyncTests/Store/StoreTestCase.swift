@@ -44,14 +44,14 @@ class StoreTestCase: XCTestCase {
 
   /// Fails unless a store doesn't do what it's asked for.
   func assertFails<Result>(
-    _ expected: DocumentStoreProblem, _ body: () async throws -> Result,
+    _ expected: DocumentError, _ body: () async throws -> Result,
     file: StaticString = #filePath, line: UInt = #line
   ) async {
     do {
       _ = try await body()
       XCTFail("it's done", file: file, line: line)
     } catch {
-      XCTAssertEqual(error as? DocumentStoreProblem, expected, file: file, line: line)
+      XCTAssertEqual(error as? DocumentError, expected, file: file, line: line)
     }
   }
 }

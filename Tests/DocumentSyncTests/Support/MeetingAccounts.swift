@@ -61,7 +61,7 @@ extension Meeting {
     return value.changes(since: base?.withoutTimes).filter { path in
       guard result?[path] != value[path] else { return false }
       return !lost.contains { loss in
-        let inside = MemberPath(names: Array(path.names.dropFirst(loss.path.names.count)))
+        let inside = DocumentPath(names: Array(path.names.dropFirst(loss.path.names.count)))
         return loss.side == side && loss.path.contains(path)
           && loss.value?[inside] == value[path]
       }

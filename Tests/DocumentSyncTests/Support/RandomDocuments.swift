@@ -41,7 +41,7 @@ extension DocumentValue {
   }
 
   /// What isn't an object, by path.
-  func leaves(at path: MemberPath = .whole) -> [MemberPath: DocumentValue] {
+  func leaves(at path: DocumentPath = .whole) -> [DocumentPath: DocumentValue] {
     guard let members else { return [path: self] }
     return members.reduce(into: [:]) { leaves, member in
       leaves.merge(member.value.leaves(at: path.appending(member.name))) { $1 }
@@ -50,7 +50,7 @@ extension DocumentValue {
 
   /// The paths at which this has another value than `base`, or none where `base` has one. What
   /// became an object is told by what is in it.
-  func changes(since base: DocumentValue?) -> Set<MemberPath> {
+  func changes(since base: DocumentValue?) -> Set<DocumentPath> {
     let (before, after) = (base?.leaves() ?? [:], leaves())
     return Set(before.keys).union(after.keys).filter {
       before[$0] != after[$0] && self[$0]?.isObject != true

@@ -3,7 +3,7 @@ import XCTest
 
 final class MemberPathTests: XCTestCase {
   func testPathsAreWrittenWithDots() {
-    let table: [(MemberPath, String)] = [
+    let table: [(DocumentPath, String)] = [
       (.whole, ""), (["a"], "a"), (["a", "b_2", "c-d"], "a.b_2.c-d"), (["é"], "é"),
       (["a.b", "", "x\"y"], #""a.b".""."x\"y""#),
     ]
@@ -11,17 +11,18 @@ final class MemberPathTests: XCTestCase {
   }
 
   func testAPathContainsItselfAndWhatIsInside() {
-    let path: MemberPath = ["a", "b"]
-    for other: MemberPath in [["a", "b"], ["a", "b", "c"]] { XCTAssertTrue(path.contains(other)) }
-    for other: MemberPath in [.whole, ["a"], ["b", "a"], ["a", "c", "b"]] {
+    let path: DocumentPath = ["a", "b"]
+    for other: DocumentPath in [["a", "b"], ["a", "b", "c"]] { XCTAssertTrue(path.contains(other)) }
+    for other: DocumentPath in [.whole, ["a"], ["b", "a"], ["a", "c", "b"]] {
       XCTAssertFalse(path.contains(other))
     }
-    XCTAssertTrue(MemberPath.whole.contains(path))
+    XCTAssertTrue(DocumentPath.whole.contains(path))
   }
 
   func testPathsAreEqualToTheByte() {
-    let paths: Set<MemberPath> = [["\u{E9}"], ["e\u{301}"], ["a", "b"], ["ab"], ["a", "b"]]
+    let paths: Set<DocumentPath> = [["\u{E9}"], ["e\u{301}"], ["a", "b"], ["ab"], ["a", "b"]]
     XCTAssertEqual(paths.count, 4)
-    XCTAssertFalse(MemberPath("\u{E9}").contains(MemberPath("e\u{301}", "x")))
+    XCTAssertFalse(
+      DocumentPath(names: ["\u{E9}"]).contains(DocumentPath(names: ["e\u{301}", "x"])))
   }
 }

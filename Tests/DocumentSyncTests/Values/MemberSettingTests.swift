@@ -16,7 +16,7 @@ final class MemberSettingTests: XCTestCase {
     XCTAssertEqual(try ([:] as DocumentValue).setting(["a", "b"], to: 1), ["a": ["b": 1]])
     XCTAssertEqual(try (["a": 7] as DocumentValue).setting(["a", "b"], to: 1), ["a": ["b": 1]])
     XCTAssertEqual(try (["a": 7] as DocumentValue).setting(["a", "b"], to: nil), ["a": 7])
-    XCTAssertThrowsError(try (7 as DocumentValue).setting(["a"] as MemberPath, to: 1))
+    XCTAssertThrowsError(try (7 as DocumentValue).setting(["a"] as DocumentPath, to: 1))
     XCTAssertThrowsError(try ([:] as DocumentValue).setting(.whole, to: nil))
   }
 

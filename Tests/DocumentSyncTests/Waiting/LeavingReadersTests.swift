@@ -1,3 +1,4 @@
+import SyncLock
 import TestSupport
 import XCTest
 
@@ -17,12 +18,13 @@ final class LeavingReadersTests: XCTestCase {
   }
 
   func testViewsOfTheActivityComeAndGoWhileSyncsBeginAndEnd() {
-    let activity = SyncActivity()
+    let isActive = Newest(false, tellsEach: true)
     XCTAssertTrue(
       LeavingReaders.comeAndGo {
-        activity.states
+        isActive.values
       } while: {
-        await activity.during {}
+        isActive.put(true).tell()
+        isActive.put(false).tell()
       })
   }
 

@@ -50,7 +50,7 @@ final class ReplicaAccountTests: XCTestCase {
       try await account.signIn(name: "bob", password: "secret")
       XCTFail("ann's edit isn't sent")
     } catch {
-      XCTAssertEqual(error as? AccountProblem, .unsentEdits(1), "\(error)")
+      XCTAssertEqual(error as? DocumentError, .unsentEdits(1), "\(error)")
     }
     XCTAssertEqual(account.status, .ready(name: "ann"))
     try await account.signIn(name: "bob", password: "secret", unsent: .keep)
@@ -108,7 +108,7 @@ final class ReplicaAccountTests: XCTestCase {
     let account = Account()
     let notes = try await replica(account)
     try await account.signIn(name: "ann", password: "secret")
-    notes.scheduler.hooks.after { _, _ in try? await account.signOut() }
+    notes.scheduler.afterSync { _, _ in try? await account.signOut() }
     try await notes.sync()
     XCTAssertEqual(account.status, .signedOut)
   }

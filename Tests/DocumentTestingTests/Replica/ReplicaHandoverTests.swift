@@ -78,7 +78,7 @@ final class ReplicaHandoverTests: XCTestCase {
   func testASyncThatIsWantedWhileSomebodyIsOvertakenIsOfWhoeverIsSignedInStill() async throws {
     let (notes, free) = try await held()
     let failed = Task {
-      try await notes.becomes("bob", .keep) { throw AccountProblem.overtaken }
+      try await notes.becomes("bob", .keep) { throw DocumentError.overtaken }
     }
     let report = try await sync(notes, free)
     let result = await failed.result
@@ -119,7 +119,7 @@ final class ReplicaHandoverTests: XCTestCase {
     let notes = try await replica(Account(credentials: slow))
     try await notes.save(milk, ["n": 1], in: "notes")
     let gate = Gate()
-    notes.scheduler.hooks.before { if $0.number == 1 { try await gate.wait() } }
+    notes.scheduler.beforeSync { if $0.number == 1 { try await gate.wait() } }
     let synced = Task { _ = try await notes.sync() }
     try await gate.waiters(atLeast: 1)
     slow.isLocked.withLock { $0 = false }

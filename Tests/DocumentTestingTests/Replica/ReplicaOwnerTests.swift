@@ -99,21 +99,21 @@ final class ReplicaOwnerTests: XCTestCase {
       let (isDeleted, isDropped) = (try await notes.delete(id), try await notes.drop(id))
       let (isResigned, isTried) = (try await notes.resign(id), try await notes.retry(id))
       XCTAssertFalse(isDeleted || isDropped || isResigned || isTried)
-      await assertFails(DocumentStoreProblem.ofAnotherAccount(id)) {
+      await assertFails(DocumentError.ofAnotherAccount(id)) {
         try await notes.save(id, ["n": 1], in: "notes")
       }
-      await assertFails(DocumentStoreProblem.ofAnotherAccount(id)) {
+      await assertFails(DocumentError.ofAnotherAccount(id)) {
         try await notes.stash(id, ["n": 1], in: "notes")
       }
-      await assertFails(DocumentStoreProblem.notInConflict(id)) {
+      await assertFails(DocumentError.notInConflict(id)) {
         try await notes.resolve(id, .here)
       }
-      await assertFails(FileProblem.noDocument(id)) {
+      await assertFails(DocumentError.noDocument(id)) {
         try await notes.attach([1], named: "a.png", to: "picture", of: id)
       }
     }
     let loss = try XCTUnwrap(number)
-    await assertFails(DocumentStoreProblem.notLost(loss)) { try await notes.restore(loss) }
+    await assertFails(DocumentError.notLost(loss)) { try await notes.restore(loss) }
     let gone = try await notes.dropEverything(discardingChanges: true)
     XCTAssertEqual(gone, 0)
     let report = try await notes.sync(SyncWishes(ways: .push))
@@ -127,7 +127,7 @@ final class ReplicaOwnerTests: XCTestCase {
   func testTheSentenceOfATakenIDTellsNothingOfTheOtherDocument() {
     let home = DocumentScope(server: "https://a.example", account: "ann", collection: "diary")
     let here = DocumentScope(server: "https://a.example", account: "bob", collection: "notes")
-    let words = DocumentStoreProblem.taken(milk, by: home, for: here).description
+    let words = DocumentError.taken(milk, by: home, for: here).description
     XCTAssertTrue(words.contains("another account"), words)
     for name in ["ann", "diary", "a.example"] { XCTAssertFalse(words.contains(name), words) }
   }

@@ -77,7 +77,7 @@ final class ReplicaScheduleTests: XCTestCase {
     do {
       try await replica.sync(SyncWishes(policies: [.latest]))
       XCTFail("it's synced")
-    } catch let problem as ReplicaProblem {
+    } catch let problem as DocumentError {
       XCTAssertEqual(problem, .unstamped("notes"))
     }
     XCTAssertEqual(server.calls.count, 0)

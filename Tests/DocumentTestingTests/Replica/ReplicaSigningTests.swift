@@ -40,7 +40,7 @@ final class ReplicaSigningTests: XCTestCase {
     let notes = try await replica(account)
     try await account.signIn(name: "ann", password: "secret")
     let failure = Locked<(any Error)?>(nil)
-    notes.scheduler.hooks.after { _, _ in
+    notes.scheduler.afterSync { _, _ in
       do { try await account.signOut() } catch { failure.withLock { $0 = error } }
     }
     try await notes.save(milk, ["n": 1], in: "notes")
@@ -57,7 +57,7 @@ final class ReplicaSigningTests: XCTestCase {
     let notes = try await replica(account)
     try await account.signIn(name: "ann", password: "secret")
     let failure = Locked<(any Error)?>(nil)
-    notes.scheduler.hooks.after { _, _ in
+    notes.scheduler.afterSync { _, _ in
       do {
         try await account.signOut()
         try await account.signIn(name: "bob", password: "secret")
@@ -75,7 +75,7 @@ final class ReplicaSigningTests: XCTestCase {
     let notes = try await replica(account)
     try await account.signIn(name: "ann", password: "secret")
     let (begun, gate) = (Gate(), Gate())
-    notes.scheduler.hooks.after { occasion, _ in
+    notes.scheduler.afterSync { occasion, _ in
       guard occasion.number == 1 else { return }
       begun.open()
       try? await gate.wait()
@@ -113,14 +113,14 @@ final class ReplicaSigningTests: XCTestCase {
       try await bob
       XCTFail("cid came later")
     } catch {
-      XCTAssertEqual(error as? AccountProblem, .overtaken)
+      XCTAssertEqual(error as? DocumentError, .overtaken)
     }
     service.gate.open()
     do {
       try await cid
       XCTFail("there is an edit")
     } catch {
-      XCTAssertEqual(error as? AccountProblem, .unsentEdits(1))
+      XCTAssertEqual(error as? DocumentError, .unsentEdits(1))
     }
     XCTAssertEqual(account.status, .ready(name: "ann"))
     let credentials = try await slow.load()
@@ -140,7 +140,7 @@ final class ReplicaSigningTests: XCTestCase {
       let edit = Locked<Task<Bool, any Error>?>(nil)
       _ = try? await notes.becomes("bob", .keep) {
         edit.withLock { $0 = Task { try await notes.save(id, ["n": 1], in: "notes") } }
-        throw AccountProblem.overtaken
+        throw DocumentError.overtaken
       }
       _ = try await edit.withLock { $0 }?.value
     }
@@ -180,13 +180,13 @@ final class ReplicaSigningTests: XCTestCase {
       try await account.signIn(name: "bob", password: "secret")
       XCTFail("what is on its way is ann's")
     } catch {
-      XCTAssertEqual(error as? DocumentStoreProblem, .isSyncedElsewhere)
+      XCTAssertEqual(error as? DocumentError, .isSyncedElsewhere)
     }
     XCTAssertEqual(account.status, .ready(name: "ann"))
     let credentials = await kept.load()
     XCTAssertEqual(credentials, .password(name: "ann", password: "other"))
     turn.end()
-    notes.scheduler.hooks.after { _, _ in
+    notes.scheduler.afterSync { _, _ in
       try? await account.signIn(name: "bob", password: "secret")
     }
     try await notes.sync()

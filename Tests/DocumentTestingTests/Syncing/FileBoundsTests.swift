@@ -142,7 +142,7 @@ final class FileBoundsTests: XCTestCase {
       try await notes.attach(rig.picture, named: "b.png", to: "other", of: .milk)
       XCTFail("it's attached")
     } catch {
-      XCTAssertEqual(error as? ReplicaProblem, .noFiles)
+      XCTAssertEqual(error as? DocumentError, .noFiles)
     }
     try await notes.detach("picture", of: .milk)
     let after = try await notes.sync()

@@ -58,7 +58,7 @@ final class NamelessRowTests: XCTestCase {
       let report = try await mine.sync()
       XCTAssertEqual(report.failures.map(\.name), ["entry 1"])
       let known = try await mine.store.read { try $0.failures() }
-      XCTAssertEqual(known.map(\.document.name), ["entry 1"])
+      XCTAssertEqual(known.map(\.name), ["entry 1"])
     }
     let mended = try await mine.sync()
     XCTAssertEqual(mended.received.map(\.id), [DocumentID("d")])

@@ -21,8 +21,8 @@ final class OtherAnswerTests: XCTestCase {
     XCTAssertEqual(here, other)
     let expected = [
       DocumentLoss(
-        path: MemberPath(names: ["t"]), value: "MY WORK", side: .here, reason: .answered),
-      DocumentLoss(path: MemberPath(names: ["n"]), value: 1, side: .here, reason: .answered),
+        path: DocumentPath(names: ["t"]), value: "MY WORK", side: .here, reason: .answered),
+      DocumentLoss(path: DocumentPath(names: ["n"]), value: 1, side: .here, reason: .answered),
     ]
     XCTAssertEqual(report.lost.map(\.loss), expected)
     let kept = try await mine.store.read { try $0.lost(of: nil) }

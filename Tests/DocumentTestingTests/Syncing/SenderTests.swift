@@ -13,8 +13,7 @@ final class SenderTests: XCTestCase {
   private func replica(
     clock: some Clock<Duration> = ContinuousClock(), _ sender: @escaping DocumentSender
   ) async throws -> DocumentReplica {
-    var letters = SyncedCollection("letters")
-    letters.sender = sender
+    let letters = SyncedCollection("letters", sender: sender)
     var options = ReplicaOptions(
       server: "https://notes.example", collections: [letters, SyncedCollection("notes")])
     options.syncsEdits = false

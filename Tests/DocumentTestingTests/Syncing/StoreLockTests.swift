@@ -21,7 +21,7 @@ final class StoreLockTests: XCTestCase {
       try await replica.sync()
       XCTFail("two sync at once")
     } catch {
-      XCTAssertEqual(error as? DocumentStoreProblem, .isSyncedElsewhere, "\(error)")
+      XCTAssertEqual(error as? DocumentError, .isSyncedElsewhere, "\(error)")
     }
     turn.end()
     replica.cancel()

@@ -98,7 +98,7 @@ final class RestTravelTests: RestTestCase {
         try await replica.save(DocumentID(id), content, in: "notes")
         XCTFail("\(id) was stored")
       } catch {
-        XCTAssertTrue(error is ReplicaProblem, "\(error)")
+        XCTAssertTrue(error is DocumentError, "\(error)")
       }
     }
   }

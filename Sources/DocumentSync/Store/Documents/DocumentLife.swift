@@ -3,23 +3,23 @@ private import SyncText
 /// The life of one document, as far as it's remembered: what happened to it, and how it stands.
 public struct DocumentLife: Sendable, Equatable {
   /// One thing that happened.
-  public struct Moment: Sendable, Hashable {
+  package struct Moment: Sendable, Hashable {
     /// When, in milliseconds since 1970; the last time of what happened several times.
-    public let time: Int64
+    package let time: Int64
     /// What; `nil` if another version of the program knows.
     package let event: DocumentEvent?
     /// How many changes gave way, and are kept for a while.
-    public let lost: Int
+    package let lost: Int
   }
 
   /// Which document.
-  public let id: DocumentID
+  package let id: DocumentID
   /// What happened to it, oldest first. Of long lives it's only the last of it.
-  public let moments: [Moment]
+  package let moments: [Moment]
   /// How it stands with it; `nil` if it's gone.
-  public let status: DocumentStatus?
+  package let status: DocumentStatus?
   /// Its files that aren't where they are to be.
-  public var files: [FileTrouble] = []
+  package var files: [FileTrouble] = []
 
   /// All of it, a sentence each, in their order.
   public var sentences: [String] {
@@ -42,7 +42,7 @@ public struct DocumentLife: Sendable, Equatable {
 
 extension DocumentLife.Moment {
   /// What happened, in words.
-  public var sentence: String {
+  package var sentence: String {
     let sentence = event?.sentence ?? "something that this program has no words for"
     switch lost {
     case 0: return sentence

@@ -1,29 +1,29 @@
 private import SyncSystem
 
 /// Where documents are at home: a collection of a server, as one account sees it.
-public struct DocumentScope: Sendable, Hashable {
+package struct DocumentScope: Sendable, Hashable {
   /// The server, by the address that it's known by.
-  public let server: String
+  package let server: String
   /// Whose documents they are; empty where a server knows no accounts.
-  public let account: String
+  package let account: String
   /// The collection.
-  public let collection: String
+  package let collection: String
 
   /// A collection of a server, as one account sees it.
-  public init(server: String, account: String, collection: String) {
+  package init(server: String, account: String, collection: String) {
     self.server = server
     self.account = account
     self.collection = collection
   }
 
   /// Equal to the byte.
-  public static func == (one: DocumentScope, other: DocumentScope) -> Bool {
+  package static func == (one: DocumentScope, other: DocumentScope) -> Bool {
     one.collection.isSameBytes(as: other.collection) && one.account.isSameBytes(as: other.account)
       && one.server.isSameBytes(as: other.server)
   }
 
   /// By the collection: names of the same bytes have the same hash, and few others do.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(collection)
   }
 }
@@ -57,5 +57,16 @@ package struct DocumentOwner: Sendable, Hashable {
   /// Whether documents that are at home there are theirs: equal to the byte.
   func has(_ scope: DocumentScope) -> Bool {
     scope == DocumentScope(server: server, account: account, collection: scope.collection)
+  }
+}
+
+extension DocumentError {
+  /// A document that is at home somewhere has the id that another was to have there.
+  static func taken(
+    _ id: DocumentID, by home: DocumentScope, for scope: DocumentScope
+  ) -> DocumentError {
+    DocumentOwner(server: scope.server, account: scope.account).has(home)
+      ? .atHomeElsewhere(id, collection: home.collection, server: home.server)
+      : .ofAnotherAccount(id)
   }
 }

@@ -33,9 +33,15 @@ public struct DocumentStatus: Sendable, Equatable {
   /// The server's name for its copy, if that has one.
   public let version: DocumentVersion?
   /// The server's own words, where it refused.
-  public let words: String?
-  /// Why it isn't at the server as it is here; `nil` if it is.
-  public let reason: UnsentReason?
+  package let words: String?
+  /// Why it isn't at the server as it is here, for a place behind a colon; `nil` if it is.
+  public var sentence: String? { reason?.description }
+  package let reason: UnsentReason?
+  /// The documents that it waits for and that aren't known here.
+  public var missing: [DocumentID] {
+    guard case .waits(let others) = reason else { return [] }
+    return others.filter { $0.value == .unknown }.keys.sorted()
+  }
 
   /// How it stands with a document that is known.
   init(_ document: StoredDocument, _ reason: UnsentReason? = nil) {
@@ -61,7 +67,7 @@ public struct DocumentStatus: Sendable, Equatable {
 }
 
 /// Why a change isn't at the server yet.
-public enum UnsentReason: Sendable, Hashable {
+package enum UnsentReason: Sendable, Hashable {
   /// It's sent when its turn comes; so many sends of it came to nothing.
   case isToBeSent(tries: Int)
   /// A request with it is under way.
@@ -94,7 +100,7 @@ public enum UnsentReason: Sendable, Hashable {
 
 extension UnsentReason: CustomStringConvertible {
   /// The reason, for a place behind a colon.
-  public var description: String {
+  package var description: String {
     switch self {
     case .isToBeSent(0): "it's sent with the next sync"
     case .isToBeSent(let tries):
@@ -142,7 +148,7 @@ extension UnsentReason: CustomStringConvertible {
 
 extension Predecessor: CustomStringConvertible {
   /// What holds it up itself.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknown: "not known here"
     case .unsent: "not sent yet"

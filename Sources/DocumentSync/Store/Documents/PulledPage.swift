@@ -1,9 +1,9 @@
 /// What a server has and what can't be stored.
-public struct UnreadableDocument: Sendable, Hashable {
+package struct UnreadableDocument: Sendable, Hashable {
   /// Its id, or what else it's told from others by.
-  public let name: String
+  package let name: String
   /// Why.
-  public let words: String
+  package let words: String
   /// Whether it has no id that could be read: then its name is its place in the list, which tells
   /// of it again and again.
   package let isNameless: Bool
@@ -54,7 +54,7 @@ package struct PulledOutcome: Sendable, Equatable {
   /// What was decided; `nil` if nothing had to be.
   package let decision: Decision?
   /// Why it wasn't taken.
-  package var failure: DocumentStoreProblem?
+  package var failure: DocumentError?
   /// What the server has taken, as it turned out.
   var taken: TakenSend?
 }

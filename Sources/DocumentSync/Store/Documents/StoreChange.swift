@@ -40,8 +40,10 @@ public struct ChangedDocument: Sendable, Equatable {
 
   /// Which document.
   public let id: DocumentID
+  /// The collection that it's at home in.
+  public var collection: String { scope.collection }
   /// Where it's at home.
-  public let scope: DocumentScope
+  package let scope: DocumentScope
   /// What became of it.
   public let kind: Kind
 }

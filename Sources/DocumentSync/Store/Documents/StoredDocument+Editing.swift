@@ -119,7 +119,7 @@ extension StoredDocument {
   ///   - content: what is here from now on; `nil` if nothing is.
   ///   - taken: where in what is here it's put; `nil` if nothing is there.
   mutating func restored(
-    _ content: DocumentValue?, at taken: MemberPath?, _ counter: inout RevisionCounter
+    _ content: DocumentValue?, at taken: DocumentPath?, _ counter: inout RevisionCounter
   ) -> Bool {
     let old = taken.flatMap { body?.withoutTimes[$0] }
     let (isUnsent, isFirst) = (body != nil && !isSynced, entry == nil)

@@ -39,17 +39,6 @@ extension DocumentValue {
   }
 }
 
-/// Why nothing was imported.
-public struct ImportProblem: Error, CustomStringConvertible {
-  /// The line that is at fault, counted from 1.
-  public let line: Int
-  /// What is wrong with it.
-  public let cause: any Error
-
-  /// Which line, and what is wrong with it.
-  public var description: String { "line \(line): \(cause)" }
-}
-
 /// What an import did.
 public struct ImportSummary: Sendable, Equatable {
   /// How many documents there were.
@@ -61,7 +50,7 @@ public struct ImportSummary: Sendable, Equatable {
 extension StoreEditor {
   /// Saves documents as ``StoreReader/export(_:_:)`` gives them, or as people write them in this
   /// way: one on each line. Empty lines count for nothing. All are saved or, if one line is bad,
-  /// none (``ImportProblem``).
+  /// none (``DocumentError/badLine(_:_:)``).
   package func importDocuments(
     _ text: some Sequence<UInt8>, _ types: DocumentTypes, of server: String, account: String,
     preparing prepare: (inout DocumentEdit) throws -> Void = { _ in }
@@ -83,7 +72,7 @@ extension StoreEditor {
           summary.documents += 1
           summary.changed += try save(edit) ? 1 : 0
         } catch let problem where !Self.isOfTheStore(problem) {
-          throw ImportProblem(line: number, cause: problem)
+          throw DocumentError.badLine(number, "\(problem)")
         }
       }
       for byte in text {

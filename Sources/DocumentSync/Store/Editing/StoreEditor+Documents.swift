@@ -61,7 +61,7 @@ extension StoreEditor {
     let old = try reader.kept(id)
     session.expectsUnknown = old == nil
     if let scope, let home = old?.document.scope, home != scope {
-      throw DocumentStoreProblem.taken(id, by: home, for: scope)
+      throw DocumentError.taken(id, by: home, for: scope)
     }
     guard let home = scope ?? old?.document.scope, scope != nil || session.isOwn(home) else {
       return nil

@@ -29,7 +29,7 @@ extension StoreEditor {
   }
 
   private func refuse(_ waiting: Int) throws {
-    guard waiting == 0 else { throw DocumentStoreProblem.changesWait(waiting) }
+    guard waiting == 0 else { throw DocumentError.changesWait(waiting) }
   }
 
   /// Answers how many documents went.

@@ -8,7 +8,7 @@ extension StoreEditor {
     stamps: (String) -> Bool = { _ in false }
   ) throws -> Bool {
     guard let document = try reader.stored(id), let body = document.body else {
-      throw FileProblem.noDocument(id)
+      throw DocumentError.noDocument(id)
     }
     let table = FileTable(session: session)
     let scope = try session.makeNumber(of: document.scope)
@@ -29,7 +29,7 @@ extension StoreEditor {
     _ member: String, of id: DocumentID, stamps: (String) -> Bool = { _ in false }
   ) throws -> Bool {
     guard let document = try reader.stored(id), let body = document.body else {
-      throw FileProblem.noDocument(id)
+      throw DocumentError.noDocument(id)
     }
     guard body[member].flatMap({ FileReference($0) }) != nil else { return false }
     var edit = DocumentEdit(id, in: document.scope, try body.setting(member, to: nil))

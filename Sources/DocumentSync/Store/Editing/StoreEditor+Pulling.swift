@@ -119,7 +119,7 @@ extension StoreEditor {
   ) throws -> PulledOutcome {
     do {
       return try change(pulled, in: scope, rules)
-    } catch let problem as DocumentStoreProblem {
+    } catch let problem as DocumentError {
       // Where the id is that of another collection's document, or of another account's, it's as it
       // should be: not here.
       if pulled.state.copy == nil, problem.isOfAnother {
@@ -181,7 +181,7 @@ extension StoreEditor {
   }
 }
 
-extension DocumentStoreProblem {
+extension DocumentError {
   /// Whether a document that is at home elsewhere has the id.
   fileprivate var isOfAnother: Bool {
     switch self {

@@ -5,7 +5,7 @@ extension StoreEditor {
   @discardableResult
   package func resign(_ id: DocumentID) throws -> Bool {
     try change(id, in: nil) { document, counter in
-      guard document.entry?.underWay == nil else { throw DocumentStoreProblem.isUnderWay(id) }
+      guard document.entry?.underWay == nil else { throw DocumentError.isUnderWay(id) }
       return document.resigned(&counter)
     } ?? false
   }
@@ -17,15 +17,15 @@ extension StoreEditor {
     _ number: Int64, as newID: DocumentID? = nil, stamps: Bool = false
   ) throws -> DocumentID {
     guard let (lost, scope) = try reader.lost(number) else {
-      throw DocumentStoreProblem.notLost(number)
+      throw DocumentError.notLost(number)
     }
     let (loss, id) = (lost.loss, newID ?? lost.id)
-    guard !id.text.isEmpty else { throw DocumentStoreProblem.noID }
+    guard !id.text.isEmpty else { throw DocumentError.noID }
     let present = try reader.stored(lost.id)?.body?.withoutTimes
     let content = try content(of: lost, in: present, isNew: newID != nil)
     let taken = present.flatMap { $0.taken(at: loss.path) }
     _ = try change(id, in: scope) { document, counter in
-      guard newID == nil || document.body == nil else { throw DocumentStoreProblem.isThere(id) }
+      guard newID == nil || document.body == nil else { throw DocumentError.isThere(id) }
       let edit = stamps ? content?.stamped(over: document.body, at: session.now) : content
       return document.restored(edit, at: taken, &counter)
     }
@@ -45,7 +45,7 @@ extension StoreEditor {
     if loss.path == .whole, let value = loss.value { return value }
     if loss.path == .whole, !isNew { return nil }
     guard let present, loss.path != .whole else {
-      throw DocumentStoreProblem.noDocument(lost.id)
+      throw DocumentError.noDocument(lost.id)
     }
     return try present.setting(loss.path, to: loss.value)
   }

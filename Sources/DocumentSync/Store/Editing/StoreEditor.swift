@@ -80,7 +80,7 @@ package struct StoreEditor {
   @discardableResult
   package func drop(_ id: DocumentID) throws -> Bool {
     try change(id, in: nil) { document, _ in
-      guard document.entry == nil else { throw DocumentStoreProblem.isToBeSent(id) }
+      guard document.entry == nil else { throw DocumentError.isToBeSent(id) }
       document.dropped()
       return true
     } ?? false
@@ -118,7 +118,7 @@ package struct StoreEditor {
     let decision = try change(id, in: nil) { document, counter in
       document.resolved(resolution, &counter)
     }
-    guard let decision = decision ?? nil else { throw DocumentStoreProblem.notInConflict(id) }
+    guard let decision = decision ?? nil else { throw DocumentError.notInConflict(id) }
     return decision
   }
 
@@ -132,8 +132,8 @@ package struct StoreEditor {
   }
 
   private func check(_ edit: DocumentEdit) throws {
-    guard !edit.id.text.isEmpty else { throw DocumentStoreProblem.noID }
-    guard edit.content.isObject else { throw DocumentStoreProblem.notAnObject(edit.id) }
+    guard !edit.id.text.isEmpty else { throw DocumentError.noID }
+    guard edit.content.isObject else { throw DocumentError.notAnObject(edit.id) }
   }
 
   /// When the changes of this transaction were made, by the server's clock if ours is wrong.
@@ -149,7 +149,7 @@ package struct StoreEditor {
     guard !others.isEmpty else { return [] }
     let awaited = AwaitedTable(session: session)
     let circle = try WaitingCircle(of: id, after: others) { try awaited.awaited(by: $0) }
-    if let circle { throw DocumentStoreProblem.circle(circle.way) }
+    if let circle { throw DocumentError.circle(circle.way) }
     let readiness = try Readiness(awaiting: others) { try reader.predecessor($0) }
     return Set(readiness.waitsFor.keys)
   }

@@ -99,21 +99,21 @@ extension DocumentStore {
 ///
 /// Whoever is slow misses values in between, and never the last one. It ends when the store is
 /// closed, and what reading throws, it throws.
-public struct DocumentStream: AsyncSequence, Sendable {
+package struct DocumentStream: AsyncSequence, Sendable {
   /// What people see of it; `nil` where there is none.
-  public typealias Element = DocumentValue?
+  package typealias Element = DocumentValue?
 
   let store: DocumentStore
   let id: DocumentID
 
   /// Begins to listen.
-  public func makeAsyncIterator() -> Iterator {
+  package func makeAsyncIterator() -> Iterator {
     // It listens before it reads, so that nothing comes between.
     Iterator(store: store, id: id, changes: store.changes.makeAsyncIterator())
   }
 
   /// Goes from value to value.
-  public struct Iterator: AsyncIteratorProtocol {
+  package struct Iterator: AsyncIteratorProtocol {
     let store: DocumentStore
     let id: DocumentID
     var changes: AsyncStream<StoreChange>.Iterator
@@ -124,7 +124,7 @@ public struct DocumentStream: AsyncSequence, Sendable {
     }
 
     /// The next value.
-    public mutating func next(
+    package mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> Element? {
       do {

@@ -14,7 +14,7 @@ import SyncDatabase
 ///
 /// Those that write are transactions: all of it is recorded when they return, nothing when they
 /// throw. Readers don't wait for them, and see what was recorded when they began. What is asked of
-/// a store and can't be done is a ``DocumentStoreProblem``, what its file can't, a `DatabaseError`.
+/// a store and can't be done is a ``DocumentError``, what its file can't, a `DatabaseError`.
 package struct DocumentStore: Sendable {
   private let writer: Database
   private let reader: Database
@@ -28,7 +28,7 @@ package struct DocumentStore: Sendable {
   /// Opens a store; makes it if it's missing and that is allowed.
   ///
   /// A file of a newer program (`.newerVersion`), and one that is something else
-  /// (``DocumentStoreProblem/notAStore(_:)``), is left as it is.
+  /// (``DocumentError/notAStore(_:)``), is left as it is.
   package init(
     _ place: ReplicaStorePlace, options: DocumentStoreOptions = DocumentStoreOptions()
   ) async throws {

@@ -103,7 +103,7 @@ struct DocumentStoreOpening: Sendable {
     let id = try connection.row("PRAGMA application_id") { try $0.integer(0) }
     if id == StoreSchema.applicationID { return try requireToday(connection, at: path) }
     let isEmpty = try connection.row("SELECT count(*) FROM sqlite_schema") { try $0.integer(0) }
-    guard id == 0, isEmpty == 0 else { throw DocumentStoreProblem.notAStore(path) }
+    guard id == 0, isEmpty == 0 else { throw DocumentError.notAStore(path) }
   }
 }
 
@@ -117,7 +117,7 @@ extension DocumentStoreOpening {
         count(*) FILTER (WHERE name = 'entries') AS views FROM sqlite_schema
       """
     ) { (try $0.integer("tables"), try $0.integer("views")) }
-    if let found, found == (1, 0) { throw DocumentStoreProblem.ofEarlierState(path) }
+    if let found, found == (1, 0) { throw DocumentError.ofEarlierState(path) }
   }
 }
 

@@ -16,7 +16,7 @@ public struct MemberIndex: Sendable, Hashable {
   }
 
   /// An index on these paths, the first of which matters most.
-  public init(paths: [DocumentPath]) {
+  package init(paths: [DocumentPath]) {
     self.paths = paths
   }
 }

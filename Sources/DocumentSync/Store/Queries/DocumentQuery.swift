@@ -12,9 +12,9 @@ public struct DocumentQuery: Sendable, Hashable {
   /// The collection that they are at home in; `nil` for any.
   public var collection: String?
   /// The server, by the address that it's known by; `nil` for any.
-  public var server: String?
+  package var server: String?
   /// Whose they are; `nil` for anybody's.
-  public var account: String?
+  package var account: String?
   /// What they must be like; `nil` if nothing is said of that.
   public var condition: DocumentCondition?
   /// What they are sorted by. What is equal in all of it is sorted by id, by its bytes.
@@ -54,9 +54,9 @@ public struct DocumentQuery: Sendable, Hashable {
 /// the latter two in an order that means nothing and is always the same.
 public struct DocumentOrder: Sendable, Hashable {
   /// The path.
-  public var path: DocumentPath
+  package var path: DocumentPath
   /// Whether it's the other way round.
-  public var isDescending: Bool
+  package var isDescending: Bool
 
   /// By the value at a path.
   public init(_ path: DocumentPath, isDescending: Bool = false) {

@@ -48,7 +48,7 @@ extension StoreReader {
     return LostChange(
       number: try row.integer("number"), id: DocumentID(try row.text("id")),
       loss: DocumentLoss(
-        path: MemberPath(names: names), value: try .optional(row, "value"), side: side,
+        path: DocumentPath(names: names), value: try .optional(row, "value"), side: side,
         reason: reason),
       time: try row.integer("at"))
   }

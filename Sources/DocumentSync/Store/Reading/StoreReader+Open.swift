@@ -103,7 +103,8 @@ extension StoreReader {
       let count = try vanished(in: number, isHeldBack: true)
       guard count > 0 else { return nil }
       let held = try held(in: number)
-      return HeldBackRemovals(scope: try session.scope(number), count: count, held: held)
+      return HeldBackRemovals(
+        collection: try session.scope(number).collection, count: count, held: held)
     }
   }
 
@@ -138,15 +139,15 @@ extension StoreReader {
     let own = try session.isOwn("scope")
     return try session.connection.rows(
       """
-      SELECT scope, failures.name AS name, words, at FROM failures
+      SELECT collection, failures.name AS name, words, at FROM failures
       JOIN scopes ON scopes.number = failures.scope WHERE \(own)
       ORDER BY collection, failures.name, scope
       """
     ) { row in
-      DocumentFailure(
-        scope: try session.scope(try row.integer("scope")),
-        document: UnreadableDocument(
-          storedAs: try row.text("name"), words: try row.text("words")),
+      let document = UnreadableDocument(
+        storedAs: try row.text("name"), words: try row.text("words"))
+      return DocumentFailure(
+        collection: try row.text("collection"), name: document.name, words: document.words,
         time: try row.integer("at"))
     }
   }

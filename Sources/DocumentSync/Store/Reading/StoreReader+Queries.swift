@@ -4,8 +4,8 @@ import SyncDatabase
 public struct FoundDocument: Sendable {
   /// What it's called.
   public let id: DocumentID
-  /// Where it's at home.
-  public let scope: DocumentScope
+  /// The collection that it's at home in.
+  public let collection: String
   /// What people see of it.
   public let content: DocumentValue
 }
@@ -26,7 +26,8 @@ extension StoreReader {
     try session.connection.query(statement.rows(withBodies: true)) { row in
       try body(
         FoundDocument(
-          id: DocumentID(try row.text("id")), scope: try session.scope(try row.integer("scope")),
+          id: DocumentID(try row.text("id")),
+          collection: try session.scope(try row.integer("scope")).collection,
           content: try DocumentValue(row, "body").asSeen))
     }
   }
@@ -65,7 +66,7 @@ extension StoreReader {
   ) throws -> [FoundDocument] {
     guard let number = try session.number(of: scope) else { return [] }
     return try ids(ofQuery: name, in: number).compactMap { id in
-      try document(id).map { FoundDocument(id: id, scope: scope, content: $0) }
+      try document(id).map { FoundDocument(id: id, collection: scope.collection, content: $0) }
     }
   }
 

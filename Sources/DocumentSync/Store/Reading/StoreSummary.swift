@@ -55,10 +55,12 @@ public struct StoreSummary: Sendable, Equatable {
 
 /// What a server has and what couldn't be stored.
 public struct DocumentFailure: Sendable, Hashable {
-  /// Where it's at home.
-  public let scope: DocumentScope
-  /// Which document, and why.
-  public let document: UnreadableDocument
+  /// The collection that it's at home in.
+  public let collection: String
+  /// Its id, or what else it's told from others by.
+  public let name: String
+  /// Why.
+  public let words: String
   /// When it was first noticed, in milliseconds since 1970.
   public let time: Int64
 }
@@ -66,8 +68,8 @@ public struct DocumentFailure: Sendable, Hashable {
 /// Documents that a server has no more and that are here all the same: so many would have gone at
 /// once that none of them did.
 public struct HeldBackRemovals: Sendable, Hashable {
-  /// Where they are at home.
-  public let scope: DocumentScope
+  /// The collection that they are at home in.
+  public let collection: String
   /// How many would go.
   public let count: Int
   /// Of how many.

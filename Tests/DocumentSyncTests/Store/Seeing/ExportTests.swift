@@ -106,8 +106,7 @@ final class ExportTests: StoreTestCase {
       do {
         try await take("\(good)\n\n  \n\(line)\n\(good)\n", store)
         XCTFail(line)
-      } catch let problem as ImportProblem {
-        XCTAssertEqual(problem.line, 4)
+      } catch let problem as DocumentError {
         XCTAssert("\(problem)".hasPrefix("line 4: \(words)"), "\(problem)")
       }
       let after = try await export(store)
@@ -135,9 +134,8 @@ final class ExportTests: StoreTestCase {
         }
       }
       XCTFail("it's refused")
-    } catch let problem as ImportProblem {
-      XCTAssertEqual(problem.line, 2)
-      XCTAssert(problem.cause is TooLong)
+    } catch let problem as DocumentError {
+      XCTAssertEqual(problem, .badLine(2, "\(TooLong())"))
     }
     _ = try await store.edit { [notes] door in
       try door.importDocuments(text.utf8, types, of: notes.server, account: notes.account) {

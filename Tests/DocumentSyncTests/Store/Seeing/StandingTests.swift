@@ -144,8 +144,8 @@ final class StandingTests: StoreTestCase {
       _ = try await store.sync { try $0.pulled(page, of: scope) }
     }
     let failures = try await store.read { try $0.failures() }
-    XCTAssertEqual(failures.map(\.document.name), ["a", "c", "b"])
-    XCTAssertEqual(failures.map(\.scope), [notes, notes, tags])
+    XCTAssertEqual(failures.map(\.name), ["a", "c", "b"])
+    XCTAssertEqual(failures.map(\.collection), [notes, notes, tags].map(\.collection))
     XCTAssertEqual(failures.first?.time, 1_700_000_000_000)
   }
 }
