@@ -82,7 +82,7 @@ struct SettingUp: Sendable {
   var bucket: String?
   var account: String?
   var passwordFile: String?
-  var kinds: [StoreSetup.Kind] = []
+  var kinds: [DocumentTypes.Kind] = []
   var isLatest = false
   var unsent = UnsentEdits.refuse
 

@@ -3,12 +3,12 @@ import DocumentSync
 
 extension Value {
   /// A type, and its collection if that has another name.
-  static func kind(_ text: String) throws -> StoreSetup.Kind {
+  static func kind(_ text: String) throws -> DocumentTypes.Kind {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty }) else {
       throw UsageError("'\(text)' is no type; write NAME or NAME=COLLECTION")
     }
-    return StoreSetup.Kind(String(parts[0]), in: String(parts[parts.count - 1]))
+    return DocumentTypes.Kind(String(parts[0]), in: String(parts[parts.count - 1]))
   }
 
   static func condition(_ text: String) throws -> DocumentCondition {

@@ -6,7 +6,7 @@ import DocumentSync
 enum Asking {
   /// The answer; what can't be understood is asked for again, and where nothing more comes, the
   /// change is left.
-  static func answer(_ change: SyncDeciders.RefusedChange) async -> SyncDeciders.RefusalAnswer {
+  static func answer(_ change: RefusedChange) async -> RefusalAnswer {
     let words = change.words.isEmpty ? "" : ": \(change.words.escaped)"
     let deed = change.content == nil ? "the deletion of " : ""
     Streams.error(

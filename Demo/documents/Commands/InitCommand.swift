@@ -13,7 +13,7 @@ struct InitCommand {
     // Both say no to what can't be: before a file is made.
     do {
       _ = try wanted.endpoint()
-    } catch let problem as ServiceProblem {
+    } catch let problem as ServiceError {
       throw UsageError("\(problem)")
     }
     do { _ = try wanted.types() } catch { throw UsageError("\(error)") }

@@ -54,15 +54,13 @@ extension StoreSetup {
     options.syncsEdits = false
     // Whoever looks at a store by hand wants to know when it was last in step.
     options.remembersQuietSyncs = true
-    options.deciders.refusal = Asking.answer
+    options.decidesRefusal = Asking.answer
     return options
   }
 
   /// The server as the account sees it.
   fileprivate func endpoint(for request: SyncRequest) throws -> any DocumentEndpoint {
-    var options = ServiceOptions()
-    options.access = request.access
-    options.allowedHosts = request.allowedHosts
+    let options = ServiceOptions(access: request.access, allowedHosts: request.allowedHosts)
     // A missing password won't come by itself.
     guard let words = try Password.authorization(of: self, request) else {
       return try endpoint(options)

@@ -11,7 +11,7 @@ enum Password {
       throw ProgramProblem.noPassword(account: setup.account)
     }
     switch setup.kind {
-    case .service: return ServiceEndpoint.authorization(token: password)
+    case .service: return "Token token=\(password)"
     case .rest where setup.account.isEmpty: return "Token \(password)"
     case .kinto where setup.account.isEmpty: return nil
     case .kinto, .rest: break

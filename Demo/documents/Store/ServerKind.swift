@@ -23,17 +23,11 @@ struct RestSetting: Codable, Sendable, Hashable {
 
   /// The same as the endpoint takes it.
   var dialect: RestDialect {
-    var dialect = RestDialect()
-    var driver = PlainRestDriver()
-    driver.endsInSlash = endsInSlash ?? false
-    dialect.driver = driver
-    (dialect.rows, dialect.row) = (rows, row)
-    dialect.key = key ?? dialect.key
-    dialect.keyForm = hasNumericKeys ?? false ? .number : .text
-    (dialect.modified, dialect.deleted, dialect.conflict) = (modified, deleted, conflict)
-    dialect.since = since
-    dialect.charset = charset.flatMap { RestCharset(named: $0) } ?? dialect.charset
-    return dialect
+    RestDialect(
+      rows: rows, row: row, key: key ?? "id", hasNumericKeys: hasNumericKeys ?? false,
+      modified: modified, since: since, deleted: deleted, conflict: conflict,
+      charset: charset.flatMap { RestCharset(named: $0) } ?? .utf8,
+      endsInSlash: endsInSlash ?? false)
   }
 }
 
@@ -63,7 +57,8 @@ extension StoreSetup {
       return try KintoEndpoint(
         server: server, bucket: bucket, options: options, authorization: source)
     case .service:
-      return try ServiceEndpoint(server: server, options: options, authorization: source)
+      return try RestEndpoint(
+        server: server, dialect: .documentService, options: options, authorization: source)
     case .rest:
       return try RestEndpoint(
         server: server, dialect: try restSetting().dialect, options: options,

@@ -40,7 +40,7 @@ struct ServiceCaller: Sendable {
 
   /// The way to a service, on behalf of whoever the authorization speaks of.
   ///
-  /// - Throws: ``ServiceProblem``.
+  /// - Throws: ``ServiceError``.
   init(
     _ address: WebAddress, _ options: ServiceOptions, authorization: AuthorizationSource?
   ) throws {
@@ -49,7 +49,7 @@ struct ServiceCaller: Sendable {
         options.transport ?? CurlTransport($0)
       }
     } catch SourceProblem.unreadableFile(let file, let path) {
-      throw ServiceProblem.unreadableFile(file, path: path)
+      throw ServiceError.unreadableFile(file, path: path)
     }
     self.authorization = authorization
     longestAnswer = options.longestAnswer

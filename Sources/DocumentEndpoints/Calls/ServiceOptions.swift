@@ -6,26 +6,37 @@ package import SyncTransport
 
 /// How a service is reached, whichever it is.
 public struct ServiceOptions: Sendable {
-  /// What the server is told and shown besides the authorization of each request: headers of your
-  /// own, certificates, a proxy.
-  public var access = SourceAccess()
-  /// Hosts that may be at private, link-local or loopback addresses, besides the service's own.
-  public var allowedHosts: Set<String> = []
-  /// The most requests at once. Default 4.
-  public var connections = 4
-  /// The most bytes of an answer. Default 256 MiB: many servers put all that they have into one.
-  public var longestAnswer = 256 * 1024 * 1024
-  /// What the server is told of the program.
-  public var userAgent = "OneWaySynchronizer"
+  package var access: SourceAccess
+  package var allowedHosts: Set<String>
+  package var connections: Int
+  package var longestAnswer: Int
+  package var userAgent: String
 
   /// What carries the requests; `nil`, but in tests, for libcurl.
   package var transport: (any Transport)?
 
-  /// The defaults.
-  public init() {}
+  /// The defaults, but for what is given.
+  ///
+  /// - Parameters:
+  ///   - access: what the server is told and shown besides the authorization of each request:
+  ///     headers of your own, certificates, a proxy.
+  ///   - allowedHosts: hosts that may be at private, link-local or loopback addresses, besides the
+  ///     service's own.
+  ///   - connections: the most requests at once.
+  ///   - longestAnswer: the most bytes of an answer. By default 256 MiB: many servers put all that
+  ///     they have into one.
+  ///   - userAgent: what the server is told of the program.
+  public init(
+    access: SourceAccess = SourceAccess(), allowedHosts: Set<String> = [], connections: Int = 4,
+    longestAnswer: Int = 256 * 1024 * 1024, userAgent: String = "OneWaySynchronizer"
+  ) {
+    (self.access, self.allowedHosts, self.connections) = (access, allowedHosts, connections)
+    (self.longestAnswer, self.userAgent) = (longestAnswer, userAgent)
+  }
 
   /// The defaults, over another transport.
   package init(over transport: any Transport) {
+    self.init()
     self.transport = transport
   }
 
@@ -46,8 +57,8 @@ public struct ServiceOptions: Sendable {
 enum ServiceAddress {
   /// The address without a closing slash.
   ///
-  /// - Throws: ``ServiceProblem``.
-  static func read(_ text: String) throws(ServiceProblem) -> WebAddress {
+  /// - Throws: ``ServiceError``.
+  static func read(_ text: String) throws(ServiceError) -> WebAddress {
     let shown = WebAddress.redact(text)
     guard let reference = URLReference(text), let web = try? WebAddress(text) else {
       throw .badAddress(shown)
@@ -73,40 +84,6 @@ extension WebAddress {
       return try WebAddress(base + path)
     } catch {
       throw EndpointError(.impossible("\(path) makes no address"))
-    }
-  }
-}
-
-/// Why a service can't be reached as it was described.
-public enum ServiceProblem: Error, Sendable, Hashable {
-  /// The address, shown without secrets, is no http or https URL.
-  case badAddress(String)
-  /// There is a name or a password in the address.
-  case userInfo
-  /// The address, shown without secrets, has a query or a fragment.
-  case queryOrFragment(String)
-  /// The address, shown without secrets, leads into the service: to a bucket, a collection.
-  case inside(String)
-  /// The service can't have something of this name.
-  case badName(String)
-  /// A file that the access names can't be read; its path, escaped.
-  case unreadableFile(SourceAccess.File, path: String)
-}
-
-extension ServiceProblem: CustomStringConvertible {
-  /// What is wrong, for a place behind a colon.
-  public var description: String {
-    switch self {
-    case .badAddress(let address): "\"\(address)\" is no address of http or https"
-    case .userInfo: "a name or a password stands in the address; give them as credentials"
-    case .queryOrFragment(let address):
-      "\"\(address)\" has a query or a fragment; leave out what follows the path"
-    case .inside(let address):
-      "\"\(address)\" leads into a bucket; name the server alone, and the bucket beside it"
-    case .badName(let name):
-      "\"\(name)\" is no name for it: letters, digits, \"-\" and \"_\", of which the last two don't"
-        + " begin one"
-    case .unreadableFile(_, let path): "the file \(path) can't be read"
     }
   }
 }

@@ -30,41 +30,6 @@ public struct FileCredentials: CredentialStore {
   }
 }
 
-/// Why credentials can't be kept, or aren't found where they were.
-public enum CredentialProblem: Error, Sendable, Hashable {
-  /// Others may read the file: it has these rights.
-  case readableByOthers(path: String, mode: UInt32)
-  /// Others may write in its directory, which has these rights.
-  case directoryOfOthers(path: String, mode: UInt32)
-  /// It is no regular file, or a link.
-  case notAFile(path: String)
-  /// What it holds are no credentials.
-  case unreadable(path: String)
-  /// The system refused, in these words.
-  case system(path: String, words: String)
-  /// The keychain refused, with this number of the system's.
-  case keychain(status: Int32)
-}
-
-extension CredentialProblem: CustomStringConvertible {
-  /// What is wrong, for a place behind a colon.
-  public var description: String {
-    switch self {
-    case .readableByOthers(let path, let mode):
-      "\(path) can be read by others (its rights are \(Self.octal(mode))): make them 0600, and "
-        + "change the password"
-    case .directoryOfOthers(let path, let mode):
-      "others may write in the directory of \(path) (its rights are \(Self.octal(mode)))"
-    case .notAFile(let path): "\(path) is no file"
-    case .unreadable(let path): "\(path) holds no credentials"
-    case .system(let path, let words): "\(path): \(words)"
-    case .keychain(let status): "the keychain refused (\(status))"
-    }
-  }
-
-  private static func octal(_ mode: UInt32) -> String { "0" + String(mode, radix: 8) }
-}
-
 /// Reads and writes a file of credentials. Its calls block.
 struct CredentialFile {
   let path: String
@@ -85,15 +50,15 @@ struct CredentialFile {
   func read() throws -> AccountCredentials? {
     guard let file = try openFile() else { return nil }
     let status = try translating { () throws(Errno) in try file.status() }
-    guard status.kind == .file else { throw CredentialProblem.notAFile(path: path) }
+    guard status.kind == .file else { throw ServiceError.notAFile(path: path) }
     guard status.mode & 0o077 == 0 else {
-      throw CredentialProblem.readableByOthers(path: path, mode: status.mode)
+      throw ServiceError.readableByOthers(path: path, mode: status.mode)
     }
     let bytes = try translating { () throws(Errno) in
       try file.readStart(limit: Self.longest)
     }
     guard let credentials = CredentialForm.credentials(bytes) else {
-      throw CredentialProblem.unreadable(path: path)
+      throw ServiceError.unreadable(path: path)
     }
     return credentials
   }
@@ -140,7 +105,7 @@ struct CredentialFile {
 
   /// The directory, unless others may put a file of theirs in the place of ours.
   private func openDirectory() throws -> Descriptor {
-    guard !name.isEmpty else { throw CredentialProblem.notAFile(path: path) }
+    guard !name.isEmpty else { throw ServiceError.notAFile(path: path) }
     let (opened, mode) = try translating { () throws(Errno) in
       let opened = try Descriptor.open(
         userPath: directory, [.reading, .directory], in: SystemFileSystem())
@@ -148,7 +113,7 @@ struct CredentialFile {
     }
     let isSticky = mode & 0o1000 != 0
     guard isSticky || mode & 0o022 == 0 else {
-      throw CredentialProblem.directoryOfOthers(path: path, mode: mode)
+      throw ServiceError.directoryOfOthers(path: path, mode: mode)
     }
     return opened
   }
@@ -157,9 +122,9 @@ struct CredentialFile {
     do {
       return try body()
     } catch .link {
-      throw CredentialProblem.notAFile(path: path)
+      throw ServiceError.notAFile(path: path)
     } catch {
-      throw CredentialProblem.system(path: path, words: error.text)
+      throw ServiceError.system(path: path, words: error.text)
     }
   }
 }

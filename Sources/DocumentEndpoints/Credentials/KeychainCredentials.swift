@@ -22,10 +22,10 @@
       let status = SecItemCopyMatching(query as CFDictionary, &found)
       if status == errSecItemNotFound { return nil }
       guard status == errSecSuccess, let data = found as? Data else {
-        throw CredentialProblem.keychain(status: status)
+        throw ServiceError.keychain(status: status)
       }
       guard let credentials = CredentialForm.credentials(Array(data)) else {
-        throw CredentialProblem.keychain(status: errSecDecode)
+        throw ServiceError.keychain(status: errSecDecode)
       }
       return credentials
     }
@@ -41,14 +41,14 @@
         let new = entry.merging(content) { $1 }
         status = SecItemAdd(new as CFDictionary, nil)
       }
-      guard status == errSecSuccess else { throw CredentialProblem.keychain(status: status) }
+      guard status == errSecSuccess else { throw ServiceError.keychain(status: status) }
     }
 
     /// Keeps none any more.
     @concurrent public func remove() async throws {
       let status = SecItemDelete(entry as CFDictionary)
       guard status == errSecSuccess || status == errSecItemNotFound else {
-        throw CredentialProblem.keychain(status: status)
+        throw ServiceError.keychain(status: status)
       }
     }
 

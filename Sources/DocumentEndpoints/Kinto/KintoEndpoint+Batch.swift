@@ -6,9 +6,11 @@ extension KintoEndpoint {
   /// Stores, removes or shows many documents.
   ///
   /// What can't be sent in a batch is sent by itself, after it.
-  @concurrent public func push(batch requests: [PushRequest]) async -> BatchReply {
+  @concurrent public func push(batch requests: [PushRequest]) async -> EndpointReply<BatchEnd> {
     let together = requests.indices.filter { canShare(requests[$0]) }
-    guard together.count > 1 else { return BatchReply(parts: await pushAlone(requests)) }
+    guard together.count > 1 else {
+      return EndpointReply<BatchEnd>(.parts(await pushAlone(requests)))
+    }
     let answer: ServiceAnswer
     do throws(EndpointError) {
       let sent = ServiceRequest(
@@ -16,24 +18,24 @@ extension KintoEndpoint {
         body: batchBody(together.map { requests[$0] }))
       answer = try await caller.call(sent)
     } catch {
-      return BatchReply(whole: error.end, notes: error.notes)
+      return EndpointReply<BatchEnd>(.whole(error.end), notes: error.notes)
     }
     guard let parts = parts(of: answer, to: together.map { requests[$0] }) else {
-      return BatchReply(
-        whole: Self.whole(answer), notes: answer.notes(problem: Self.problem(of: answer)))
+      return EndpointReply<BatchEnd>(
+        .whole(Self.whole(answer)), notes: answer.notes(problem: Self.problem(of: answer)))
     }
     var answered: [Int: KintoAnswered] = [:]
     for (place, part) in zip(together, parts) { answered[place] = part }
     for place in requests.indices where answered[place] == nil {
       answered[place] = await send(requests[place])
     }
-    return BatchReply(
-      parts: await settle(requests.indices.compactMap { answered[$0] }),
+    return EndpointReply<BatchEnd>(
+      .parts(await settle(requests.indices.compactMap { answered[$0] })),
       notes: answer.notes(keepingCall: false))
   }
 
-  private func pushAlone(_ requests: [PushRequest]) async -> [PushReply] {
-    var parts: [PushReply] = []
+  private func pushAlone(_ requests: [PushRequest]) async -> [EndpointReply<PushEnd>] {
+    var parts: [EndpointReply<PushEnd>] = []
     for request in requests { parts.append(await push(request)) }
     return parts
   }

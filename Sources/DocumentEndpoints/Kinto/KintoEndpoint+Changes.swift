@@ -10,7 +10,7 @@ extension KintoEndpoint {
   /// was read already, behind a checkpoint that is past it.
   @concurrent public func changes(
     in collection: String, from place: ChangesPlace
-  ) async throws -> ChangesReply {
+  ) async throws -> EndpointReply<ChangesAnswer> {
     guard KintoNames.isName(collection) else {
       throw EndpointError(
         .impossible("no collection of a Kinto server can be called \"\(collection)\""))
@@ -18,11 +18,13 @@ extension KintoEndpoint {
     switch place {
     case .beginning: return try await everything(in: collection)
     case .since(let checkpoint):
-      guard let known = KintoCheckpoint(checkpoint.text) else { return ChangesReply(.forgot) }
+      guard let known = KintoCheckpoint(checkpoint) else {
+        return EndpointReply<ChangesAnswer>(.forgot)
+      }
       return try await changes(in: collection, since: known)
     case .page(let mark):
-      guard let (list, query) = KintoList.read(mark: mark.text) else {
-        return ChangesReply(.forgot)
+      guard let (list, query) = KintoList.read(mark: mark) else {
+        return EndpointReply<ChangesAnswer>(.forgot)
       }
       return try await page(of: list, in: collection, query)
     }
@@ -32,7 +34,7 @@ extension KintoEndpoint {
   /// made anew between the two is noticed the next time.
   private func everything(
     in collection: String, mayMake: Bool = true
-  ) async throws -> ChangesReply {
+  ) async throws -> EndpointReply<ChangesAnswer> {
     let home = try await home(of: collection)
     let answer = try await list(collection, "")
     if home == .missing || isHomeless(answer), mayMake, try await makeToRead(collection) {
@@ -58,26 +60,26 @@ extension KintoEndpoint {
   /// where something has: what was made anew before that isn't taken for a few changes.
   private func changes(
     in collection: String, since known: KintoCheckpoint
-  ) async throws -> ChangesReply {
+  ) async throws -> EndpointReply<ChangesAnswer> {
     let answer = try await list(
       collection, "&_since=%22\(known.change)%22",
       fields: [("If-None-Match", "\"\(known.change)\"")])
     switch answer.status {
     case 304:
-      return ChangesReply(.unchanged, notes: answer.notes(keepingCall: false))
+      return EndpointReply<ChangesAnswer>(.unchanged, notes: answer.notes(keepingCall: false))
     case 400 where KintoSaying(answer).culprits.contains("_since"):
-      return ChangesReply(.forgot, notes: answer.notes())
+      return EndpointReply<ChangesAnswer>(.forgot, notes: answer.notes())
     case _ where isHomeless(answer):
       guard try await makeToRead(collection) else {
         throw refusal(answer, expecting: "a list")
       }
-      return ChangesReply(.forgot, notes: answer.notes())
+      return EndpointReply<ChangesAnswer>(.forgot, notes: answer.notes())
     case 200: break
     default: throw refusal(answer, expecting: "a list")
     }
     let start = try lastChange(answer)
     guard start >= known.change, try await home(of: collection) == .there(known.generation) else {
-      return ChangesReply(.forgot, notes: answer.notes(keepingCall: false))
+      return EndpointReply<ChangesAnswer>(.forgot, notes: answer.notes(keepingCall: false))
     }
     let list = KintoList(
       extent: .changes, start: start, generation: known.generation, told: known.change)
@@ -88,13 +90,13 @@ extension KintoEndpoint {
   /// that lost all between two pages would have told a short list of everything.
   private func page(
     of list: KintoList, in collection: String, _ query: String
-  ) async throws -> ChangesReply {
+  ) async throws -> EndpointReply<ChangesAnswer> {
     let answer = try await ask("\(places.records(of: collection))?\(query)")
     switch answer.status {
     case 200: break
-    case 400: return ChangesReply(.forgot, notes: answer.notes())
+    case 400: return EndpointReply<ChangesAnswer>(.forgot, notes: answer.notes())
     case _ where isHomeless(answer) && answer.status == 404:
-      return ChangesReply(.forgot, notes: answer.notes())
+      return EndpointReply<ChangesAnswer>(.forgot, notes: answer.notes())
     default: throw refusal(answer, expecting: "a list")
     }
     var isSame = try lastChange(answer) >= list.start
@@ -102,7 +104,7 @@ extension KintoEndpoint {
       isSame = try await home(of: collection) == .there(list.generation)
     }
     guard isSame else {
-      return ChangesReply(.forgot, notes: answer.notes(keepingCall: false))
+      return EndpointReply<ChangesAnswer>(.forgot, notes: answer.notes(keepingCall: false))
     }
     return try reply(answer, of: list, in: collection)
   }
@@ -132,7 +134,7 @@ extension KintoEndpoint {
   /// A page of a list, as its answer tells it.
   private func reply(
     _ answer: ServiceAnswer, of list: KintoList, in collection: String
-  ) throws -> ChangesReply {
+  ) throws -> EndpointReply<ChangesAnswer> {
     guard let elements = KintoSaying(try json(of: answer)).data, elements.isArray else {
       throw Self.unreadable("it isn't a list of records", answer)
     }
@@ -146,11 +148,11 @@ extension KintoEndpoint {
       guard let query = places.queryOfNextPage(next, of: collection) else {
         throw Self.unreadable("its next page is at another server, or of something else", answer)
       }
-      page.next = PageMark(list.mark(query))
+      page.next = list.mark(query)
     }
     let checkpoint = list.checkpoint(isOver: page.next == nil)
-    if checkpoint.change > 0 { page.checkpoint = PullCheckpoint(checkpoint.text) }
-    return ChangesReply(.page(page), notes: answer.notes(keepingCall: false))
+    if checkpoint.change > 0 { page.checkpoint = checkpoint.text }
+    return EndpointReply<ChangesAnswer>(.page(page), notes: answer.notes(keepingCall: false))
   }
 }
 

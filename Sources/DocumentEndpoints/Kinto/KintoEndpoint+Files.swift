@@ -6,7 +6,7 @@ import SyncTransport
 /// upload makes a new version of its record, and a record has but one.
 extension KintoEndpoint {
   /// Has a file stored, found, read or removed.
-  @concurrent public func file(_ request: FileRequest) async throws -> FileReply {
+  @concurrent public func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
     switch request {
     case .store(let place, let facts, let bytes):
       return try await store(place, facts, bytes)
@@ -33,7 +33,7 @@ extension KintoEndpoint {
   /// just now doesn't refuse the file.
   private func store(
     _ place: FilePlace, _ facts: FileFacts, _ bytes: [UInt8]
-  ) async throws -> FileReply {
+  ) async throws -> EndpointReply<FileEnd> {
     let first = try await ask(toStore: place, facts, bytes)
     guard [403, 404].contains(first.status) else { return try stored(first) }
     let making = await make(place.kintoCollection)
@@ -56,30 +56,30 @@ extension KintoEndpoint {
     return try await caller.ask(request)
   }
 
-  private func stored(_ answer: ServiceAnswer) throws -> FileReply {
+  private func stored(_ answer: ServiceAnswer) throws -> EndpointReply<FileEnd> {
     switch answer.status {
     case 200, 201:
       guard let file = ServerFile(try json(of: answer)) else {
         throw Self.unreadable("it isn't an attachment", answer)
       }
-      return FileReply(.there(file), notes: answer.notes(keepingCall: false))
+      return EndpointReply<FileEnd>(.there(file), notes: answer.notes(keepingCall: false))
     case 400, 403, 404, 405, 413, 415, 422: return refused(answer)
     default: throw refusal(answer, expecting: "an attachment")
     }
   }
 
-  private func find(_ place: FilePlace) async throws -> FileReply {
+  private func find(_ place: FilePlace) async throws -> EndpointReply<FileEnd> {
     let answer = try await ask(path(of: place))
     switch answer.status {
     case 200:
       guard let file = try json(of: answer)["data"]?["attachment"].flatMap({ ServerFile($0) })
-      else { return FileReply(.missing, notes: answer.notes(keepingCall: false)) }
-      return FileReply(.there(file), notes: answer.notes(keepingCall: false))
+      else { return EndpointReply<FileEnd>(.missing, notes: answer.notes(keepingCall: false)) }
+      return EndpointReply<FileEnd>(.there(file), notes: answer.notes(keepingCall: false))
     case 403, 404:
       guard KintoSaying(answer).isRefusal else {
         throw refusal(answer, expecting: "a record")
       }
-      return FileReply(.missing, notes: answer.notes())
+      return EndpointReply<FileEnd>(.missing, notes: answer.notes())
     default: throw refusal(answer, expecting: "a record")
     }
   }
@@ -87,10 +87,10 @@ extension KintoEndpoint {
   /// A content may be at another server, which is told nothing of the account.
   private func read(
     _ file: ServerFile, from offset: Int64, count: Int
-  ) async throws -> FileReply {
+  ) async throws -> EndpointReply<FileEnd> {
     // Where a location is no address, nothing is there, and that concerns this file alone.
     guard !file.location.isEmpty, let address = try? places.root.resolving(file.location) else {
-      return FileReply(.missing)
+      return EndpointReply<FileEnd>(.missing)
     }
     var request = ServiceRequest(address: address)
     request.isOfBytes = true
@@ -104,47 +104,49 @@ extension KintoEndpoint {
     } catch let error as EndpointError {
       // Such as one that is longer than any answer may be, where the server gives only the whole.
       guard case .unreadable(let why) = error.reason else { throw error }
-      return FileReply(.unusable("its content can't be fetched: \(why)"), notes: error.notes)
+      return EndpointReply<FileEnd>(
+        .unusable("its content can't be fetched: \(why)"), notes: error.notes)
     }
     return try content(in: answer, isSigned: request.isSigned)
   }
 
   /// What an answer has of a content. What is wrong with it concerns this file alone, unless the
   /// server is in trouble, or doesn't know the account.
-  private func content(in answer: ServiceAnswer, isSigned: Bool) throws -> FileReply {
+  private func content(in answer: ServiceAnswer, isSigned: Bool) throws -> EndpointReply<FileEnd> {
     let notes = answer.notes(keepingCall: false)
     switch answer.status {
-    case 200: return FileReply(.bytes(answer.body, from: 0), notes: notes)
+    case 200: return EndpointReply<FileEnd>(.bytes(answer.body, from: 0), notes: notes)
     case 206:
       let part = answer.headers["Content-Range"].flatMap { ContentRange($0) }
       guard case .bytes(let range, _) = part else {
         let why = "the server gives a part, and doesn't say which"
-        return FileReply(.unusable(why), notes: answer.notes(problem: why))
+        return EndpointReply<FileEnd>(.unusable(why), notes: answer.notes(problem: why))
       }
-      return FileReply(.bytes(answer.body, from: range.lowerBound), notes: notes)
-    case 404, 410, 416: return FileReply(.missing, notes: answer.notes())
+      return EndpointReply<FileEnd>(.bytes(answer.body, from: range.lowerBound), notes: notes)
+    case 404, 410, 416: return EndpointReply<FileEnd>(.missing, notes: answer.notes())
     case 401 where isSigned: throw refusal(answer, expecting: "a file")
     case 407, 408, 425, 429, 500...: throw refusal(answer, expecting: "a file")
     case 400..<500: return refused(answer)
     default:
       let why = "the server answers with status \(answer.status) in place of its content"
-      return FileReply(.unusable(why), notes: answer.notes(problem: why))
+      return EndpointReply<FileEnd>(.unusable(why), notes: answer.notes(problem: why))
     }
   }
 
-  private func remove(_ place: FilePlace) async throws -> FileReply {
+  private func remove(_ place: FilePlace) async throws -> EndpointReply<FileEnd> {
     let request = ServiceRequest(method: .delete, address: try places.address(path(of: place)))
     let answer = try await caller.ask(request)
     switch answer.status {
-    case 200, 404: return FileReply(.missing, notes: answer.notes(keepingCall: false))
+    case 200, 404: return EndpointReply<FileEnd>(.missing, notes: answer.notes(keepingCall: false))
     case 403: return refused(answer)
     default: throw refusal(answer, expecting: "a deletion")
     }
   }
 
-  private func refused(_ answer: ServiceAnswer) -> FileReply {
+  private func refused(_ answer: ServiceAnswer) -> EndpointReply<FileEnd> {
     let words = KintoSaying(answer).words
-    return FileReply(.refused(status: answer.status, words: words), notes: answer.notes())
+    return EndpointReply<FileEnd>(
+      .refused(status: answer.status, words: words), notes: answer.notes())
   }
 }
 

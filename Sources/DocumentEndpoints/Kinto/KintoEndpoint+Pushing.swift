@@ -4,7 +4,7 @@ import SyncTransport
 
 extension KintoEndpoint {
   /// Stores, removes or shows a document.
-  @concurrent public func push(_ request: PushRequest) async -> PushReply {
+  @concurrent public func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
     await settle([await send(request)])[0]
   }
 
@@ -30,12 +30,12 @@ extension KintoEndpoint {
   }
 
   /// Asks on where answers leave open what they mean, and answers in the order of the requests.
-  func settle(_ answered: [KintoAnswered]) async -> [PushReply] {
+  func settle(_ answered: [KintoAnswered]) async -> [EndpointReply<PushEnd>] {
     let answered = await sendAgainWhereHomeless(answered)
     let guilty = await collectionsThatForbid(answered)
     let shown = await shownOfAbsent(answered)
     return answered.map { one in
-      PushReply(one.end(isCollectionGuilty: guilty, shown: shown), notes: one.notes)
+      EndpointReply<PushEnd>(one.end(isCollectionGuilty: guilty, shown: shown), notes: one.notes)
     }
   }
 

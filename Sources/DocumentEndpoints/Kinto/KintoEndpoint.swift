@@ -32,7 +32,7 @@ public struct KintoEndpoint: DocumentEndpoint {
   ///   - options: how the server is reached.
   ///   - authorization: gives the value of the field `Authorization`; `nil` for a server that
   ///     everybody may use.
-  /// - Throws: ``ServiceProblem``.
+  /// - Throws: ``ServiceError``.
   public init(
     server: String, bucket: String = "default", pageSize: Int? = nil,
     options: ServiceOptions = ServiceOptions(), authorization: AuthorizationSource? = nil
@@ -175,8 +175,8 @@ struct KintoPlaces: Sendable {
   /// The places of a bucket.
   ///
   /// - Parameter server: With or without the version, with or without a closing slash.
-  /// - Throws: ``ServiceProblem``.
-  init(server: String, bucket: String) throws(ServiceProblem) {
+  /// - Throws: ``ServiceError``.
+  init(server: String, bucket: String) throws(ServiceError) {
     let web = try ServiceAddress.read(server)
     let steps = web.path.split(separator: "/")
     guard !steps.contains("buckets") else { throw .inside(web.redacted) }

@@ -10,24 +10,26 @@ extension RestEndpoint {
   /// can't be read, so that a part of a list is never taken for all of it.
   @concurrent public func changes(
     in collection: String, from place: ChangesPlace
-  ) async throws -> ChangesReply {
+  ) async throws -> EndpointReply<ChangesAnswer> {
+    guard dialect.hasLists else { return EndpointReply<ChangesAnswer>(.withoutLists) }
     let list: RestList
     var call = RestCall(.filter, collection)
     switch place {
     case .beginning: list = RestList(extent: .everything)
     case .since(let checkpoint):
-      let point = RestPoint(checkpoint.text)
-      guard dialect.tellsChanges, point != nil || checkpoint.text == RestList.ofNothing else {
-        return ChangesReply(.forgot)
+      let point = RestPoint(checkpoint)
+      guard dialect.tellsChanges, point != nil || checkpoint == RestList.ofNothing else {
+        return EndpointReply<ChangesAnswer>(.forgot)
       }
       list = RestList(extent: .changes, latest: point, missing: point?.id)
-      if let point { call.query.append(RestParameter(since, point.date.parameter)) }
+      if let point { call.query.append((since, point.date.parameter)) }
     case .page(let mark):
-      guard let known = RestList(mark) else { return ChangesReply(.forgot) }
+      guard let known = RestList(mark) else { return EndpointReply<ChangesAnswer>(.forgot) }
       list = known
     }
     let answer = if let next = list.next { try await ask(at: next) } else { try await ask(call) }
-    return ChangesReply(try page(of: answer, list), notes: answer.notes(keepingCall: false))
+    return EndpointReply<ChangesAnswer>(
+      try page(of: answer, list), notes: answer.notes(keepingCall: false))
   }
 
   /// The rows for which a query holds, in its order, those of all pages. Nothing is said of any
@@ -35,8 +37,9 @@ extension RestEndpoint {
   ///
   /// - Throws: `EndpointError`, `CancellationError`.
   @concurrent public func documents(
-    in collection: String, matching query: [RestParameter], sortedBy sort: [String] = []
-  ) async throws -> ChangesReply {
+    in collection: String, matching query: [(name: String, value: String)],
+    sortedBy sort: [String] = []
+  ) async throws -> EndpointReply<ChangesAnswer> {
     var call = RestCall(.filter, collection)
     (call.query, call.sort) = (query, sort)
     var (page, list) = (ChangePage(extent: .changes, documents: []), RestList(extent: .changes))
@@ -51,7 +54,7 @@ extension RestEndpoint {
       }
       answer = try await ask(at: next)
     }
-    return ChangesReply(.page(page), notes: answer.notes(keepingCall: false))
+    return EndpointReply<ChangesAnswer>(.page(page), notes: answer.notes(keepingCall: false))
   }
 
   private var since: String { dialect.since ?? "\(dialect.modified ?? "")__gte" }
@@ -85,7 +88,7 @@ extension RestEndpoint {
     } else if list.missing != nil {
       return .forgot
     } else if dialect.tellsChanges {
-      page.checkpoint = PullCheckpoint(list.latest?.text ?? RestList.ofNothing)
+      page.checkpoint = list.latest?.text ?? RestList.ofNothing
     }
     return .page(page)
   }
@@ -137,12 +140,12 @@ extension ChangePage {
   fileprivate mutating func add(
     _ entry: JSONValue, at place: Int, _ dialect: RestDialect
   ) -> RestRow? {
-    do throws(RestRowProblem) {
-      let row = try dialect.row(read: entry)
+    switch dialect.row(read: entry) {
+    case .row(let row):
       documents.append(DocumentChange(id: row.id, state: row.state))
       return row
-    } catch {
-      unreadable.append(UnreadableEntry(id: error.id, place: place, reason: error.words))
+    case .unreadable(let id, let words):
+      unreadable.append(UnreadableEntry(id: id, place: place, reason: words))
       return nil
     }
   }
@@ -198,8 +201,8 @@ struct RestList: Sendable, Equatable {
   }
 
   /// What ``mark`` gave.
-  init?(_ mark: PageMark) {
-    guard let parts = (try? DocumentValue(parsing: mark.text))?.elements, parts.count == 8,
+  init?(_ mark: String) {
+    guard let parts = (try? DocumentValue(parsing: mark))?.elements, parts.count == 8,
       let kind = parts[0].string, kind == "all" || kind == "some", let next = parts[3].string,
       let rows = parts[4].integer, let pages = parts[5].integer, let empty = parts[7].integer
     else { return nil }
@@ -210,12 +213,12 @@ struct RestList: Sendable, Equatable {
     (self.next, self.rows, self.pages, emptyPages) = (next, rows, pages, empty)
   }
 
-  var mark: PageMark {
+  var mark: String {
     let kind = DocumentValue(extent == .everything ? "all" : "some")
     let parts = [latest?.text, missing?.text, next].map { $0.map { DocumentValue($0) } ?? .null }
     let counts = [DocumentValue(rows), DocumentValue(pages)]
     let circle = [earlier.map { DocumentValue($0) } ?? .null, DocumentValue(emptyPages)]
-    return PageMark(DocumentValue(joining: [kind] + parts + counts + circle).text)
+    return DocumentValue(joining: [kind] + parts + counts + circle).text
   }
 
   mutating func came(rows count: Int) {

@@ -3,10 +3,10 @@ import SyncTransport
 
 extension RestEndpoint {
   /// Stores, removes or shows a row.
-  @concurrent public func push(_ request: PushRequest) async -> PushReply {
+  @concurrent public func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
     // Not what is wrong with its address: that isn't the document's fault, and may be mended.
     if let body = request.body, let problem = dialect.problem(with: request.id, body) {
-      return PushReply(.answered(PushAnswer(status: 400, words: problem)))
+      return EndpointReply<PushEnd>(.answered(PushAnswer(status: 400, words: problem)))
     }
     do throws(EndpointError) {
       let http = try self.request(try call(request), key: request.idempotencyKey)
@@ -14,10 +14,10 @@ extension RestEndpoint {
       let answer = dialect.inUTF8(written) ?? written
       let saying = RestSaying(answer, to: request, dialect)
       let isSuccess = (200...299).contains(answer.status)
-      return PushReply(
+      return EndpointReply<PushEnd>(
         saying.end, notes: answer.notes(keepingCall: !isSuccess, problem: saying.problem))
     } catch {
-      return PushReply(error)
+      return EndpointReply<PushEnd>(error)
     }
   }
 
@@ -33,7 +33,7 @@ extension RestEndpoint {
     }
     // What has no body says by its query which version it is about.
     if request.kind.isDeletion, let modified = dialect.modified, let date = version?.date {
-      call.query.append(RestParameter(modified, RestDate(date)?.parameter ?? date))
+      call.query.append((modified, RestDate(date)?.parameter ?? date))
     }
     return call
   }
@@ -97,7 +97,9 @@ struct RestSaying: Sendable {
     }
     // No portal says that there is nothing to say. Where rows have no dates, what was sent is all
     // that their version is made of.
-    if answer.status == 204, dialect.modified == nil, let body = request.body {
+    if answer.status == 204, dialect.modified == nil, !dialect.hasEntityTags,
+      let body = request.body
+    {
       let isNumber = request.kind.version.map { RestVersion($0).hasNumericKey } ?? false
       let version = RestVersion(date: nil, content: body, hasNumericKey: isNumber).version
       return (.answered(PushAnswer(status: 204, version: version)), nil)
@@ -106,25 +108,29 @@ struct RestSaying: Sendable {
       return (.answered(PushAnswer(status: answer.status, madeAs: key)), nil)
     }
     guard let row else { return (.unreadable, "it isn't the row that was asked for") }
-    guard let copy = row.state.copy else {
+    guard var copy = row.state.copy else {
       return (.answered(PushAnswer(status: 410, shown: row.state)), nil)
     }
+    let tag = dialect.hasEntityTags ? answer.headers["ETag"] : nil
+    if let tag { copy = ServerCopy(value: copy.value, version: DocumentVersion(tag)) }
     if request.isShown(by: copy.value) {
       let answer = PushAnswer(
         status: answer.status, version: copy.version, shown: .present(copy))
       return (.answered(answer), nil)
     }
     // As the next list has it, if nothing else was stored than was sent.
-    let version = RestVersion(
-      date: row.date, content: request.body ?? copy.value, hasNumericKey: row.hasNumericKey
-    ).version
+    let version =
+      tag.map { DocumentVersion($0) }
+      ?? RestVersion(
+        date: row.date, content: request.body ?? copy.value, hasNumericKey: row.hasNumericKey
+      ).version
     return (.answered(PushAnswer(status: answer.status, version: version)), nil)
   }
 }
 
 extension RestDialect {
   fileprivate func row(in answer: DocumentValue, of id: DocumentID) -> RestRow? {
-    guard let found = row.map({ answer[$0] }) ?? answer, let read = try? row(of: found),
+    guard let found = row.map({ answer[$0] }) ?? answer, let read = row(of: found).row,
       read.id == id
     else { return nil }
     return read
@@ -132,12 +138,7 @@ extension RestDialect {
 
   /// The key of an answer's row, whatever else is wrong with that.
   fileprivate func key(in answer: DocumentValue) -> DocumentID? {
-    guard let found = row.map({ answer[$0] }) ?? answer else { return nil }
-    do throws(RestRowProblem) {
-      return try row(of: found).id
-    } catch {
-      return error.id
-    }
+    (row.map { answer[$0] } ?? answer).flatMap { row(of: $0).id }
   }
 
   /// Whether an answer says that the change met another one.

@@ -5,11 +5,11 @@ import SyncTransport
 /// Rows of a REST service as documents: a model is a collection, a row is a document.
 ///
 /// ```swift
-/// var dialect = RestDialect()
-/// dialect.rows = "results"
-/// (dialect.modified, dialect.deleted) = ("modified_date", "is_deleted")
-/// dialect.conflict = "is_conflict"
-/// let endpoint = try RestEndpoint(server: "https://example.org/api/v1.0", dialect: dialect)
+/// let endpoint = try RestEndpoint(
+///   server: "https://example.org/api/v1.0",
+///   dialect: RestDialect(
+///     rows: "results", modified: "modified_date", deleted: "is_deleted",
+///     conflict: "is_conflict"))
 /// ```
 ///
 /// A row's version is its date and a digest of what it says. Lists go on from the latest date that
@@ -28,7 +28,7 @@ public struct RestEndpoint: QueriedEndpoint {
   ///   - dialect: how it speaks of its rows.
   ///   - options: how the server is reached.
   ///   - authorization: gives the value of the field `Authorization`.
-  /// - Throws: ``ServiceProblem``.
+  /// - Throws: ``ServiceError``.
   public init(
     server: String, dialect: RestDialect = RestDialect(),
     options: ServiceOptions = ServiceOptions(), authorization: AuthorizationSource? = nil
@@ -77,7 +77,7 @@ public struct RestEndpoint: QueriedEndpoint {
     // What completes a call may only be missing for now.
     do { try dialect.prepare?(&call) } catch { return nil }
     do {
-      _ = try address(try dialect.driver.line(of: call))
+      _ = try address(try dialect.line(of: call))
       return nil
     } catch let error as EndpointError {
       guard case .impossible(let why) = error.reason else { return "\(error)" }
@@ -110,15 +110,15 @@ public struct RestEndpoint: QueriedEndpoint {
     let line: RestLine
     do {
       try dialect.prepare?(&call)
-      line = try dialect.driver.line(of: call)
+      line = try dialect.line(of: call)
     } catch {
       throw EndpointError(.impossible("\(error)"))
     }
     var fields: [(name: String, value: String)] = []
-    if line.method == .get { fields.append(("Cache-Control", "no-cache")) }
+    if line.method == "GET" { fields.append(("Cache-Control", "no-cache")) }
     if let key { fields.append(("Idempotency-Key", key)) }
-    guard let method = HTTPRequest.Method(line.method.rawValue) else {
-      throw EndpointError(.impossible("\(line.method.rawValue) is no method"))
+    guard let method = HTTPRequest.Method(line.method) else {
+      throw EndpointError(.impossible("\(line.method) is no method"))
     }
     return ServiceRequest(
       method: method, address: try address(line), fields: fields,

@@ -26,48 +26,61 @@ struct RestRow: Sendable, Equatable {
   }
 }
 
-/// Why an entry is no row, for a place behind a colon.
-struct RestRowProblem: Error, Equatable {
-  let id: DocumentID?
-  let words: String
+/// What was read of an entry.
+enum RestReading: Sendable, Equatable {
+  case row(RestRow)
+  /// It is no row, for this reason; whose it is, if that can be read.
+  case unreadable(DocumentID?, String)
+
+  /// The row; `nil` for what is none.
+  var row: RestRow? { if case .row(let row) = self { row } else { nil } }
+
+  /// Whose it is, if that can be read.
+  var id: DocumentID? {
+    switch self {
+    case .row(let row): row.id
+    case .unreadable(let id, _): id
+    }
+  }
 }
 
 extension RestDialect {
   /// Reads an entry of a list, which may be no document.
-  func row(read entry: JSONValue) throws(RestRowProblem) -> RestRow {
+  func row(read entry: JSONValue) -> RestReading {
     let value: DocumentValue
     do throws(DocumentProblem) {
       value = try DocumentValue(bytes: Array(entry.written))
     } catch {
       // Whose it is can still be read where rows are as they are written.
       let key = reading == nil ? entry[Array(key.utf8)] : nil
-      throw RestRowProblem(id: key.flatMap { id(writtenAs: $0) }, words: "\(error)")
+      return .unreadable(key.flatMap { id(writtenAs: $0) }, "\(error)")
     }
-    return try row(of: value)
+    return row(of: value)
   }
 
   /// Reads a row as the service has it.
-  func row(of written: DocumentValue) throws(RestRowProblem) -> RestRow {
+  func row(of written: DocumentValue) -> RestReading {
     let value: DocumentValue
     do {
       value = try reading?(written) ?? written
     } catch {
-      throw RestRowProblem(id: id(of: written), words: "\(error)")
+      return .unreadable(id(of: written), "\(error)")
     }
-    guard value.isObject else { throw RestRowProblem(id: nil, words: "it is no object") }
+    guard value.isObject else { return .unreadable(nil, "it is no object") }
     guard let id = id(of: value) else {
-      throw RestRowProblem(id: nil, words: "it has no key \"\(key)\"")
+      return .unreadable(nil, "it has no key \"\(key)\"")
     }
     let date = modified.flatMap { value[$0]?.text }
     if let modified {
       guard let date, RestDate(date) != nil else {
-        throw RestRowProblem(id: id, words: "its member \"\(modified)\" is no date")
+        return .unreadable(id, "its member \"\(modified)\" is no date")
       }
     }
     let isGone = deleted.flatMap { value[$0]?.isTrue } ?? false
-    return RestRow(
-      id: id, date: date, content: isGone ? nil : content(of: value),
-      hasNumericKey: keyForm == .text && value[key]?.string == nil)
+    return .row(
+      RestRow(
+        id: id, date: date, content: isGone ? nil : content(of: value),
+        hasNumericKey: !hasNumericKeys && value[key]?.string == nil))
   }
 
   /// The row as the service is to have it.
@@ -77,7 +90,7 @@ extension RestDialect {
     of content: DocumentValue, _ id: DocumentID, changedFrom version: RestVersion?
   ) throws -> DocumentValue {
     var row = try writing?(content) ?? content
-    let isNumber = keyForm == .number || version?.hasNumericKey ?? false
+    let isNumber = hasNumericKeys || version?.hasNumericKey ?? false
     row = row.replacing(ByteString(key), with: isNumber ? number(id) : DocumentValue(id.text))
     if let modified, let date = version?.date {
       row = row.replacing(ByteString(modified), with: try DocumentValue(parsing: date))
@@ -91,11 +104,11 @@ extension RestDialect {
     guard !id.text.isEmpty, ![".", ".."].contains(id.text) else {
       return "a row can't have the key \"\(id)\""
     }
-    if keyForm == .number, number(id) == nil { return "the service's keys are numbers" }
+    if hasNumericKeys, number(id) == nil { return "the service's keys are numbers" }
     for name in [key, modified, deleted, conflict].compactMap(\.self) where content[name] != nil {
       return "the member \"\(name)\" is the service's own; give it another name"
     }
-    guard nulls == .cleared else { return nil }
+    guard clearsNulls else { return nil }
     return content.objectMembers.contains { $0.value.isNull }
       ? "a member is null, which this service takes for one that isn't there; leave it out" : nil
   }
@@ -104,7 +117,7 @@ extension RestDialect {
     let own = Set([key, modified, deleted, conflict].compactMap(\.self).map { ByteString($0) })
     return DocumentValue(
       joining: value.objectMembers.filter {
-        !own.contains($0.name) && !(nulls == .cleared && $0.value.isNull)
+        !own.contains($0.name) && !(clearsNulls && $0.value.isNull)
       })
   }
 
@@ -114,10 +127,7 @@ extension RestDialect {
 
   private func id(writtenAs key: JSONValue) -> DocumentID? {
     let text =
-      switch keyForm {
-      case .text: key.string ?? key.number?.integer.map { "\($0)" }
-      case .number: key.number?.integer.map { "\($0)" }
-      }
+      (hasNumericKeys ? nil : key.string) ?? key.number?.integer.map { "\($0)" }
     return text.flatMap { $0.isEmpty ? nil : DocumentID($0) }
   }
 

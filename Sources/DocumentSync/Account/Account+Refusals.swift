@@ -65,7 +65,7 @@ extension Account {
     guard let credentials else { return nil }
     return SharedWork { [self] in
       do {
-        guard let newer = try await service.renew(credentials) else {
+        guard let newer = try await service.credentials(for: .renew(credentials)) else {
           return end(number, .refused)
         }
         try await keep(newer, insteadOf: number)

@@ -16,7 +16,7 @@ extension Account {
   ) async throws {
     try check(name: name, password: password)
     try await becoming(name, unsent) { service in
-      try await service.signIn(name: name, password: password)
+      try await service.credentials(for: .signIn(name: name, password: password))
     }
   }
 
@@ -35,7 +35,7 @@ extension Account {
   ) async throws {
     try check(name: name, password: password)
     try await becoming(name, unsent) { service in
-      try await service.makeAccount(name: name, password: password)
+      try await service.credentials(for: .makeAccount(name: name, password: password))
     }
   }
 
@@ -67,13 +67,15 @@ extension Account {
 
   private func becoming(
     _ name: String, _ unsent: UnsentEdits,
-    _ ask: @Sendable (any AccountService) async throws -> AccountCredentials
+    _ ask: @Sendable (any AccountService) async throws -> AccountCredentials?
   ) async throws {
     try await loadAlone()
     try await attendant?.mayBecome(name, unsent)
     let attempt = change { $0.state.signInBegan() }
     do {
-      let credentials = try await ask(service)
+      guard let credentials = try await ask(service) else {
+        throw DocumentError.notOffered("credentials for that")
+      }
       // In nobody's turn while it waits for the end of a sync: what runs after that sync may sign
       // in or out, and waits for its own turn.
       repeat {

@@ -27,7 +27,7 @@ public final class Account: Sendable {
 
   let service: any AccountService
   let store: any CredentialStore
-  let form: AuthorizationForm
+  let tokenPrefix: String
   let held = Watched(Held())
   /// What is kept is written by one at a time.
   let keeping = Turns()
@@ -40,14 +40,15 @@ public final class Account: Sendable {
   ///   - credentials: where they are kept; by default only as long as the program runs.
   ///   - service: what the server offers for accounts; by default name and password go with each
   ///     request.
-  ///   - form: how a token is shown to the server.
+  ///   - tokenPrefix: what stands before a token in the field `Authorization` (RFC 9110, section
+  ///     11.4), such as `Token token=`. By default `Bearer `, see RFC 6750.
   public init(
     credentials: (any CredentialStore)? = nil, service: (any AccountService)? = nil,
-    form: AuthorizationForm = .bearer
+    tokenPrefix: String = "Bearer "
   ) {
     store = credentials ?? MemoryCredentials()
     self.service = service ?? PlainAccountService()
-    self.form = form
+    self.tokenPrefix = tokenPrefix
   }
 
   /// How it stands.
@@ -100,7 +101,7 @@ public final class Account: Sendable {
       if held.state.status == .signingIn { return nil }
       return .some(held.credentials)
     }
-    return credentials?.authorization(form)
+    return credentials?.authorization(tokenPrefix: tokenPrefix)
   }
 
   /// Changes what is held, then tells whoever looks at the status.
@@ -120,7 +121,10 @@ extension Account {
   public func changePassword(to password: String) async throws {
     if let why = service.problem(withPassword: password) { throw DocumentError.badPassword(why) }
     let (old, number) = try await present()
-    let credentials = try await service.changePassword(to: password, of: old)
+    guard
+      let credentials = try await service.credentials(
+        for: .changePassword(to: password, of: old))
+    else { throw DocumentError.notOffered("credentials for that") }
     try await keeping.alone { [self] in
       let isReplaced = change { held in
         let isReplaced = held.state.replaced(number)
@@ -138,18 +142,18 @@ extension Account {
   /// signed in.
   public func askForPassword(name: String) async throws {
     if let why = service.problem(withName: name) { throw DocumentError.badName(why) }
-    try await service.askForPassword(name: name)
+    _ = try await service.credentials(for: .askForPassword(name: name))
   }
 
   /// The settings of the account that is signed in.
   public func settings() async throws -> DocumentValue {
-    try await service.settings(of: present().credentials)
+    try await service.settings(of: present().credentials, changedTo: nil)
   }
 
   /// Changes settings of the account that is signed in; gives what they are from then on.
   @discardableResult
   public func changeSettings(to settings: DocumentValue) async throws -> DocumentValue {
-    try await service.changeSettings(to: settings, of: present().credentials)
+    try await service.settings(of: present().credentials, changedTo: settings)
   }
 
   private func present() async throws -> (credentials: AccountCredentials, number: Int) {

@@ -26,11 +26,11 @@ public enum AccountCredentials: Sendable, Hashable {
   }
 
   /// The value of a field `Authorization`.
-  func authorization(_ form: AuthorizationForm) -> String {
+  func authorization(tokenPrefix: String) -> String {
     switch self {
     case .password(let name, let password):
       "Basic " + Base64.text(of: Array("\(name):\(password)".utf8))
-    case .token(_, let token, _): form.prefix + token
+    case .token(_, let token, _): tokenPrefix + token
     }
   }
 }
@@ -40,23 +40,6 @@ extension AccountCredentials: CustomStringConvertible, CustomReflectable {
   public var description: String { "(credentials)" }
   /// Empty, so that no dump shows what is secret.
   public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// How a server wants to be shown a token.
-public struct AuthorizationForm: Sendable, Hashable {
-  /// What stands before the token in the field `Authorization`.
-  let prefix: String
-
-  /// A form of a scheme (RFC 9110, section 11.4), in which the token stands by itself, or is the
-  /// value of a parameter.
-  public init(scheme: String, parameter: String? = nil) {
-    prefix = scheme + " " + (parameter.map { $0 + "=" } ?? "")
-  }
-
-  /// `Bearer …` (RFC 6750).
-  public static let bearer = AuthorizationForm(scheme: "Bearer")
-  /// `Token token=…`, as plain document services have it.
-  package static let tokenIs = AuthorizationForm(scheme: "Token", parameter: "token")
 }
 
 /// Where credentials are kept between two starts of a program.

@@ -28,9 +28,9 @@ package struct AccountEndpoint: WrappingEndpoint {
   }
 
   /// Asks for one document to be stored, removed or shown.
-  @concurrent package func push(_ request: PushRequest) async -> PushReply {
+  @concurrent package func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
     let first: Int
-    do { first = try await entry() } catch { return PushReply(error) }
+    do { first = try await entry() } catch { return EndpointReply<PushEnd>(error) }
     let reply = await inner.push(request)
     guard reply.end.isUnauthorized, let second = await numberToRepeatUnder(after: first) else {
       return reply
@@ -42,9 +42,9 @@ package struct AccountEndpoint: WrappingEndpoint {
 
   /// Asks the same of several documents in one request. Of those that the server refused with 401,
   /// and only of those, it's asked once more.
-  @concurrent package func push(batch requests: [PushRequest]) async -> BatchReply {
+  @concurrent package func push(batch requests: [PushRequest]) async -> EndpointReply<BatchEnd> {
     let first: Int
-    do { first = try await entry() } catch { return BatchReply(whole: error.end) }
+    do { first = try await entry() } catch { return EndpointReply<BatchEnd>(.whole(error.end)) }
     let reply = await inner.push(batch: requests)
     let places = reply.unauthorized(of: requests.count)
     guard !places.isEmpty, let second = await numberToRepeatUnder(after: first) else {
@@ -113,7 +113,7 @@ extension PushEnd {
   }
 }
 
-extension BatchReply {
+extension EndpointReply<BatchEnd> {
   /// The places of the requests, of so many, for which the server wants other credentials.
   fileprivate func unauthorized(of count: Int) -> [Int] {
     switch end {
@@ -124,17 +124,18 @@ extension BatchReply {
 
   /// The reply in which those at some places are answered by another one.
   fileprivate func replacing(
-    _ places: [Int], of count: Int, by again: BatchReply
-  ) -> BatchReply {
+    _ places: [Int], of count: Int, by again: EndpointReply<BatchEnd>
+  ) -> EndpointReply<BatchEnd> {
     guard places.count < count, case .parts(var parts) = end else { return again }
     switch again.end {
-    case .whole(let end): for place in places { parts[place] = PushReply(end, notes: again.notes) }
+    case .whole(let end):
+      for place in places { parts[place] = EndpointReply<PushEnd>(end, notes: again.notes) }
     case .parts(let newer):
       // What a short answer says nothing of is as it would be without the rest of it.
       for (offset, place) in places.enumerated() {
-        parts[place] = offset < newer.count ? newer[offset] : PushReply(.lost)
+        parts[place] = offset < newer.count ? newer[offset] : EndpointReply<PushEnd>(.lost)
       }
     }
-    return BatchReply(parts: parts, notes: again.notes)
+    return EndpointReply<BatchEnd>(.parts(parts), notes: again.notes)
   }
 }

@@ -21,31 +21,28 @@ public protocol AccountService: Sendable {
   /// control characters.
   func problem(withPassword password: String) -> String?
 
-  /// Signs in. By default nobody is asked: every request carries name and password.
-  @concurrent func signIn(name: String, password: String) async throws -> AccountCredentials
+  /// Credentials by a request; `nil` where there are none. By default a sign-in gives name and
+  /// password themselves, a renewal none, and nothing else is offered.
+  @concurrent func credentials(for request: AccountRequest) async throws -> AccountCredentials?
 
-  /// Newer credentials in the place of some that a server refused; `nil` if there are none. By
-  /// default there are none.
-  @concurrent func renew(_ credentials: AccountCredentials) async throws -> AccountCredentials?
-
-  /// Makes an account, and signs in.
-  @concurrent func makeAccount(name: String, password: String) async throws -> AccountCredentials
-
-  /// Changes the password; gives the credentials that count from then on.
-  @concurrent func changePassword(
-    to password: String, of credentials: AccountCredentials
-  ) async throws -> AccountCredentials
-
-  /// Has the service send the owner of an account a way to a new password.
-  @concurrent func askForPassword(name: String) async throws
-
-  /// The settings of an account.
-  @concurrent func settings(of credentials: AccountCredentials) async throws -> DocumentValue
-
-  /// Changes settings of an account; gives what they are from then on.
-  @concurrent func changeSettings(
-    to settings: DocumentValue, of credentials: AccountCredentials
+  /// The settings of an account, changed to others if there are such. By default there are none.
+  @concurrent func settings(
+    of credentials: AccountCredentials, changedTo settings: DocumentValue?
   ) async throws -> DocumentValue
+}
+
+/// What a service is asked for that has to do with credentials.
+public enum AccountRequest: Sendable, Hashable {
+  /// To sign in.
+  case signIn(name: String, password: String)
+  /// To make an account, and sign in.
+  case makeAccount(name: String, password: String)
+  /// For newer credentials in the place of some that a server refused.
+  case renew(AccountCredentials)
+  /// To change the password; gives the credentials that count from then on.
+  case changePassword(to: String, of: AccountCredentials)
+  /// To send the owner of an account a way to a new password; gives none.
+  case askForPassword(name: String)
 }
 
 extension AccountService {
@@ -63,46 +60,21 @@ extension AccountService {
   }
 
   /// Asks nobody.
-  @concurrent public func signIn(
-    name: String, password: String
-  ) async throws -> AccountCredentials {
-    .password(name: name, password: password)
+  @concurrent public func credentials(
+    for request: AccountRequest
+  ) async throws -> AccountCredentials? {
+    switch request {
+    case .signIn(let name, let password): .password(name: name, password: password)
+    case .renew: nil
+    case .makeAccount: throw DocumentError.notOffered("making an account")
+    case .changePassword: throw DocumentError.notOffered("changing a password")
+    case .askForPassword: throw DocumentError.notOffered("asking for a password")
+    }
   }
 
   /// There are none.
-  @concurrent public func renew(
-    _ credentials: AccountCredentials
-  ) async throws -> AccountCredentials? { nil }
-
-  /// Isn't offered.
-  @concurrent public func makeAccount(
-    name: String, password: String
-  ) async throws -> AccountCredentials {
-    throw DocumentError.notOffered("making an account")
-  }
-
-  /// Isn't offered.
-  @concurrent public func changePassword(
-    to password: String, of credentials: AccountCredentials
-  ) async throws -> AccountCredentials {
-    throw DocumentError.notOffered("changing a password")
-  }
-
-  /// Isn't offered.
-  @concurrent public func askForPassword(name: String) async throws {
-    throw DocumentError.notOffered("asking for a password")
-  }
-
-  /// Isn't offered.
   @concurrent public func settings(
-    of credentials: AccountCredentials
-  ) async throws -> DocumentValue {
-    throw DocumentError.notOffered("settings")
-  }
-
-  /// Isn't offered.
-  @concurrent public func changeSettings(
-    to settings: DocumentValue, of credentials: AccountCredentials
+    of credentials: AccountCredentials, changedTo settings: DocumentValue?
   ) async throws -> DocumentValue {
     throw DocumentError.notOffered("settings")
   }

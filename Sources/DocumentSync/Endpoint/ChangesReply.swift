@@ -2,51 +2,15 @@
 public enum ChangesPlace: Sendable, Hashable {
   /// With the first document that there is.
   case beginning
-  /// After what was known at a checkpoint.
-  case since(PullCheckpoint)
-  /// With the next page of a list.
-  case page(PageMark)
-}
-
-/// How much of a collection is known here: an endpoint gives it with a page and gets it back, maybe
-/// years later.
-///
-/// Only its endpoint reads it. All that it needs to go on stands in it: a time or a revision, and
-/// that by which it will notice that the server forgot: a generation, an identity.
-public struct PullCheckpoint: Sendable, Hashable {
-  /// The checkpoint as the endpoint wrote it.
-  public let text: String
-
-  /// A checkpoint of this text.
-  public init(_ text: String) {
-    self.text = text
-  }
-}
-
-/// Where a list goes on: an endpoint gives it with a page and gets it back for the next one.
-///
-/// It means nothing once the list has ended, or has begun anew.
-public struct PageMark: Sendable, Hashable {
-  /// The mark as the endpoint wrote it.
-  public let text: String
-
-  /// A mark of this text.
-  public init(_ text: String) {
-    self.text = text
-  }
-}
-
-/// What a server answered to the question for changes.
-public struct ChangesReply: Sendable, Hashable {
-  package var answer: ChangesAnswer
-  /// What it said beside it.
-  package var notes: CallNotes
-
-  /// An answer, with what was said beside it.
-  public init(_ answer: ChangesAnswer, notes: CallNotes = CallNotes()) {
-    self.answer = answer
-    self.notes = notes
-  }
+  /// After what was known at a checkpoint, which says how much of a collection is known here: an
+  /// endpoint gives it with a page and gets it back, maybe years later.
+  ///
+  /// Only its endpoint reads it. All that it needs to go on stands in it: a time or a revision, and
+  /// that by which it will notice that the server forgot: a generation, an identity.
+  case since(_ checkpoint: String)
+  /// With the next page of a list: an endpoint gives such a mark with a page and gets it back for
+  /// the next one. It means nothing once the list has ended, or has begun anew.
+  case page(_ mark: String)
 }
 
 /// What a server says of the changes in a collection.
@@ -83,14 +47,14 @@ public struct ChangePage: Sendable, Hashable {
   /// none yet, and at the end of a list by an endpoint that can't tell changes. In the middle of a
   /// list of everything it speaks for what was told so far: what isn't there any more, only the
   /// list's end shows.
-  package var checkpoint: PullCheckpoint?
+  package var checkpoint: String?
   /// Where the list goes on; `nil` if this is its end.
-  package var next: PageMark?
+  package var next: String?
 
   /// A part of a list.
   public init(
     extent: Extent, documents: [DocumentChange], unreadable: [UnreadableEntry] = [],
-    checkpoint: PullCheckpoint? = nil, next: PageMark? = nil
+    checkpoint: String? = nil, next: String? = nil
   ) {
     self.extent = extent
     self.documents = documents

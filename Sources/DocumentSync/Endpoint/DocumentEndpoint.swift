@@ -49,7 +49,7 @@ public protocol DocumentEndpoint: Sendable {
   /// asked for comes with one of the later pages, or after the checkpoint of the last one.
   @concurrent func changes(
     in collection: String, from place: ChangesPlace
-  ) async throws -> ChangesReply
+  ) async throws -> EndpointReply<ChangesAnswer>
 
   /// Why the server would never take a document, or would give back another one than it was given;
   /// `nil`, the default, if nothing is known against it. It is asked before anything is stored
@@ -61,21 +61,21 @@ public protocol DocumentEndpoint: Sendable {
   ) -> String?
 
   /// Asks for one document to be stored, removed or shown.
-  @concurrent func push(_ request: PushRequest) async -> PushReply
+  @concurrent func push(_ request: PushRequest) async -> EndpointReply<PushEnd>
 
   /// Asks the same of several documents in one request. They are of different documents, and not
   /// more than its capabilities say.
   ///
   /// Each part is answered by itself, in the order of sending. By default they are pushed one by
   /// one.
-  @concurrent func push(batch requests: [PushRequest]) async -> BatchReply
+  @concurrent func push(batch requests: [PushRequest]) async -> EndpointReply<BatchEnd>
 
   /// Whether the server keeps files beside documents; `nil`, the default, where only the server
   /// itself knows (``EndpointCapabilities/Feature/files``).
   var keepsFiles: Bool? { get }
 
   /// Has a file stored, found, read or removed. By default there are none.
-  @concurrent func file(_ request: FileRequest) async throws -> FileReply
+  @concurrent func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd>
 
   /// The server that a file's content is read from, if it's another one than the documents' own.
   /// What that asks for, and whether it's reached, concerns nothing else. By default it's the
@@ -90,22 +90,22 @@ extension DocumentEndpoint {
   ) -> String? { nil }
 
   /// Pushes them one by one. None that comes after one without an answer is sent.
-  @concurrent public func push(batch requests: [PushRequest]) async -> BatchReply {
-    var parts: [PushReply] = []
+  @concurrent public func push(batch requests: [PushRequest]) async -> EndpointReply<BatchEnd> {
+    var parts: [EndpointReply<PushEnd>] = []
     var isOver = false
     for request in requests {
-      let part = isOver ? PushReply(.unreachable) : await push(request)
+      let part = isOver ? EndpointReply<PushEnd>(.unreachable) : await push(request)
       if case .answered = part.end {} else { isOver = true }
       parts.append(part)
     }
-    return BatchReply(parts: parts)
+    return EndpointReply<BatchEnd>(.parts(parts))
   }
 
   /// Only the server knows.
   public var keepsFiles: Bool? { nil }
 
   /// No file can be had here.
-  @concurrent public func file(_ request: FileRequest) async throws -> FileReply {
+  @concurrent public func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
     throw EndpointError(.impossible("this server keeps no files"))
   }
 
@@ -134,27 +134,12 @@ public protocol QueriedEndpoint: DocumentEndpoint {
   ///
   /// - Parameters:
   ///   - collection: which collection.
-  ///   - query: what is asked, as the server knows it.
+  ///   - query: what is asked, as the server knows it: names and values.
   ///   - sort: by which members it's sorted, a `-` before those that go downwards.
   /// - Throws: ``EndpointError``, `CancellationError`.
   @concurrent func documents(
-    in collection: String, matching query: [RestParameter], sortedBy sort: [String]
-  ) async throws -> ChangesReply
-}
-
-/// A condition, or whatever else a query says: passed on as it is, with what an address can't have
-/// percent-encoded (RFC 3986, section 2.1).
-public struct RestParameter: Sendable, Hashable {
-  /// Its name, such as `name__icontains`.
-  public let name: String
-  /// Its value.
-  public let value: String
-
-  /// A parameter.
-  public init(_ name: String, _ value: String) {
-    self.name = name
-    self.value = value
-  }
+    in collection: String, matching query: [(name: String, value: String)], sortedBy sort: [String]
+  ) async throws -> EndpointReply<ChangesAnswer>
 }
 
 /// What a server can do for those that sync with it.

@@ -57,9 +57,9 @@ public struct EndpointCall: Sendable, Hashable {
   }
 }
 
-extension EndpointCall: CustomStringConvertible {
+extension EndpointCall {
   /// The call as lines of text, each of them harmless to a terminal.
-  public var description: String {
+  package var text: String {
     var lines = [request, status.map { "\($0)" } ?? "no answer"]
     lines += fields.map { "\($0.name): \($0.value)" }
     if !body.isEmpty { lines += ["", body] }
@@ -68,20 +68,43 @@ extension EndpointCall: CustomStringConvertible {
   }
 }
 
+/// What came of a call, with what the server said beside it.
+public struct EndpointReply<End: Sendable & Hashable>: Sendable, Hashable {
+  package var end: End
+  package var notes: CallNotes
+
+  /// An end, with what the server said beside it.
+  public init(_ end: End, notes: CallNotes = CallNotes()) {
+    self.end = end
+    self.notes = notes
+  }
+}
+
 /// What a server said beside its answer.
 public struct CallNotes: Sendable, Hashable {
   /// What it asks of those that call it.
   package var wishes: ServerWishes
-  /// Its own time of the answer, in milliseconds since 1970 began; `nil` where it told none, and
-  /// where something else may have spoken for it: a portal, a proxy, a host that it led to.
   package var date: Int64?
-  /// The whole answer, where it is kept: always where the answer is a refusal or can't be
-  /// understood.
   package var call: EndpointCall?
 
   /// What a server said beside its answer; nothing by default.
-  public init(wishes: ServerWishes = ServerWishes(), date: Int64? = nil, call: EndpointCall? = nil)
-  {
+  ///
+  /// - Parameters:
+  ///   - retryAfter: how long it's to be left alone, as it asks with a refusal (`Retry-After`).
+  ///   - backoff: the same, as it asks in passing (`Backoff`).
+  ///   - date: its own time of the answer, in milliseconds since 1970 began; `nil` where it told
+  ///     none, and where something else may have spoken for it: a portal, a proxy, a host that it
+  ///     led to.
+  ///   - call: the whole answer: always where the answer is a refusal or can't be understood.
+  public init(
+    retryAfter: Duration? = nil, backoff: Duration? = nil, date: Int64? = nil,
+    call: EndpointCall? = nil
+  ) {
+    self.init(
+      wishes: ServerWishes(retryAfter: retryAfter, backoff: backoff), date: date, call: call)
+  }
+
+  package init(wishes: ServerWishes, date: Int64? = nil, call: EndpointCall? = nil) {
     self.wishes = wishes
     self.date = date
     self.call = call

@@ -3,7 +3,7 @@ public struct EndpointError: Error, Sendable, Hashable {
   /// What went wrong.
   public enum Reason: Sendable, Hashable {
     /// The server refused, with a status of HTTP and its own words.
-    case refused(status: Int, words: String, subject: RefusalSubject)
+    case refused(status: Int, words: String, subject: RefusalSubject = .document)
     /// The server said yes, and what it said can't be understood, for this reason.
     case unreadable(String)
     /// No answer came.
@@ -67,7 +67,7 @@ extension EndpointError: CustomStringConvertible {
   }
 }
 
-extension PushReply {
+extension EndpointReply<PushEnd> {
   /// The reply to a push that got no answer.
   package init(_ error: EndpointError) {
     self.init(error.end, notes: error.notes)

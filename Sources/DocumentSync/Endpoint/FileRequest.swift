@@ -40,29 +40,17 @@ public enum FileRequest: Sendable, Hashable {
   case remove(FilePlace)
 }
 
-/// What a server said to a request for a file.
-public struct FileReply: Sendable, Hashable {
-  /// What came of it.
-  public enum End: Sendable, Hashable {
-    /// It's there, as the server has it now.
-    case there(ServerFile)
-    /// Bytes of its content from an offset on, which may be another one than was asked for where
-    /// the server gives only the whole.
-    case bytes([UInt8], from: Int64)
-    /// It isn't there (any more).
-    case missing
-    /// The server will never do it, in its own words.
-    case refused(status: Int, words: String)
-    /// What it gives is of no use, for this reason; that concerns this file alone.
-    case unusable(String)
-  }
-
-  package var end: End
-  /// What the server said beside it.
-  package var notes: CallNotes
-
-  /// What a server said.
-  public init(_ end: End, notes: CallNotes = CallNotes()) {
-    (self.end, self.notes) = (end, notes)
-  }
+/// What came of a request for a file.
+public enum FileEnd: Sendable, Hashable {
+  /// It's there, as the server has it now.
+  case there(ServerFile)
+  /// Bytes of its content from an offset on, which may be another one than was asked for where
+  /// the server gives only the whole.
+  case bytes([UInt8], from: Int64)
+  /// It isn't there (any more).
+  case missing
+  /// The server will never do it, in its own words.
+  case refused(status: Int, words: String)
+  /// What it gives is of no use, for this reason; that concerns this file alone.
+  case unusable(String)
 }

@@ -63,44 +63,12 @@ public struct PushRequest: Sendable, Hashable {
   }
 }
 
-/// How a push ended.
-public struct PushReply: Sendable, Hashable {
-  package var end: PushEnd
-  /// What the server said beside it.
-  package var notes: CallNotes
-
-  /// An end, with what the server said beside it.
-  public init(_ end: PushEnd, notes: CallNotes = CallNotes()) {
-    self.end = end
-    self.notes = notes
-  }
-}
-
-/// How a push of many documents ended.
-public struct BatchReply: Sendable, Hashable {
-  /// How a request for many documents ends.
-  package enum End: Sendable, Hashable {
-    /// With an answer for each of them, in the order in which they were sent.
-    case parts([PushReply])
-    /// With one for all of them, or none.
-    case whole(PushEnd)
-  }
-
-  package var end: End
-  /// What the server said beside it.
-  package var notes: CallNotes
-
-  /// An answer for each document.
-  public init(parts: [PushReply], notes: CallNotes = CallNotes()) {
-    end = .parts(parts)
-    self.notes = notes
-  }
-
-  /// An answer for all of them, or none.
-  public init(whole: PushEnd, notes: CallNotes = CallNotes()) {
-    end = .whole(whole)
-    self.notes = notes
-  }
+/// How a request for many documents ended.
+public enum BatchEnd: Sendable, Hashable {
+  /// With an answer for each of them, in the order in which they were sent.
+  case parts([EndpointReply<PushEnd>])
+  /// With one for all of them, or none.
+  case whole(PushEnd)
 }
 
 /// How a request for a document ended.
@@ -161,19 +129,6 @@ public struct PushAnswer: Sendable, Hashable {
 /// took too long.
 ///
 /// - Returns: what the server calls the outcome; `nil` where a deletion has no name.
-/// - Throws: ``SendRefusal`` where the server won't have the document: it's set aside. Whatever
+/// - Throws: an ``EndpointError`` with the reason `refused` where the server won't have the document: it's set aside. Whatever
 ///   else it throws leaves open whether the server took it.
 public typealias DocumentSender = @Sendable (PushRequest) async throws -> DocumentVersion?
-
-/// A server won't have a document.
-public struct SendRefusal: Error, Sendable, Hashable {
-  /// The status of HTTP, or the one that comes nearest to what was said.
-  package let status: Int
-  package let words: String
-
-  /// A refusal; by default 400.
-  public init(status: Int = 400, words: String) {
-    self.status = status
-    self.words = words
-  }
-}

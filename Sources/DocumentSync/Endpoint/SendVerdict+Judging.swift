@@ -1,6 +1,6 @@
 extension SendVerdict {
   /// What the reply to a request of this kind means.
-  init(_ reply: PushReply, to kind: SendOrder.Kind) {
+  init(_ reply: EndpointReply<PushEnd>, to kind: SendOrder.Kind) {
     self.init(reply.end, reply.notes, to: kind)
   }
 
@@ -81,21 +81,23 @@ extension SendVerdict {
   ///
   /// A part is judged as a request of its own. Without parts nothing is known of any document: what
   /// stopped the batch isn't a judgement about one, which at the worst is sent alone next.
-  static func verdicts(_ reply: BatchReply, to kinds: [SendOrder.Kind]) -> [SendVerdict] {
+  static func verdicts(_ reply: EndpointReply<BatchEnd>, to kinds: [SendOrder.Kind])
+    -> [SendVerdict]
+  {
     switch reply.end {
     case .parts(let parts) where parts.count == kinds.count:
       zip(parts, kinds).map { SendVerdict($0, to: $1) }
-    case .parts: kinds.map { SendVerdict(PushReply(.unreadable), to: $0) }
+    case .parts: kinds.map { SendVerdict(EndpointReply<PushEnd>(.unreadable), to: $0) }
     case .whole(let end):
-      kinds.map { SendVerdict(whole: PushReply(end, notes: reply.notes), to: $0) }
+      kinds.map { SendVerdict(whole: EndpointReply<PushEnd>(end, notes: reply.notes), to: $0) }
     }
   }
 
-  private init(whole reply: PushReply, to kind: SendOrder.Kind) {
+  private init(whole reply: EndpointReply<PushEnd>, to kind: SendOrder.Kind) {
     self.init(reply, to: kind)
     guard case .answered(let answer) = reply.end else { return }
     switch answer.status {
-    case 200...299: self.init(PushReply(.unreadable), to: kind)
+    case 200...299: self.init(EndpointReply<PushEnd>(.unreadable), to: kind)
     case 400...499:
       switch self {
       case .stopped, .untaken: break

@@ -29,7 +29,7 @@ extension WrappingEndpoint {
   /// What has changed in a collection.
   @concurrent public func changes(
     in collection: String, from place: ChangesPlace
-  ) async throws -> ChangesReply {
+  ) async throws -> EndpointReply<ChangesAnswer> {
     try await call(
       { try await inner.changes(in: collection, from: place) }, date: { $0.notes.date })
   }
@@ -45,7 +45,7 @@ extension WrappingEndpoint {
   public var keepsFiles: Bool? { inner.keepsFiles }
 
   /// Has a file stored, found, read or removed.
-  @concurrent public func file(_ request: FileRequest) async throws -> FileReply {
+  @concurrent public func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
     // Another server shows nothing of this one, and knows nothing of its accounts.
     if inner.otherServer(for: request) != nil { return try await inner.file(request) }
     return try await call({ try await inner.file(request) }, date: { $0.notes.date })

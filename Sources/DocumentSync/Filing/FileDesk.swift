@@ -13,7 +13,7 @@ struct FileDesk: Sendable {
   // MARK: - The server
 
   /// Asks until there is an answer, as often as one sync may.
-  func ask(_ request: FileRequest, _ file: KeptFile) async throws -> FileReply {
+  func ask(_ request: FileRequest, _ file: KeptFile) async throws -> EndpointReply<FileEnd> {
     while true {
       if let reply = try await askOnce(request, file) { return reply }
     }
@@ -22,16 +22,19 @@ struct FileDesk: Sendable {
   /// Asks once, when a request may be made; `nil` if that came to nothing, and nobody knows whether
   /// the server did what it was asked.
   ///
-  /// - Throws: ``FileServerTrouble`` where it's another server than the documents' own.
-  func askOnce(_ request: FileRequest, _ file: KeptFile) async throws -> FileReply? {
+  /// - Throws: an `EndpointError` where another server than the documents' own doesn't give its
+  ///   content just now.
+  func askOnce(_ request: FileRequest, _ file: KeptFile) async throws -> EndpointReply<FileEnd>? {
     let other = endpoint.otherServer(for: request)
     do {
       let talk = try await talks.talk(with: other)
-      return try await talk.askOnce(about: file.place.collection, notes: \FileReply.notes) {
+      return try await talk.askOnce(
+        about: file.place.collection, notes: \EndpointReply<FileEnd>.notes
+      ) {
         try await endpoint.file(request)
       }
     } catch let error as DocumentSyncError {
-      if let other { throw FileServerTrouble(server: other, reason: error) }
+      if let other { throw EndpointError(.unreadable(error.sentence(of: other))) }
       throw error
     }
   }
@@ -49,7 +52,7 @@ struct FileDesk: Sendable {
       do {
         let read = FileRequest.read(there, from: 0, count: 1)
         guard case .missing = try await ask(read, file).end else { return .there }
-      } catch is FileServerTrouble {
+      } catch is EndpointError {
         return .unknown
       }
       // It may have moved meanwhile.
@@ -133,15 +136,11 @@ final class FileTalks: Sendable {
   }
 }
 
-/// A server that only has contents of files doesn't give them just now.
-struct FileServerTrouble: Error, Sendable, CustomStringConvertible {
-  let server: String
-  let reason: DocumentSyncError
-
-  /// What is wrong, for a place behind a colon.
-  var description: String {
+extension DocumentSyncError {
+  /// Why a server that only has contents of files doesn't give them just now.
+  fileprivate func sentence(of server: String) -> String {
     let why =
-      switch reason {
+      switch self {
       case .mustWait(let until): "that is left alone until \(UnsentReason.time(until))"
       case .unreachable: "that can't be reached"
       case .inTrouble(let status): "that is in trouble (\(status))"

@@ -20,8 +20,9 @@ struct FileDownload: Sendable {
   func run(_ file: KeptFile) async throws {
     do {
       try await bring(file)
-    } catch let trouble as FileServerTrouble {
-      try await desk.delayed("\(trouble)", file)
+    } catch let error as EndpointError {
+      guard case .unreadable(let words) = error.reason else { throw error }
+      try await desk.delayed(words, file)
     }
   }
 
@@ -89,7 +90,7 @@ struct FileDownload: Sendable {
     2 * (size / Int64(FileRun.piece)) + 16
   }
 
-  private static func end(of reply: FileReply.End) -> End {
+  private static func end(of reply: FileEnd) -> End {
     switch reply {
     case .missing: .gone
     case .refused(let status, let words):

@@ -26,7 +26,7 @@ struct FileUpload: Sendable {
   }
 
   private func ended(
-    _ reply: FileReply.End, isDoubtful: Bool, _ file: KeptFile
+    _ reply: FileEnd, isDoubtful: Bool, _ file: KeptFile
   ) async throws {
     switch reply {
     // An earlier upload of it may still be on its way, and take this one's content along.

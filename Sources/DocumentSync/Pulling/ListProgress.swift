@@ -21,10 +21,10 @@ struct ListProgress: Sendable, Equatable {
   /// Whether the list at hand names all that there is; `nil` until its first page came.
   private(set) var extent: ChangePage.Extent?
   private var hasForgotten = false
-  private var marks: Set<PageMark> = []
+  private var marks: Set<String> = []
 
   /// A list that begins after a checkpoint, or with everything.
-  init(after checkpoint: PullCheckpoint?) {
+  init(after checkpoint: String?) {
     place = checkpoint.map { .since($0) } ?? .beginning
   }
 

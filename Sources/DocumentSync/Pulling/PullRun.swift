@@ -62,19 +62,21 @@ struct PullRun: Sendable {
   private func pullList() async throws -> Told {
     let checkpoint = try await store.read { try $0.checkpoint(of: scope) }
     var progress = ListProgress(
-      after: tellsDeletions ? checkpoint.map { PullCheckpoint($0) } : nil)
+      after: tellsDeletions ? checkpoint : nil)
     var comparison: ListComparison?
     var unread = UnreadEntries()
     while true {
       let place = progress.place
-      let reply = try await talk.ask(about: scope.collection, notes: \ChangesReply.notes) {
+      let reply = try await talk.ask(
+        about: scope.collection, notes: \EndpointReply<ChangesAnswer>.notes
+      ) {
         try await endpoint.changes(in: scope.collection, from: place)
       }
       let isFirst = progress.extent == nil
-      switch progress.answered(reply.answer) {
+      switch progress.answered(reply.end) {
       case .end:
         try await end(unread)
-        return reply.answer == .withoutLists ? .nothing : .everything
+        return reply.end == .withoutLists ? .nothing : .everything
       case .giveUp(let why): throw DocumentSyncError.unreadable(why)
       case .forget:
         try await store.sync { try $0.serverForgot(scope) }
@@ -112,12 +114,12 @@ struct PullRun: Sendable {
     var pulled = PulledPage(page.documents)
     pulled.unreadable = unreadable
     // A list that is compared counts as a whole.
-    if comparison == nil { pulled.checkpoint = page.checkpoint?.text }
+    if comparison == nil { pulled.checkpoint = page.checkpoint }
     let outcomes = try await store.sync { [pulled] door in
       let outcomes = try door.listed(pulled, of: scope, rules)
       guard isEnd, page.extent == .everything else { return outcomes }
       return try outcomes
-        + door.listEnded(comparison, of: scope, checkpoint: page.checkpoint?.text, rules)
+        + door.listEnded(comparison, of: scope, checkpoint: page.checkpoint, rules)
     }
     tally.pulled(outcomes, in: scope.collection)
     tally.unreadable(pulled.unreadable, in: scope.collection)
@@ -209,7 +211,7 @@ private struct LookReply {
   let state: DocumentState?
   let notes: CallNotes
 
-  init(_ reply: PushReply) throws {
+  init(_ reply: EndpointReply<PushEnd>) throws {
     notes = reply.notes
     switch reply.end {
     case .answered(let answer) where answer.shown != nil: state = answer.shown

@@ -76,7 +76,7 @@ private struct JudgedReply {
   let verdicts: [SendVerdict]
   let notes: CallNotes
 
-  init(_ reply: PushReply, to turn: PushTurn) {
+  init(_ reply: EndpointReply<PushEnd>, to turn: PushTurn) {
     verdicts = turn.sends.map { send in
       let verdict = SendVerdict(reply, to: send.order.kind)
       // That nothing can be looked at ahead says nothing of the deletion that comes next.
@@ -88,7 +88,7 @@ private struct JudgedReply {
     notes = reply.notes
   }
 
-  init(_ reply: BatchReply, to turn: PushTurn) {
+  init(_ reply: EndpointReply<BatchEnd>, to turn: PushTurn) {
     verdicts = SendVerdict.verdicts(reply, to: turn.sends.map(\.order.kind))
     notes = reply.notes
   }

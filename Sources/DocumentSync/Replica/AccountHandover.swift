@@ -31,14 +31,20 @@ package struct AccountHandover: Sendable {
 
   /// Makes the change, in one transaction with whatever else is to be kept of it.
   ///
+  /// - Parameter isStale: whether it's not to be made any more, by what the store knows.
+  /// - Returns: what `keep` gives; `nil` where the change is stale.
   /// - Throws: ``DocumentError/unsentEdits(_:)`` where nobody said what is to become of them;
   ///   ``DocumentError/isSyncedElsewhere``. Then nothing was changed.
+  @discardableResult
   package func make<Result: Sendable>(
-    in store: DocumentStore, _ keep: @escaping @Sendable (StoreEditor) throws -> Result
-  ) async throws -> Result {
+    in store: DocumentStore,
+    unless isStale: @escaping @Sendable (StoreReader) throws -> Bool = { _ in false },
+    _ keep: @escaping @Sendable (StoreEditor) throws -> Result
+  ) async throws -> Result? {
     let turn = old == name ? nil : try takeTurn()
     defer { turn?.end() }
     return try await store.ofAllAccounts.edit { [name, server, unsent, routed] door in
+      if try isStale(door.reader) { return nil }
       let decision = try door.becomes(
         account: name, of: server, unsent: unsent, routed: routed)
       if case .refused(let count) = decision { throw DocumentError.unsentEdits(count) }

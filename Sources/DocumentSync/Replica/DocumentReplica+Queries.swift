@@ -7,24 +7,26 @@ extension DocumentReplica {
   ///
   /// - Parameters:
   ///   - name: what the query is called; what it found before is forgotten.
-  ///   - query: what is asked, as the server knows it.
+  ///   - query: what is asked, as the server knows it: names and values.
   ///   - sort: by which members it's sorted, a `-` before those that go downwards.
   ///   - collection: which collection.
   /// - Returns: what the query found, as ``documents(ofQuery:in:)`` has it.
   /// - Throws: ``DocumentSyncFailure``, ``DocumentError/noQueries``, what the store throws.
   @discardableResult
   public func remember(
-    query name: String, matching query: [RestParameter], sortedBy sort: [String] = [],
+    query name: String, matching query: [(name: String, value: String)],
+    sortedBy sort: [String] = [],
     in collection: String
   ) async throws -> [FoundDocument] {
     guard let endpoint = endpoint as? any QueriedEndpoint else { throw DocumentError.noQueries }
     let (scope, place) = (try scope(of: collection), syncer.processor.place)
-    let reply: ChangesReply
+    let reply: EndpointReply<ChangesAnswer>
     do {
       let talk = try await ServerTalk(
         store, server: options.server, TalkState.Caller(isPerson: true, overridesWait: false),
         seams: syncer.processor.seams)
-      reply = try await talk.ask(about: collection, notes: \ChangesReply.notes) { [self] in
+      reply = try await talk.ask(about: collection, notes: \EndpointReply<ChangesAnswer>.notes) {
+        [self] in
         try await underAccount {
           try await endpoint.documents(in: collection, matching: query, sortedBy: sort)
         }
@@ -32,7 +34,7 @@ extension DocumentReplica {
     } catch let error as DocumentSyncError {
       throw DocumentSyncFailure(reason: error, report: DocumentReport())
     }
-    guard case .page(let page) = reply.answer else { return [] }
+    guard case .page(let page) = reply.end else { return [] }
     var unread = UnreadEntries()
     let unreadable = unread.note(page, of: name)
     return try await store.sync { [told = unread.nameless] door in
@@ -46,7 +48,9 @@ extension DocumentReplica {
   }
 
   /// Asks once more under newer credentials where there are such.
-  private func underAccount(_ ask: () async throws -> ChangesReply) async throws -> ChangesReply {
+  private func underAccount(_ ask: () async throws -> EndpointReply<ChangesAnswer>) async throws
+    -> EndpointReply<ChangesAnswer>
+  {
     guard let account else { return try await ask() }
     return try await AccountEndpoint(endpoint, account: account).call(ask, date: \.notes.date)
   }

@@ -56,23 +56,17 @@ extension DocumentReplica {
         let handover = AccountHandover(
           from: old?.account ?? new.account, to: new.account, of: server, unsent: unsent,
           storeAt: path)
-        do {
-          try await handover.make(in: store) { door in
-            guard try door.reader.setup() == old else { throw SetupChange() }
-            try door.setUp(new)
-          }
-          await store.close()
-          return new
-        } catch is SetupChange {
-          continue
-        }
+        // Another process may have told the store something meanwhile.
+        let isDone: Void? = try await handover.make(
+          in: store, unless: { try $0.setup() != old }
+        ) { try $0.setUp(new) }
+        guard isDone != nil else { continue }
+        await store.close()
+        return new
       }
     } catch {
       await store.close()
       throw error
     }
   }
-
-  /// Another process told the store something meanwhile.
-  private struct SetupChange: Error {}
 }

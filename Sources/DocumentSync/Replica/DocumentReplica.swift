@@ -100,7 +100,9 @@ public final class DocumentReplica: Sendable {
       server: options.server, account: account?.status.name ?? options.account,
       collections: options.collections)
     (place.removals, place.concurrency) = (options.removals, options.concurrency)
-    (place.storePath, place.deciders) = (path, options.deciders)
+    place.storePath = path
+    place.deciders = SyncDeciders(
+      conflict: options.decidesConflict, refusal: options.decidesRefusal)
     let keeper = ServerTimeKeeper(store, server: options.server)
     let heard = Locked<SyncScheduler?>(nil)
     let listening = ListeningEndpoint(endpoint, now: seams.now) { answer in

@@ -19,8 +19,17 @@ public struct ReplicaOptions: Sendable {
   public var removals = RemovalRule.careful
   /// The most requests side by side. By default 2.
   public var concurrency = 2
-  /// Whom a sync asks where a policy says so. By default nobody.
-  public var deciders = SyncDeciders()
+  /// Decides a conflict that ``ConflictPolicy/ask`` left open; `nil` leaves it open. By default
+  /// nobody is asked.
+  ///
+  /// It is asked at the end of a sync, one document at a time, while that sync waits for it: it must
+  /// answer in the end. What it answers is sent by the same sync. An answer about what has become
+  /// something else meanwhile is left out.
+  public var decidesConflict:
+    (@Sendable (DocumentID, DocumentConflict) async -> DocumentConflict.Resolution?)?
+  /// Decides in the same way about what was set aside, where ``ErrorPolicy/ask`` says so. By default
+  /// nobody is asked.
+  public var decidesRefusal: (@Sendable (RefusedChange) async -> RefusalAnswer)?
   /// Whether an edit asks for a sync by itself while the schedule runs. By default `true`.
   public var syncsEdits = true
   /// Whether syncs that somebody waits for are remembered as ``StoreSummary/lastSync`` also where

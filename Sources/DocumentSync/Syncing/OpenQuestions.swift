@@ -1,43 +1,31 @@
+/// A change that a server refused.
+public struct RefusedChange: Sendable, Hashable {
+  /// Of which document.
+  public let id: DocumentID
+  /// Its collection.
+  public let collection: String
+  /// What the document is to be; `nil` if it's to be deleted.
+  public let content: DocumentValue?
+  /// The status of HTTP.
+  public let status: Int
+  /// The server's own words.
+  public let words: String
+}
+
+/// What is to become of a change that a server refused.
+public enum RefusalAnswer: Sendable, Hashable {
+  /// It stays set aside.
+  case leave
+  /// It's given up, and told as lost.
+  case resign
+  /// It's tried again, at once.
+  case tryAgain
+}
+
 /// Whom a sync asks where a policy says so.
-///
-/// They are asked at the end of a sync, one document at a time, while that sync waits for them:
-/// each must answer in the end. What they answer is sent by the same sync. An answer about what has
-/// become something else meanwhile is left out.
-public struct SyncDeciders: Sendable {
-  /// A change that a server refused.
-  public struct RefusedChange: Sendable, Hashable {
-    /// Of which document.
-    public let id: DocumentID
-    /// Its collection.
-    public let collection: String
-    /// What the document is to be; `nil` if it's to be deleted.
-    public let content: DocumentValue?
-    /// The status of HTTP.
-    public let status: Int
-    /// The server's own words.
-    public let words: String
-  }
-
-  /// What is to become of a change that a server refused.
-  public enum RefusalAnswer: Sendable, Hashable {
-    /// It stays set aside.
-    case leave
-    /// It's given up, and told as lost.
-    case resign
-    /// It's tried again, at once.
-    case tryAgain
-  }
-
-  /// Decides a conflict that ``ConflictPolicy/ask`` left open; `nil` leaves it open. By default
-  /// nobody is asked.
-  public var conflict:
-    (@Sendable (DocumentID, DocumentConflict) async -> DocumentConflict.Resolution?)?
-  /// Decides about what was set aside, where ``ErrorPolicy/ask`` says so. By default nobody is
-  /// asked.
-  public var refusal: (@Sendable (RefusedChange) async -> RefusalAnswer)?
-
-  /// Nobody is asked.
-  public init() {}
+struct SyncDeciders: Sendable {
+  var conflict: (@Sendable (DocumentID, DocumentConflict) async -> DocumentConflict.Resolution?)?
+  var refusal: (@Sendable (RefusedChange) async -> RefusalAnswer)?
 }
 
 /// Deals with what a sync left open in a collection: asks those who decide, and does with what the
@@ -111,7 +99,7 @@ struct OpenQuestions: Sendable {
   }
 
   private func answer(
-    _ answer: SyncDeciders.RefusalAnswer, _ refused: RefusedEntry
+    _ answer: RefusalAnswer, _ refused: RefusedEntry
   ) async throws -> Bool {
     let id = refused.change.id
     switch answer {
@@ -162,7 +150,7 @@ struct OpenQuestions: Sendable {
 
 /// A change that was refused, and which of its contents.
 struct RefusedEntry: Sendable, Equatable {
-  let change: SyncDeciders.RefusedChange
+  let change: RefusedChange
   let revision: Revision
 }
 
@@ -173,7 +161,7 @@ extension StoreReader {
       case .setAside(.refused(let refusal)) = entry.phase
     else { return nil }
     return RefusedEntry(
-      change: SyncDeciders.RefusedChange(
+      change: RefusedChange(
         id: id, collection: entry.collection, content: document.body?.asSeen,
         status: refusal.status, words: refusal.words),
       revision: entry.revision)

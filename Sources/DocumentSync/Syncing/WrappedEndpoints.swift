@@ -16,20 +16,20 @@ struct RoutedEndpoint: WrappingEndpoint {
     sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
   }
 
-  @concurrent func push(_ request: PushRequest) async -> PushReply {
+  @concurrent func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
     guard request.kind != .look, let sender = senders[request.collection] else {
       return await inner.push(request)
     }
-    return PushReply(await end(of: request, by: sender.send, within: sender.limit))
+    return EndpointReply<PushEnd>(await end(of: request, by: sender.send, within: sender.limit))
   }
 
-  @concurrent func push(batch requests: [PushRequest]) async -> BatchReply {
+  @concurrent func push(batch requests: [PushRequest]) async -> EndpointReply<BatchEnd> {
     guard requests.contains(where: { senders[$0.collection] != nil }) else {
       return await inner.push(batch: requests)
     }
-    var parts: [PushReply] = []
+    var parts: [EndpointReply<PushEnd>] = []
     for request in requests { parts.append(await push(request)) }
-    return BatchReply(parts: parts)
+    return EndpointReply<BatchEnd>(.parts(parts))
   }
 
   private func end(
@@ -39,8 +39,8 @@ struct RoutedEndpoint: WrappingEndpoint {
       group.addTask {
         do {
           return Self.success(of: request, try await sender(request))
-        } catch let refusal as SendRefusal {
-          return .answered(PushAnswer(status: refusal.status, words: refusal.words))
+        } catch let error as EndpointError where error.isRefusal {
+          return error.end
         } catch {
           return .lost
         }
@@ -92,14 +92,14 @@ struct ListeningEndpoint: WrappingEndpoint {
     self.hear = hear
   }
 
-  @concurrent func push(_ request: PushRequest) async -> PushReply {
+  @concurrent func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
     let began = now()
     let reply = await inner.push(request)
     await heard(reply.end.sign, reply.notes.date, since: began)
     return reply
   }
 
-  @concurrent func push(batch requests: [PushRequest]) async -> BatchReply {
+  @concurrent func push(batch requests: [PushRequest]) async -> EndpointReply<BatchEnd> {
     let began = now()
     let reply = await inner.push(batch: requests)
     let sign: Connectivity.Sign? =
@@ -135,6 +135,8 @@ struct ListeningEndpoint: WrappingEndpoint {
 }
 
 extension EndpointError {
+  fileprivate var isRefusal: Bool { if case .refused = reason { true } else { false } }
+
   fileprivate var sign: Connectivity.Sign? {
     switch reason {
     case .refused: .answered

@@ -8,11 +8,20 @@ private import SyncText
 /// of what is stored; people see both at the beginning of the object.
 public struct DocumentTypes: Sendable {
   /// A type of documents.
-  public struct Kind: Sendable {
+  public struct Kind: Sendable, Hashable, Codable {
     /// What it's called.
     public let name: String
     /// Where the server keeps its documents.
     public let collection: String
+    /// Whether edits of the collection are stamped, so that of each member the latest one wins;
+    /// `nil` if nobody said so.
+    public var isLatest: Bool?
+
+    /// A type, in a collection.
+    public init(_ name: String, in collection: String) {
+      self.name = name
+      self.collection = collection
+    }
   }
 
   /// The member that says the type where nothing else is declared: `docType`.
@@ -51,7 +60,7 @@ public struct DocumentTypes: Sendable {
       guard known.isWritten(as: collection) else { throw .elsewhere(name, collection: known) }
       return
     }
-    kinds.append(Kind(name: name, collection: collection))
+    kinds.append(Kind(name, in: collection))
   }
 
   /// Where the server keeps the documents of a type; `nil` if that isn't declared.

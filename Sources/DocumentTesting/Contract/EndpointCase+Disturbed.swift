@@ -25,11 +25,11 @@ extension EndpointCase {
     hear(reply.notes)
     switch reply.end {
     case .parts(let parts): for part in parts { judgePortal(part) }
-    case .whole(let end): judgePortal(PushReply(end))
+    case .whole(let end): judgePortal(EndpointReply<PushEnd>(end))
     }
   }
 
-  private func judgePortal(_ reply: PushReply, _ id: DocumentID? = nil) {
+  private func judgePortal(_ reply: EndpointReply<PushEnd>, _ id: DocumentID? = nil) {
     guard reply.isSuccess || reply.tellsAbsence || reply.end.answer?.shown != nil else { return }
     report(.portalBelieved(reply.end.summary), id)
   }

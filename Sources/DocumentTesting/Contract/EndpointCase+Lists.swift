@@ -83,7 +83,7 @@ extension EndpointCase {
     var replica = ReplicaModel()
     while replica.pages < 500 {
       let reply = try await endpoint.changes(in: fixture.collection, from: place)
-      guard case .page(let page) = reply.answer else {
+      guard case .page(let page) = reply.end else {
         report(.forgotTooSoon)
         throw CaseEnd.over
       }

@@ -149,7 +149,7 @@ extension EndpointCase {
     try await judgeAll()
   }
 
-  private func parts(of sends: [PushRequest]) async throws -> [PushReply] {
+  private func parts(of sends: [PushRequest]) async throws -> [EndpointReply<PushEnd>] {
     let reply = await endpoint.push(batch: sends)
     hear(reply.notes)
     switch reply.end {
@@ -162,7 +162,7 @@ extension EndpointCase {
     throw CaseEnd.over
   }
 
-  private func note(_ part: PushReply, of send: PushRequest) {
+  private func note(_ part: EndpointReply<PushEnd>, of send: PushRequest) {
     guard let body = send.body, part.isSuccess, part.end.answer?.version != nil else {
       return report(.partMisjudged(part.end.summary), send.id)
     }

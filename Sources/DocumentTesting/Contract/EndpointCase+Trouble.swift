@@ -47,10 +47,10 @@ extension EndpointCase {
     try await judgeAll()
   }
 
-  private func judgeForgotten(_ checkpoint: PullCheckpoint) async throws {
+  private func judgeForgotten(_ checkpoint: String) async throws {
     let reply = try await endpoint.changes(in: fixture.collection, from: .since(checkpoint))
     hear(reply.notes)
-    if reply.answer != .forgot { report(.forgettingNotTold) }
+    if reply.end != .forgot { report(.forgettingNotTold) }
   }
 
   func revival() async throws {

@@ -53,7 +53,7 @@ final class EndpointCase<Fixture: EndpointFixture> {
 
   /// Judges what is kept of a call.
   func hear(_ notes: CallNotes, _ words: String = "") {
-    let text = "\(notes.call?.description ?? "") \(words)"
+    let text = "\(notes.call?.text ?? "") \(words)"
     if fixture.secrets.contains(where: { !$0.isEmpty && text.contains($0) }) {
       report(.secretShown)
     }
@@ -61,7 +61,9 @@ final class EndpointCase<Fixture: EndpointFixture> {
 
   /// Takes down that the server has a document, since it said so.
   @discardableResult
-  func accepted(_ reply: PushReply, _ id: DocumentID, _ body: DocumentValue) throws -> Held {
+  func accepted(_ reply: EndpointReply<PushEnd>, _ id: DocumentID, _ body: DocumentValue) throws
+    -> Held
+  {
     guard reply.isSuccess, let version = reply.end.answer?.version else {
       report(.callFailed(reply.end.summary), id)
       throw CaseEnd.over
@@ -85,7 +87,7 @@ final class EndpointCase<Fixture: EndpointFixture> {
 /// Asking for documents to be stored and removed.
 extension EndpointCase {
   /// Asks for one document, and looks at what is kept of the call.
-  func push(_ send: PushRequest) async -> PushReply {
+  func push(_ send: PushRequest) async -> EndpointReply<PushEnd> {
     let reply = await endpoint.push(send)
     hear(reply.notes, reply.end.words)
     return reply
@@ -163,7 +165,7 @@ extension EndpointCase {
     for number in 1...500 {
       let reply = try await endpoint.changes(in: fixture.collection, from: place)
       hear(reply.notes)
-      switch reply.answer {
+      switch reply.end {
       case .unchanged:
         if start == nil { report(.callFailed("no change since nothing")) }
         return

@@ -6,7 +6,7 @@ struct ReplicaModel {
   /// Whatever a list said last of a document.
   private(set) var told: [DocumentID: DocumentState] = [:]
   /// Where the next list begins; `nil` for one of everything.
-  private(set) var checkpoint: PullCheckpoint?
+  private(set) var checkpoint: String?
   /// What could not be read in the last list.
   private(set) var unreadable: [UnreadableEntry] = []
   /// How many pages the last list had.
@@ -39,7 +39,7 @@ struct ReplicaModel {
   }
 }
 
-extension PushReply {
+extension EndpointReply<PushEnd> {
   var isSuccess: Bool {
     end.answer.map { (200...299).contains($0.status) } ?? false
   }

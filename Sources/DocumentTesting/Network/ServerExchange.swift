@@ -27,7 +27,7 @@ package enum ServerReply: Sendable, Hashable {
   case changes(ChangesAnswer)
   case push(PushAnswer)
   case batch([PushAnswer])
-  case file(FileReply.End)
+  case file(FileEnd)
   /// It did nothing, or broke.
   case refused(PushAnswer)
   /// A success that is no JSON.

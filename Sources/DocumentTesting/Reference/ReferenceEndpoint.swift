@@ -20,35 +20,36 @@ public struct ReferenceEndpoint: DocumentEndpoint {
   /// What has changed in a collection.
   @concurrent public func changes(
     in collection: String, from place: ChangesPlace
-  ) async throws -> ChangesReply {
+  ) async throws -> EndpointReply<ChangesAnswer> {
     let call = try ask(.changes(in: collection, from: place))
     guard case .changes(let answer) = call.reply else { throw call.error }
-    return ChangesReply(answer, notes: call.notes)
+    return EndpointReply<ChangesAnswer>(answer, notes: call.notes)
   }
 
   /// Stores, removes or shows a document.
-  @concurrent public func push(_ request: PushRequest) async -> PushReply {
-    guard !Task.isCancelled else { return PushReply(.unreachable) }
+  @concurrent public func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
+    guard !Task.isCancelled else { return EndpointReply<PushEnd>(.unreachable) }
     let call = ReferenceCall(self, .push(request))
-    guard case .push(let answer) = call.reply else { return PushReply(call.error) }
-    return PushReply(.answered(answer), notes: call.notes)
+    guard case .push(let answer) = call.reply else { return EndpointReply<PushEnd>(call.error) }
+    return EndpointReply<PushEnd>(.answered(answer), notes: call.notes)
   }
 
   /// Stores, removes or shows many documents.
-  @concurrent public func push(batch requests: [PushRequest]) async -> BatchReply {
-    guard !Task.isCancelled else { return BatchReply(whole: .unreachable) }
+  @concurrent public func push(batch requests: [PushRequest]) async -> EndpointReply<BatchEnd> {
+    guard !Task.isCancelled else { return EndpointReply<BatchEnd>(.whole(.unreachable)) }
     let call = ReferenceCall(self, .batch(requests))
     guard case .batch(let answers) = call.reply else {
-      return BatchReply(whole: call.error.end, notes: call.notes)
+      return EndpointReply<BatchEnd>(.whole(call.error.end), notes: call.notes)
     }
-    return BatchReply(parts: answers.map { PushReply(.answered($0)) }, notes: call.notes)
+    return EndpointReply<BatchEnd>(
+      .parts(answers.map { EndpointReply<PushEnd>(.answered($0)) }), notes: call.notes)
   }
 
   /// Has a file stored, found, read or removed.
-  @concurrent public func file(_ request: FileRequest) async throws -> FileReply {
+  @concurrent public func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
     let call = try ask(.file(request))
     guard case .file(let end) = call.reply else { throw call.error }
-    return FileReply(end, notes: call.notes)
+    return EndpointReply<FileEnd>(end, notes: call.notes)
   }
 
   private func ask(_ request: ServerRequest) throws -> ReferenceCall {

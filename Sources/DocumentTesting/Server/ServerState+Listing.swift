@@ -71,13 +71,13 @@ struct ServerCheckpoint: Hashable {
   /// The moment of the last change that was told.
   let time: Int64
 
-  var written: PullCheckpoint { PullCheckpoint("\(life)/\(time)") }
+  var written: String { "\(life)/\(time)" }
 }
 
 extension ServerCheckpoint {
   /// Reads one; `nil` if it is none of ours.
-  init?(_ checkpoint: PullCheckpoint) {
-    let parts = checkpoint.text.split(separator: "/")
+  init?(_ checkpoint: String) {
+    let parts = checkpoint.split(separator: "/")
     guard parts.count == 2, let life = Int(parts[0]), let time = Int64(parts[1]) else { return nil }
     self.init(life: life, time: time)
   }
@@ -91,17 +91,16 @@ struct ListReading: Hashable {
   /// The last change when the list began.
   let began: ChangeStamp
 
-  var written: PageMark {
-    PageMark(
-      "\(life)/\(extent == .everything ? "all" : "new")/\(after.time)/\(after.number)"
-        + "/\(began.time)/\(began.number)")
+  var written: String {
+    "\(life)/\(extent == .everything ? "all" : "new")/\(after.time)/\(after.number)"
+      + "/\(began.time)/\(began.number)"
   }
 }
 
 extension ListReading {
   /// Reads one; `nil` if it is none of ours.
-  init?(_ mark: PageMark) {
-    let parts = mark.text.split(separator: "/", omittingEmptySubsequences: false)
+  init?(_ mark: String) {
+    let parts = mark.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 6, let life = Int(parts[0]), let time = Int64(parts[2]),
       let number = Int(parts[3]), let began = Int64(parts[4]), let beganNumber = Int(parts[5])
     else { return nil }

@@ -98,7 +98,7 @@ extension ServerState {
 
 extension ServerState {
   /// Carries out what is asked for a file.
-  package mutating func receive(_ request: FileRequest) -> FileReply.End {
+  package mutating func receive(_ request: FileRequest) -> FileEnd {
     switch request {
     case .store(let place, let facts, let bytes):
       if let most = manners.longestFile, bytes.count > most {

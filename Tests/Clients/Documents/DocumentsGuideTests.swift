@@ -54,7 +54,7 @@ enum Guide {
   static func setUp(_ path: String, with server: String) async throws {
     try await DocumentReplica.setUp(storeAt: path) { known in
       var setup = known ?? StoreSetup(service: "rest", server: server, bucket: "", account: "")
-      setup.kinds = [StoreSetup.Kind("note", in: "notes")]
+      setup.kinds = [DocumentTypes.Kind("note", in: "notes")]
       return (setup, server)
     }
   }

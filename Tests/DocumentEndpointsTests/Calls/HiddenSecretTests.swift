@@ -42,7 +42,7 @@ final class HiddenSecretTests: XCTestCase {
         body: Array(body.text.utf8)))
   }
 
-  private func said(_ reply: PushReply) -> String? {
+  private func said(_ reply: EndpointReply<PushEnd>) -> String? {
     guard case .answered(let answer) = reply.end else { return nil }
     return answer.words
   }
@@ -68,8 +68,9 @@ final class HiddenSecretTests: XCTestCase {
 
   func testAServicesWordsLoseIt() async throws {
     try answer("/document", 400, ["message": DocumentValue(words)])
-    let endpoint = try ServiceEndpoint(
-      server: "https://example.org", options: ServiceOptions(over: transport), authorization: basic)
+    let endpoint = try RestEndpoint(
+      server: "https://example.org", dialect: .documentService,
+      options: ServiceOptions(over: transport), authorization: basic)
     let reply = await endpoint.push(request)
     XCTAssertEqual(said(reply), hidden)
   }

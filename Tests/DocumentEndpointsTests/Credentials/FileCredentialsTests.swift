@@ -29,13 +29,13 @@ final class FileCredentialsTests: XCTestCase {
   }
 
   private func assertFails(
-    _ expected: CredentialProblem, line: UInt = #line, _ body: () async throws -> Void
+    _ expected: ServiceError, line: UInt = #line, _ body: () async throws -> Void
   ) async {
     do {
       try await body()
       XCTFail("it's done", line: line)
     } catch {
-      XCTAssertEqual(error as? CredentialProblem, expected, line: line)
+      XCTAssertEqual(error as? ServiceError, expected, line: line)
     }
   }
 
@@ -72,7 +72,7 @@ final class FileCredentialsTests: XCTestCase {
       await assertFails(.readableByOthers(path: path, mode: mode)) { _ = try await file.load() }
     }
     XCTAssertEqual(
-      "\(CredentialProblem.readableByOthers(path: "f", mode: 0o644))",
+      "\(ServiceError.readableByOthers(path: "f", mode: 0o644))",
       "f can be read by others (its rights are 0644): make them 0600, and change the password")
     try await file.keep(.token(name: "ann", token: "new"))
     XCTAssertEqual(try rights(of: path), 0o600, "what is written anew is nobody else's")

@@ -15,7 +15,7 @@ final class KintoFileAnswerTests: XCTestCase {
   private func read(
     _ location: String = "/files/a", _ status: Int = 200, _ fields: [(String, String)] = [],
     bytes: Int = 9
-  ) async throws -> FileReply.End {
+  ) async throws -> FileEnd {
     transport.answer(
       try WebAddress("https://example.org/files/a"),
       with: MemoryTransport.Answer(
@@ -29,7 +29,7 @@ final class KintoFileAnswerTests: XCTestCase {
     return try await endpoint.file(.read(file, from: 0, count: 50)).end
   }
 
-  private func isUnusable(_ end: FileReply.End) -> Bool {
+  private func isUnusable(_ end: FileEnd) -> Bool {
     if case .unusable = end { true } else { false }
   }
 

@@ -5,8 +5,8 @@ import XCTest
 @testable import DocumentEndpoints
 
 final class KintoPlacesTests: XCTestCase {
-  private func problem(_ server: String, bucket: String = "b") -> ServiceProblem? {
-    do throws(ServiceProblem) {
+  private func problem(_ server: String, bucket: String = "b") -> ServiceError? {
+    do throws(ServiceError) {
       _ = try KintoPlaces(server: server, bucket: bucket)
       return nil
     } catch {

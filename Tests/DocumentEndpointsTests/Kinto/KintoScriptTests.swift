@@ -55,11 +55,11 @@ final class KintoScriptTests: XCTestCase {
         {"id": "e", "last_modified": 8, "n": 1e999}, {"id": "f", "last_modified": 9, "n": 2}]}
       """)
     let reply = try await endpoint().changes(in: "c", from: .beginning)
-    guard case .page(let page) = reply.answer else { return XCTFail("\(reply)") }
+    guard case .page(let page) = reply.end else { return XCTFail("\(reply)") }
     XCTAssertEqual(page.documents.map(\.id.text), ["a", "f"])
     XCTAssertEqual(page.unreadable.map(\.id?.text), ["b", nil, "d", nil, "e"])
     XCTAssertEqual(page.unreadable.map(\.place), [1, 2, 3, 4, 5])
-    XCTAssertEqual(page.checkpoint, PullCheckpoint("9/3"))
+    XCTAssertEqual(page.checkpoint, "9/3")
   }
 
   /// One file of which a record says nonsense kept everything else from travelling.
@@ -98,7 +98,7 @@ final class KintoScriptTests: XCTestCase {
       XCTAssertEqual(error.notes.wishes.retryAfter, .seconds(60))
       XCTAssertEqual(error.notes.wishes.backoff, .seconds(30))
       XCTAssertEqual(error.notes.date, 784_111_777_000)
-      let text = error.notes.call?.description ?? ""
+      let text = error.notes.call?.text ?? ""
       XCTAssertTrue(text.contains("is too busy"), text)
       XCTAssertFalse(text.contains("secret word") || text.contains("bWU6"), text)
     }

@@ -18,11 +18,9 @@ final class RestCarryingTests: XCTestCase {
   }
 
   /// Knows tasks alone.
-  private struct TasksOnly: RestDriver {
-    func line(of call: RestCall) throws -> RestLine {
-      guard call.model == "task" else { throw Unknown(description: "no \(call.model) is known") }
-      return PlainRestDriver().line(of: call)
-    }
+  private static let tasksOnly: @Sendable (RestCall) throws -> RestLine = { call in
+    guard call.model == "task" else { throw Unknown(description: "no \(call.model) is known") }
+    return RestDialect().usualLine(of: call)
   }
 
   private func endpoint(_ change: (inout RestDialect) -> Void) throws -> RestEndpoint {
@@ -34,7 +32,7 @@ final class RestCarryingTests: XCTestCase {
   }
 
   func testADocumentIsJudgedByItsOwnModel() async throws {
-    let endpoint = try endpoint { $0.driver = TasksOnly() }
+    let endpoint = try endpoint { $0.line = Self.tasksOnly }
     XCTAssertNil(endpoint.problem(with: milk, [:], in: "task"))
     XCTAssertEqual(endpoint.problem(with: milk, [:], in: "note"), "no note is known")
     let reply = await endpoint.push(.create(milk, [:], in: "note", key: "k"))
@@ -43,13 +41,12 @@ final class RestCarryingTests: XCTestCase {
   }
 
   func testAModelWhoseRowsAreOnlyChangedIsCarried() throws {
-    struct ChangesOnly: RestDriver {
-      func line(of call: RestCall) throws -> RestLine {
+    let endpoint = try endpoint {
+      $0.line = { call in
         guard call.verb != .create else { throw Unknown(description: "nothing is made here") }
-        return PlainRestDriver().line(of: call)
+        return RestDialect().usualLine(of: call)
       }
     }
-    let endpoint = try endpoint { $0.driver = ChangesOnly() }
     XCTAssertNil(endpoint.problem(with: milk, [:], in: "task"))
   }
 
@@ -75,7 +72,7 @@ final class RestCarryingTests: XCTestCase {
 
   func testWhatCompletesACallCountsAndMayBeMissingForNow() throws {
     let mapped = try endpoint { dialect in
-      dialect.driver = TasksOnly()
+      dialect.line = Self.tasksOnly
       dialect.prepare = { $0.model = "task" }
     }
     XCTAssertNil(mapped.problem(with: milk, [:], in: "note"))

@@ -32,7 +32,7 @@ final class RestKeyTests: XCTestCase {
     try answer("tasks", #"[{"id": 3, "n": 1}, {"id": "4", "n": 1}]"#)
     let endpoint = try endpoint()
     let reply = try await endpoint.changes(in: "tasks", from: .beginning)
-    guard case .page(let page) = reply.answer else { return XCTFail("\(reply)") }
+    guard case .page(let page) = reply.end else { return XCTFail("\(reply)") }
     XCTAssertEqual(page.documents.map(\.id.text), ["3", "4"])
     XCTAssertEqual(page.unreadable.count, 0)
     for (document, key) in zip(page.documents, ["3", #""4""#]) {
@@ -68,8 +68,9 @@ final class RestKeyTests: XCTestCase {
 
   func testADocumentServiceMayMakeItsKeysItselfToo() async throws {
     let transport = transport
-    let service = try ServiceEndpoint(
-      server: "https://example.org", options: ServiceOptions(over: transport))
+    let service = try RestEndpoint(
+      server: "https://example.org", dialect: .documentService,
+      options: ServiceOptions(over: transport))
     let send = PushRequest.create(DocumentID("7"), ["n": 1], in: "tasks", key: nil)
     for (id, made) in [("6", "6"), (#""x""#, "x"), ("7", nil)] {
       try answer("document", #"{"data": {"id": \#(id), "n": 1}}"#, status: 201)
@@ -98,7 +99,7 @@ final class RestKeyTests: XCTestCase {
       XCTAssertNil(taken.shown)
       try answer("tasks", #"[{"id": \#(key), \#(members)}]"#)
       let reply = try await endpoint.changes(in: "tasks", from: .beginning)
-      guard case .page(let page) = reply.answer else { return XCTFail("\(reply)") }
+      guard case .page(let page) = reply.end else { return XCTFail("\(reply)") }
       XCTAssertEqual(page.documents.map { version(of: $0.state) }, [taken.version], key)
     }
   }
@@ -108,8 +109,9 @@ final class RestKeyTests: XCTestCase {
     let send = PushRequest.create(DocumentID("a"), body, in: "tasks", key: nil)
     let said = #"{"id": "a", "docType": "note"}"#
     let transport = transport
-    let service = try ServiceEndpoint(
-      server: "https://example.org", options: ServiceOptions(over: transport))
+    let service = try RestEndpoint(
+      server: "https://example.org", dialect: .documentService,
+      options: ServiceOptions(over: transport))
     try answer("tasks", said, status: 201)
     try answer("document", "{\"data\": \(said)}", status: 201)
     let endpoints: [any DocumentEndpoint] = [try endpoint(), service]

@@ -38,7 +38,7 @@ final class RestPagingTests: XCTestCase {
     _ endpoint: RestEndpoint, _ what: String, file: StaticString = #filePath, line: UInt = #line
   ) async throws {
     let reply = try await endpoint.changes(in: "task", from: .beginning)
-    guard case .page(let page) = reply.answer else {
+    guard case .page(let page) = reply.end else {
       return XCTFail("\(what): \(reply)", file: file, line: line)
     }
     XCTAssertEqual(page.documents.count, 2, what, file: file, line: line)
@@ -46,7 +46,7 @@ final class RestPagingTests: XCTestCase {
     XCTAssertEqual(page.unreadable.map(\.id), [nil], what, file: file, line: line)
     XCTAssertNil(page.checkpoint, what, file: file, line: line)
     let found = try await endpoint.documents(in: "task", matching: [])
-    guard case .page(let part) = found.answer else {
+    guard case .page(let part) = found.end else {
       return XCTFail("\(what): \(found)", file: file, line: line)
     }
     XCTAssertEqual(part.documents, page.documents, what, file: file, line: line)
@@ -109,7 +109,7 @@ final class RestPagingTests: XCTestCase {
       try serve(
         "{\"results\": \(rows(1...2)), \(said)}", ("X-Total-Count", "2"), ("X-Next-Page", ""))
       let reply = try await endpoint.changes(in: "task", from: .beginning)
-      guard case .page(let page) = reply.answer else { return XCTFail(said) }
+      guard case .page(let page) = reply.end else { return XCTFail(said) }
       XCTAssertEqual(page.documents.count, 2, said)
       XCTAssertNil(page.next, said)
       XCTAssertEqual(page.unreadable, [], said)
@@ -131,12 +131,12 @@ final class RestPagingTests: XCTestCase {
       try serve("{\"results\": \(rows(1...2)), \(said)}")
       try serve("{\"results\": \(rows(3...3)), \"count\": 3, \"next\": null}", at: "?page=2")
       let all = try await endpoint.documents(in: "task", matching: [])
-      guard case .page(let page) = all.answer else { return XCTFail(said) }
+      guard case .page(let page) = all.end else { return XCTFail(said) }
       XCTAssertEqual(page.documents.map(\.id), ["t1", "t2", "t3"].map { DocumentID($0) }, said)
       let first = try await endpoint.changes(in: "task", from: .beginning)
-      guard case .page(let part) = first.answer, let mark = part.next else { return XCTFail(said) }
+      guard case .page(let part) = first.end, let mark = part.next else { return XCTFail(said) }
       let rest = try await endpoint.changes(in: "task", from: .page(mark))
-      guard case .page(let last) = rest.answer else { return XCTFail(said) }
+      guard case .page(let last) = rest.end else { return XCTFail(said) }
       XCTAssertEqual(last.documents.map(\.id), [DocumentID("t3")], said)
       XCTAssertNil(last.next, said)
     }
@@ -146,7 +146,7 @@ final class RestPagingTests: XCTestCase {
     try serve("{\"results\": \(rows(1...2)), \"count\": 4, \"next\": \"?page=2\"}")
     try serve("{\"results\": \(rows(3...3)), \"count\": 4, \"next\": null}", at: "?page=2")
     let found = try await endpoint().documents(in: "task", matching: [])
-    guard case .page(let page) = found.answer else { return XCTFail("\(found)") }
+    guard case .page(let page) = found.end else { return XCTFail("\(found)") }
     XCTAssertEqual(page.documents.map(\.id.text), ["t1", "t2", "t3"])
     let reason = "its list has 4 rows (\"count\"), of which 3 came"
     XCTAssertEqual(page.unreadable, [UnreadableEntry(id: nil, place: 3, reason: reason)])

@@ -74,7 +74,7 @@ final class AccountEndpointTests: XCTestCase {
     renews(.success(new))
     door.refusing.close()
     let (endpoint, requests) = (endpoint, (0..<8).map { request("\($0)") })
-    let replies = await withTaskGroup(of: PushReply.self) { group in
+    let replies = await withTaskGroup(of: EndpointReply<PushEnd>.self) { group in
       for request in requests { group.addTask { await endpoint.push(request) } }
       try? await door.refusing.waiters(atLeast: 8)
       door.refusing.open()
@@ -153,7 +153,7 @@ final class AccountEndpointTests: XCTestCase {
       XCTFail("it's asked")
     } catch {
       let reason = (error as? EndpointError)?.reason
-      XCTAssertEqual(reason, .impossible("nobody is signed in"))
+      XCTAssertEqual(reason, .impossible("nobody is signed in; sign in first"))
     }
     XCTAssertEqual(door.shown.withLock { $0 }, [])
   }
@@ -166,7 +166,7 @@ final class AccountEndpointTests: XCTestCase {
       XCTFail("it's asked")
     } catch {
       let reason = (error as? EndpointError)?.reason
-      XCTAssertEqual(reason, .impossible("f holds no credentials"))
+      XCTAssertEqual(reason, .impossible("f holds no credentials; remove it, and sign in again"))
     }
     let reply = await endpoint.push(request("a"))
     XCTAssertEqual(reply.end, .impossible)
@@ -278,7 +278,7 @@ final class AccountEndpointTests: XCTestCase {
 /// Where what was kept can't be read.
 private struct UnreadableCredentials: CredentialStore {
   func load() async throws -> AccountCredentials? {
-    throw CredentialProblem.unreadable(path: "f")
+    throw ServiceError.unreadable(path: "f")
   }
   func keep(_ credentials: AccountCredentials) async throws {}
   func remove() async throws {}

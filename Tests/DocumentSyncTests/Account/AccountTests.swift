@@ -43,10 +43,9 @@ final class AccountTests: XCTestCase {
   }
 
   func testTokensAreShownAsTheServerWantsThem() async throws {
-    for (form, expected) in [
-      (AuthorizationForm.bearer, "Bearer abc"), (.tokenIs, "Token token=abc"),
+    for (account, expected) in [
+      (Account(), "Bearer abc"), (Account(tokenPrefix: "Token token="), "Token token=abc"),
     ] {
-      let account = Account(form: form)
       try await account.signIn(with: .token(name: "ann", token: "abc"))
       let authorization = try await account.authorization()
       XCTAssertEqual(authorization, expected)

@@ -26,23 +26,25 @@ struct GuardedEndpoint: DocumentEndpoint {
     return try await inner.capabilities()
   }
 
-  func changes(in collection: String, from place: ChangesPlace) async throws -> ChangesReply {
+  func changes(in collection: String, from place: ChangesPlace) async throws -> EndpointReply<
+    ChangesAnswer
+  > {
     guard await isLetIn() else { throw refusal }
     return try await inner.changes(in: collection, from: place)
   }
 
-  func file(_ request: FileRequest) async throws -> FileReply {
+  func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
     guard await isLetIn() else { throw refusal }
     return try await inner.file(request)
   }
 
-  func push(_ request: PushRequest) async -> PushReply {
-    guard await isLetIn() else { return PushReply(refused) }
+  func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
+    guard await isLetIn() else { return EndpointReply<PushEnd>(refused) }
     return await inner.push(request)
   }
 
-  func push(batch requests: [PushRequest]) async -> BatchReply {
-    guard await isLetIn() else { return BatchReply(whole: refused) }
+  func push(batch requests: [PushRequest]) async -> EndpointReply<BatchEnd> {
+    guard await isLetIn() else { return EndpointReply<BatchEnd>(.whole(refused)) }
     let place = door.refusedPart.withLock { place in
       defer { place = nil }
       return place
@@ -52,7 +54,7 @@ struct GuardedEndpoint: DocumentEndpoint {
     some.remove(at: place)
     var reply = await inner.push(batch: some)
     if case .parts(var parts) = reply.end {
-      parts.insert(PushReply(refused), at: place)
+      parts.insert(EndpointReply<PushEnd>(refused), at: place)
       reply.end = .parts(parts)
     }
     return reply

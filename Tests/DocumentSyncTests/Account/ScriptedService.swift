@@ -24,45 +24,36 @@ final class ScriptedService: AccountService {
 
   func problem(withPassword password: String) -> String? { answers.withLock { $0.rule } }
 
-  func signIn(name: String, password: String) async throws -> AccountCredentials {
-    answers.withLock { $0.calls.append("sign in \(name)") }
-    try await signingIn.wait()
-    let answer = answers.withLock { $0.signIn }
-    return try answer?.get() ?? .password(name: name, password: password)
+  func credentials(for request: AccountRequest) async throws -> AccountCredentials? {
+    switch request {
+    case .signIn(let name, let password):
+      answers.withLock { $0.calls.append("sign in \(name)") }
+      try await signingIn.wait()
+      let answer = answers.withLock { $0.signIn }
+      return try answer?.get() ?? .password(name: name, password: password)
+    case .renew(let credentials):
+      answers.withLock { $0.calls.append("renew \(credentials.name)") }
+      try await renewing.wait()
+      let answer = answers.withLock { $0.renewals.isEmpty ? nil : $0.renewals.removeFirst() }
+      return try answer?.get()
+    case .makeAccount(let name, _):
+      answers.withLock { $0.calls.append("make \(name)") }
+      return try answers.withLock { $0.making }?.get() ?? .token(name: name, token: "first")
+    case .changePassword(let password, let credentials):
+      answers.withLock { $0.calls.append("change") }
+      return try answers.withLock { $0.change }?.get()
+        ?? .password(name: credentials.name, password: password)
+    case .askForPassword(let name):
+      answers.withLock { $0.calls.append("ask \(name)") }
+      return nil
+    }
   }
 
-  func renew(_ credentials: AccountCredentials) async throws -> AccountCredentials? {
-    answers.withLock { $0.calls.append("renew \(credentials.name)") }
-    try await renewing.wait()
-    let answer = answers.withLock { $0.renewals.isEmpty ? nil : $0.renewals.removeFirst() }
-    return try answer?.get()
+  func settings(
+    of credentials: AccountCredentials, changedTo settings: DocumentValue?
+  ) async throws -> DocumentValue {
+    settings ?? ["name": DocumentValue(credentials.name)]
   }
-
-  func makeAccount(name: String, password: String) async throws -> AccountCredentials {
-    answers.withLock { $0.calls.append("make \(name)") }
-    let answer = answers.withLock { $0.making }
-    return try answer?.get() ?? .token(name: name, token: "first")
-  }
-
-  func changePassword(
-    to password: String, of credentials: AccountCredentials
-  ) async throws -> AccountCredentials {
-    answers.withLock { $0.calls.append("change") }
-    let answer = answers.withLock { $0.change }
-    return try answer?.get() ?? .password(name: credentials.name, password: password)
-  }
-
-  func askForPassword(name: String) async throws {
-    answers.withLock { $0.calls.append("ask \(name)") }
-  }
-
-  func settings(of credentials: AccountCredentials) async throws -> DocumentValue {
-    ["name": DocumentValue(credentials.name)]
-  }
-
-  func changeSettings(
-    to settings: DocumentValue, of credentials: AccountCredentials
-  ) async throws -> DocumentValue { settings }
 }
 
 /// Who syncs, as an account sees it.

@@ -66,7 +66,7 @@ final class EndpointCallTests: XCTestCase {
       fields: [("Retry-After", "5")],
       body: Array("<\u{1B}[2J>".utf8), problem: "at byte 0 stands what begins no value")
     XCTAssertEqual(
-      one.description,
+      one.text,
       """
       GET https://example.org/
       503
@@ -77,7 +77,7 @@ final class EndpointCallTests: XCTestCase {
       (at byte 0 stands what begins no value)
       """)
     XCTAssertEqual(
-      EndpointCall("GET", "https://example.org/").description,
+      EndpointCall("GET", "https://example.org/").text,
       "GET https://example.org/\nno answer")
   }
 }

@@ -11,7 +11,8 @@ final class PushOutcomeTests: XCTestCase {
   private func verdict(
     _ answer: PushAnswer, _ wishes: ServerWishes = ServerWishes()
   ) -> SendVerdict {
-    SendVerdict(PushReply(.answered(answer), notes: CallNotes(wishes: wishes)), to: .create)
+    SendVerdict(
+      EndpointReply<PushEnd>(.answered(answer), notes: CallNotes(wishes: wishes)), to: .create)
   }
 
   func testAnAnswerKeepsAllThatItSays() {
@@ -61,16 +62,18 @@ final class PushOutcomeTests: XCTestCase {
 
   func testThePartsOfABatchAreKeptApart() {
     let parts = [
-      PushReply(.answered(PushAnswer(status: 412, shown: .present(copy), words: "no"))),
-      PushReply(.lost),
+      EndpointReply<PushEnd>(
+        .answered(PushAnswer(status: 412, shown: .present(copy), words: "no"))),
+      EndpointReply<PushEnd>(.lost),
     ]
     XCTAssertEqual(
-      SendVerdict.verdicts(BatchReply(parts: parts), to: [.create, .create]),
+      SendVerdict.verdicts(EndpointReply<BatchEnd>(.parts(parts)), to: [.create, .create]),
       [.shown(.present(copy), refusal), .unknown(.lost)])
   }
 
   func testAnAnswerForAllShowsNoneOfThem() {
-    let whole = BatchReply(whole: .answered(PushAnswer(status: 412, shown: .present(copy))))
+    let whole = EndpointReply<BatchEnd>(
+      .whole(.answered(PushAnswer(status: 412, shown: .present(copy)))))
     XCTAssertEqual(
       SendVerdict.verdicts(whole, to: [.create, .look]),
       Array(repeating: .tooMany(Refusal(status: 412, words: "")), count: 2))
@@ -82,9 +85,11 @@ final class PushOutcomeTests: XCTestCase {
     let reply = await endpoint.push(batch: sends)
     XCTAssertEqual(
       reply,
-      BatchReply(parts: [
-        PushReply(.answered(PushAnswer(status: 404))), PushReply(.lost), PushReply(.unreachable),
-      ]))
+      EndpointReply<BatchEnd>(
+        .parts([
+          EndpointReply<PushEnd>(.answered(PushAnswer(status: 404))), EndpointReply<PushEnd>(.lost),
+          EndpointReply<PushEnd>(.unreachable),
+        ])))
   }
 
   func testAnErrorSaysWhatItMeansForTheServer() {
@@ -109,11 +114,13 @@ final class PushOutcomeTests: XCTestCase {
 private struct CountingEndpoint: DocumentEndpoint {
   func capabilities() async throws -> EndpointCapabilities { EndpointCapabilities(features: []) }
 
-  func changes(in collection: String, from place: ChangesPlace) async throws -> ChangesReply {
-    ChangesReply(.unchanged)
+  func changes(in collection: String, from place: ChangesPlace) async throws -> EndpointReply<
+    ChangesAnswer
+  > {
+    EndpointReply<ChangesAnswer>(.unchanged)
   }
 
-  func push(_ request: PushRequest) async -> PushReply {
-    PushReply(request.id.text == "lost" ? .lost : .answered(PushAnswer(status: 404)))
+  func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
+    EndpointReply<PushEnd>(request.id.text == "lost" ? .lost : .answered(PushAnswer(status: 404)))
   }
 }

@@ -10,7 +10,8 @@ final class BatchOutcomeTests: XCTestCase {
   func testPartsAreJudgedOneByOne() {
     let accepted = PushAnswer(status: 200, version: DocumentVersion("2"))
     let answers = [accepted] + [400, 404, 500].map { PushAnswer(status: $0) }
-    let reply = BatchReply(parts: answers.map { PushReply(.answered($0)) })
+    let reply = EndpointReply<BatchEnd>(
+      .parts(answers.map { EndpointReply<PushEnd>(.answered($0)) }))
     XCTAssertEqual(
       SendVerdict.verdicts(reply, to: kinds),
       [
@@ -28,8 +29,8 @@ final class BatchOutcomeTests: XCTestCase {
 
   func testOfPartsThatDoNotMatchTheEntriesNothingIsKnown() {
     for count in [0, 1, 3, 5] {
-      let part = PushReply(.answered(PushAnswer(status: 200)))
-      let reply = BatchReply(parts: Array(repeating: part, count: count))
+      let part = EndpointReply<PushEnd>(.answered(PushAnswer(status: 200)))
+      let reply = EndpointReply<BatchEnd>(.parts(Array(repeating: part, count: count)))
       let unreadable = [SendVerdict](repeating: .unknown(.unreadable), count: 3)
       XCTAssertEqual(
         SendVerdict.verdicts(reply, to: kinds), unreadable + [.untaken(.unreadable)])
@@ -70,7 +71,7 @@ final class BatchOutcomeTests: XCTestCase {
     _ whole: PushEnd, changes: SendVerdict, look: SendVerdict, line: UInt = #line
   ) {
     XCTAssertEqual(
-      SendVerdict.verdicts(BatchReply(whole: whole), to: kinds),
+      SendVerdict.verdicts(EndpointReply<BatchEnd>(.whole(whole)), to: kinds),
       [changes, changes, changes, look], line: line)
   }
 }

@@ -122,7 +122,7 @@ struct EntryWalk {
   }
 
   private mutating func answer(_ end: PushEnd, equal: Revision? = nil, to order: SendOrder) {
-    let verdict = SendVerdict(PushReply(end), to: order.kind)
+    let verdict = SendVerdict(EndpointReply<PushEnd>(end), to: order.kind)
     take { entry, _ in entry.answered(verdict, equal: equal) }
   }
 

@@ -155,18 +155,18 @@ struct PassModel {
     }
   }
 
-  private mutating func answer(to ids: [DocumentID]) -> BatchReply {
+  private mutating func answer(to ids: [DocumentID]) -> EndpointReply<BatchEnd> {
     if ids.count > faults.mostEntries {
-      return BatchReply(whole: .answered(PushAnswer(status: 413)))
+      return EndpointReply<BatchEnd>(.whole(.answered(PushAnswer(status: 413))))
     }
     if let loss = faults.loss, random.oneIn(loss) {
       if random.oneIn(2) { _ = ids.map { take($0) } }
-      return BatchReply(whole: .lost)
+      return EndpointReply<BatchEnd>(.whole(.lost))
     }
     if !faults.breaking.isDisjoint(with: ids) {
-      return BatchReply(whole: .answered(PushAnswer(status: 500)))
+      return EndpointReply<BatchEnd>(.whole(.answered(PushAnswer(status: 500))))
     }
-    return BatchReply(parts: ids.map { PushReply(.answered(take($0))) })
+    return EndpointReply<BatchEnd>(.parts(ids.map { EndpointReply<PushEnd>(.answered(take($0))) }))
   }
 
   private mutating func take(_ id: DocumentID) -> PushAnswer {

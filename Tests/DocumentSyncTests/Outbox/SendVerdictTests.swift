@@ -98,11 +98,13 @@ final class SendVerdictTests: XCTestCase {
     for kind in kinds {
       let unreadable =
         kind == .look ? SendVerdict.untaken(.unreadable) : .unknown(.unreadable)
-      XCTAssertEqual(SendVerdict(PushReply(.unreadable), to: kind), unreadable)
+      XCTAssertEqual(SendVerdict(EndpointReply<PushEnd>(.unreadable), to: kind), unreadable)
       let lost = kind == .look ? SendVerdict.untaken(.lost) : .unknown(.lost)
-      XCTAssertEqual(SendVerdict(PushReply(.lost), to: kind), lost)
-      XCTAssertEqual(SendVerdict(PushReply(.unreachable), to: kind), .untaken(.unreachable))
-      XCTAssertEqual(SendVerdict(PushReply(.impossible), to: kind), .stopped(.impossible))
+      XCTAssertEqual(SendVerdict(EndpointReply<PushEnd>(.lost), to: kind), lost)
+      XCTAssertEqual(
+        SendVerdict(EndpointReply<PushEnd>(.unreachable), to: kind), .untaken(.unreachable))
+      XCTAssertEqual(
+        SendVerdict(EndpointReply<PushEnd>(.impossible), to: kind), .stopped(.impossible))
     }
   }
 
@@ -141,6 +143,6 @@ final class SendVerdictTests: XCTestCase {
   private func verdict(
     _ answer: PushAnswer, _ notes: CallNotes = CallNotes(), to kind: SendOrder.Kind
   ) -> SendVerdict {
-    SendVerdict(PushReply(.answered(answer), notes: notes), to: kind)
+    SendVerdict(EndpointReply<PushEnd>(.answered(answer), notes: notes), to: kind)
   }
 }

@@ -4,13 +4,13 @@ import XCTest
 
 /// What is asked for next, for each place and each answer.
 final class ListProgressTests: XCTestCase {
-  private let since = PullCheckpoint("7")
-  private let mark = PageMark("2")
+  private let since = "7"
+  private let mark = "2"
 
   private func page(
-    _ extent: ChangePage.Extent, next: PageMark? = nil
+    _ extent: ChangePage.Extent, next: String? = nil
   ) -> ChangePage {
-    ChangePage(extent: extent, documents: [], checkpoint: PullCheckpoint("8"), next: next)
+    ChangePage(extent: extent, documents: [], checkpoint: "8", next: next)
   }
 
   /// Each place a list can be at.

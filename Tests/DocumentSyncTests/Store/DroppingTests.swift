@@ -58,7 +58,9 @@ final class DroppingTests: StoreTestCase {
     await assertFails(.changesWait(2)) { try await store.edit { try $0.dropEverything() } }
     let counts = try await store.read { try $0.counts() }
     XCTAssertEqual(counts.outbox, 2)
-    XCTAssertEqual("\(DocumentError.changesWait(2))", "2 changes wait to be sent")
+    XCTAssertEqual(
+      "\(DocumentError.changesWait(2))",
+      "2 changes wait to be sent; sync first, or say that they may go")
     let count = try await store.edit { [notes] in
       try $0.dropCollection(notes, discardingChanges: true)
     }

@@ -4,7 +4,9 @@ import SyncLock
 
 /// What is wrong with its lists.
 extension FlawedEndpoint {
-  func list(_ collection: String, _ place: ChangesPlace) async throws -> ChangesReply {
+  func list(_ collection: String, _ place: ChangesPlace) async throws -> EndpointReply<
+    ChangesAnswer
+  > {
     guard flaw == .pagesThroughASnapshot else {
       return try await inner.changes(in: collection, from: place)
     }
@@ -15,17 +17,17 @@ extension FlawedEndpoint {
       return Array(memory.snapshot.prefix(5))
     }
     let isLast = memory.withLock { $0.snapshot.isEmpty }
-    return ChangesReply(
+    return EndpointReply<ChangesAnswer>(
       .page(
         ChangePage(
           extent: .everything, documents: changes, checkpoint: isLast ? newest : nil,
-          next: isLast ? nil : PageMark("snapshot"))))
+          next: isLast ? nil : "snapshot")))
   }
 
   private func takeSnapshot(of collection: String) async throws {
     var all: [DocumentChange] = []
     var place = ChangesPlace.beginning
-    while case .page(let page) = try await inner.changes(in: collection, from: place).answer {
+    while case .page(let page) = try await inner.changes(in: collection, from: place).end {
       all += page.documents
       guard let next = page.next else { break }
       place = .page(next)
@@ -35,10 +37,10 @@ extension FlawedEndpoint {
   }
 
   /// The checkpoint of all that there is now.
-  private var newest: PullCheckpoint {
+  private var newest: String {
     let state = server.state
     let times = (state.collections["contract"] ?? [:]).values.map(\.place.time)
-    return PullCheckpoint("\(state.life)/\(times.max() ?? 0)")
+    return "\(state.life)/\(times.max() ?? 0)"
   }
 
   func bend(_ page: ChangePage, at place: ChangesPlace) throws -> ChangePage {
@@ -48,14 +50,14 @@ extension FlawedEndpoint {
     case .answersNoCheckpoint: page.checkpoint = nil
     case .losesADocument: page.documents = Array(page.documents.dropFirst())
     case .stopsAfterAPage: page.next = nil
-    case .neverEnds: page.next = page.next ?? PageMark("1/all/0/0/0/0")
+    case .neverEnds: page.next = page.next ?? "1/all/0/0/0/0"
     case .mixesExtents: if case .page = place { page.extent = .changes }
     case .runsAheadWithItsCheckpoint: page.checkpoint = newest
     case .endsAtUnreadable:
       if let bad = page.unreadable.first { throw EndpointError(.unreadable(bad.reason)) }
     case .passesOverUnreadable: page.unreadable = []
     case .leavesOutEqualTimes:
-      if case .since(let known) = place, let time = known.text.split(separator: "/").last {
+      if case .since(let known) = place, let time = known.split(separator: "/").last {
         page.documents.removeAll { ($0.state.copy?.time ?? 0) <= Int64(time) ?? 0 }
       }
     default: break

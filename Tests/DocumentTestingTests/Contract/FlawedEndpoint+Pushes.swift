@@ -11,9 +11,10 @@ extension FlawedEndpoint {
     }
   }
 
-  func answer(to send: PushRequest) async -> PushReply {
+  func answer(to send: PushRequest) async -> EndpointReply<PushEnd> {
     if flaw == .swallowsUpdates, case .update = send.kind {
-      return PushReply(.answered(PushAnswer(status: 200, version: DocumentVersion("new"))))
+      return EndpointReply<PushEnd>(
+        .answered(PushAnswer(status: 200, version: DocumentVersion("new"))))
     }
     let reply = await inner.push(send)
     guard case .answered(let answer) = reply.end else { return reply }
@@ -35,7 +36,9 @@ extension FlawedEndpoint {
     }
   }
 
-  private func overwrite(_ copy: ServerCopy, with send: PushRequest) async -> PushReply? {
+  private func overwrite(_ copy: ServerCopy, with send: PushRequest) async -> EndpointReply<
+    PushEnd
+  >? {
     guard let body = send.body else { return nil }
     return await inner.push(
       .update(send.id, body, from: copy.version, in: send.collection, key: nil))

@@ -17,33 +17,35 @@ struct FlawedEndpoint: DocumentEndpoint {
 
   func capabilities() async throws -> EndpointCapabilities { try await inner.capabilities() }
 
-  func changes(in collection: String, from place: ChangesPlace) async throws -> ChangesReply {
+  func changes(in collection: String, from place: ChangesPlace) async throws -> EndpointReply<
+    ChangesAnswer
+  > {
     if flaw == .tellsItsTokenInErrors {
       throw EndpointError(
         .refused(status: 500, words: "\(inner.token) broke it", subject: .document))
     }
     do {
       var reply = try await list(flaw == .mixesCollections ? "one" : collection, place)
-      if case .page(let page) = reply.answer { reply.answer = .page(try bend(page, at: place)) }
-      switch (flaw, reply.answer, place) {
-      case (.neverForgets, .forgot, _): reply.answer = .unchanged
-      case (.forgetsAtOnce, _, .since): reply.answer = .forgot
+      if case .page(let page) = reply.end { reply.end = .page(try bend(page, at: place)) }
+      switch (flaw, reply.end, place) {
+      case (.neverForgets, .forgot, _): reply.end = .unchanged
+      case (.forgetsAtOnce, _, .since): reply.end = .forgot
       default: break
       }
       return reply
     } catch let error as EndpointError where flaw == .seesEmptyListsInPortals {
       guard case .unreadable = error.reason else { throw error }
-      return ChangesReply(.page(ChangePage(extent: .everything, documents: [])))
+      return EndpointReply<ChangesAnswer>(.page(ChangePage(extent: .everything, documents: [])))
     } catch is CancellationError where flaw == .wrapsCancellation {
       throw EndpointError(.lost)
     }
   }
 
-  func push(_ request: PushRequest) async -> PushReply {
+  func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
     if flaw == .deniesWhatItSent, Task.isCancelled {
       let (endpoint, request) = (inner, request)
       await Task.detached { _ = await endpoint.push(request) }.value
-      return PushReply(.unreachable)
+      return EndpointReply<PushEnd>(.unreachable)
     }
     var reply = await answer(to: bend(request))
     if case .answered(var answer) = reply.end {
@@ -61,7 +63,7 @@ struct FlawedEndpoint: DocumentEndpoint {
     return reply
   }
 
-  func push(batch requests: [PushRequest]) async -> BatchReply {
+  func push(batch requests: [PushRequest]) async -> EndpointReply<BatchEnd> {
     var reply = await inner.push(batch: requests)
     if flaw == .believesPortalsForMany, reply.end == .whole(.unreadable) {
       reply.end = .whole(.answered(PushAnswer(status: 200)))

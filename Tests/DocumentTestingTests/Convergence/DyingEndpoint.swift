@@ -40,26 +40,26 @@ final class DyingEndpoint: DocumentEndpoint {
 
   @concurrent func changes(
     in collection: String, from place: ChangesPlace
-  ) async throws -> ChangesReply {
+  ) async throws -> EndpointReply<ChangesAnswer> {
     try live()
     let reply = try await inner.changes(in: collection, from: place)
     try live()
     return reply
   }
 
-  @concurrent func push(_ request: PushRequest) async -> PushReply {
-    guard (try? live()) != nil else { return PushReply(.unreachable) }
+  @concurrent func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
+    guard (try? live()) != nil else { return EndpointReply<PushEnd>(.unreachable) }
     let reply = await inner.push(request)
-    return (try? live()) != nil ? reply : PushReply(.lost)
+    return (try? live()) != nil ? reply : EndpointReply<PushEnd>(.lost)
   }
 
-  @concurrent func push(batch requests: [PushRequest]) async -> BatchReply {
-    guard (try? live()) != nil else { return BatchReply(whole: .unreachable) }
+  @concurrent func push(batch requests: [PushRequest]) async -> EndpointReply<BatchEnd> {
+    guard (try? live()) != nil else { return EndpointReply<BatchEnd>(.whole(.unreachable)) }
     let reply = await inner.push(batch: requests)
-    return (try? live()) != nil ? reply : BatchReply(whole: .lost)
+    return (try? live()) != nil ? reply : EndpointReply<BatchEnd>(.whole(.lost))
   }
 
-  @concurrent func file(_ request: FileRequest) async throws -> FileReply {
+  @concurrent func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
     try live()
     let reply = try await inner.file(request)
     try live()

@@ -22,7 +22,7 @@ private final class FollowingWalk {
   private(set) var known: [DocumentID: ServerCopy] = [:]
   private(set) var mistakes: [String] = []
   private var random: SeededGenerator
-  private var checkpoint: PullCheckpoint?
+  private var checkpoint: String?
   /// The list at hand: where it goes on, and what it named.
   private var list: (place: ChangesPlace, named: Set<DocumentID>)?
   private let reader: ReferenceEndpoint
@@ -76,7 +76,7 @@ private final class FollowingWalk {
   private func read() async {
     let place = list?.place ?? checkpoint.map { ChangesPlace.since($0) } ?? .beginning
     guard let reply = try? await reader.changes(in: "notes", from: place) else { return }
-    switch reply.answer {
+    switch reply.end {
     case .unchanged, .withoutLists: list = nil
     case .forgot: (list, checkpoint) = (nil, nil)
     case .page(let page): apply(page)

@@ -19,7 +19,7 @@ final class PushingReplica {
   private let endpoint: any DocumentEndpoint
   private var random: SeededGenerator
   var held: [DocumentID: Held] = [:]
-  private var checkpoint: PullCheckpoint?
+  private var checkpoint: String?
   private var lastRevision: Int64 = 0
   private var kinds: [Revision: SendOrder.Kind] = [:]
 
@@ -124,18 +124,21 @@ final class PushingReplica {
     kinds[order.revision] = order.kind
   }
 
-  private func heard(_ reply: BatchReply, to orders: [(id: DocumentID, order: SendOrder)]) {
-    var parts: [PushReply] = []
+  private func heard(
+    _ reply: EndpointReply<BatchEnd>, to orders: [(id: DocumentID, order: SendOrder)]
+  ) {
+    var parts: [EndpointReply<PushEnd>] = []
     if case .parts(let answers) = reply.end { parts = answers }
     let verdicts = SendVerdict.verdicts(reply, to: orders.map(\.order.kind))
     for (place, verdict) in verdicts.enumerated() {
-      let part = parts.count == orders.count ? parts[place] : PushReply(.lost)
+      let part = parts.count == orders.count ? parts[place] : EndpointReply<PushEnd>(.lost)
       heard(verdict, part, of: orders[place], in: orders.count)
     }
   }
 
   private func heard(
-    _ verdict: SendVerdict, _ reply: PushReply, of sent: (id: DocumentID, order: SendOrder),
+    _ verdict: SendVerdict, _ reply: EndpointReply<PushEnd>,
+    of sent: (id: DocumentID, order: SendOrder),
     in count: Int
   ) {
     var shown: DocumentState?
@@ -165,7 +168,7 @@ final class PushingReplica {
     var isAll = false
     reading: while true {
       guard let reply = try? await endpoint.changes(in: "notes", from: place) else { return }
-      switch reply.answer {
+      switch reply.end {
       case .unchanged, .withoutLists: break reading
       case .forgot: return check(false, "this server forgets nothing")
       case .page(let page):

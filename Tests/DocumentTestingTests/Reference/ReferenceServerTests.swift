@@ -14,7 +14,7 @@ final class ReferenceServerTests: XCTestCase {
     let reply = await server.endpoint(named: "mine").push(create())
     guard case .answered(let answer) = reply.end else { return XCTFail("\(reply)") }
     let changes = try await server.endpoint(named: "theirs").changes(in: "notes", from: .beginning)
-    guard case .page(let page) = changes.answer else { return XCTFail("\(changes)") }
+    guard case .page(let page) = changes.end else { return XCTFail("\(changes)") }
     XCTAssertEqual(page.documents.map(\.id), [id])
     XCTAssertEqual(page.documents.first?.state.copy?.version, answer.version)
     XCTAssertEqual(server.documents(in: "notes").keys.sorted(), [id])

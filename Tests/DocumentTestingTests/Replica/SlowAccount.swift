@@ -28,7 +28,8 @@ final class SlowCredentials: CredentialStore {
 struct SlowService: AccountService {
   let gate = Gate(open: true)
 
-  func signIn(name: String, password: String) async throws -> AccountCredentials {
+  func credentials(for request: AccountRequest) async throws -> AccountCredentials? {
+    guard case .signIn(let name, let password) = request else { return nil }
     try await gate.wait()
     return .password(name: name, password: password)
   }

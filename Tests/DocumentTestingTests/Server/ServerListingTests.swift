@@ -83,7 +83,7 @@ final class ServerListingTests: XCTestCase {
     XCTAssertEqual(
       server.state.changes(in: "notes", from: .page(try XCTUnwrap(first.next))), .forgot)
     XCTAssertEqual(
-      server.state.changes(in: "notes", from: .since(PullCheckpoint("of another"))), .forgot)
+      server.state.changes(in: "notes", from: .since("of another")), .forgot)
   }
 
   func testAServerThatTellsNoChangesListsEverythingEachTime() throws {

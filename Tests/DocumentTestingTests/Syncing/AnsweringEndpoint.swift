@@ -5,7 +5,7 @@ import SyncLock
 /// A server of one collection whose answers to pushes the test writes. It has no lists.
 final class AnsweringEndpoint: DocumentEndpoint {
   /// Says what a request is answered.
-  typealias Answering = @Sendable (PushRequest) -> PushReply
+  typealias Answering = @Sendable (PushRequest) -> EndpointReply<PushEnd>
 
   private let capabilities: EndpointCapabilities
   private let state: Locked<State>
@@ -31,11 +31,13 @@ final class AnsweringEndpoint: DocumentEndpoint {
 
   func capabilities() async throws -> EndpointCapabilities { capabilities }
 
-  func changes(in collection: String, from place: ChangesPlace) async throws -> ChangesReply {
-    ChangesReply(.withoutLists)
+  func changes(in collection: String, from place: ChangesPlace) async throws -> EndpointReply<
+    ChangesAnswer
+  > {
+    EndpointReply<ChangesAnswer>(.withoutLists)
   }
 
-  func push(_ request: PushRequest) async -> PushReply {
+  func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
     let answer = state.withLock { state in
       state.asked.append(request.kind)
       return state.answer
@@ -45,14 +47,14 @@ final class AnsweringEndpoint: DocumentEndpoint {
 
   /// Takes everything as it is.
   static let taking: Answering = { _ in
-    PushReply(.answered(PushAnswer(status: 200, version: DocumentVersion("1"))))
+    EndpointReply<PushEnd>(.answered(PushAnswer(status: 200, version: DocumentVersion("1"))))
   }
 
   /// Has this of every document.
   static func showing(_ value: DocumentValue, _ version: String) -> Answering {
     { _ in
       let copy = ServerCopy(value: value, version: DocumentVersion(version))
-      return PushReply(
+      return EndpointReply<PushEnd>(
         .answered(PushAnswer(status: 200, version: copy.version, shown: .present(copy))))
     }
   }

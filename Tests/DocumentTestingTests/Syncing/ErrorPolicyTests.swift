@@ -26,7 +26,7 @@ final class ErrorPolicyTests: XCTestCase {
   }
 
   private func asking(
-    _ answer: @escaping @Sendable (SyncDeciders.RefusedChange) -> SyncDeciders.RefusalAnswer
+    _ answer: @escaping @Sendable (RefusedChange) -> RefusalAnswer
   ) -> SyncDeciders {
     var deciders = SyncDeciders()
     deciders.refusal = { answer($0) }
@@ -89,7 +89,7 @@ final class ErrorPolicyTests: XCTestCase {
   }
 
   func testWhoIsAskedSeesWhatWasRefusedAndMayResign() async throws {
-    let asked = Locked<[SyncDeciders.RefusedChange]>([])
+    let asked = Locked<[RefusedChange]>([])
     let deciders = asking { change in
       asked.withLock { $0.append(change) }
       return .resign

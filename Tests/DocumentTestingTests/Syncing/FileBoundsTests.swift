@@ -12,7 +12,7 @@ final class FileBoundsTests: XCTestCase {
   /// Another replica of which contents of the larger file are answered by the test. The smaller one
   /// comes from the server.
   private func replica(
-    _ reads: Locked<Int>, _ answer: @escaping @Sendable (Int64) -> FileReply
+    _ reads: Locked<Int>, _ answer: @escaping @Sendable (Int64) -> EndpointReply<FileEnd>
   ) async throws -> SyncedReplica {
     let here = try await rig.replica()
     try await rig.attach(here)
@@ -38,7 +38,9 @@ final class FileBoundsTests: XCTestCase {
   /// It was asked for thousands of times a second, for ever.
   func testAShortPageInPlaceOfEachPartIsAskedForTwiceASyncAtMost() async throws {
     let reads = Locked(0)
-    let there = try await replica(reads) { _ in FileReply(.bytes(Array("log in".utf8), from: 0)) }
+    let there = try await replica(reads) { _ in
+      EndpointReply<FileEnd>(.bytes(Array("log in".utf8), from: 0))
+    }
     for sync in 1...3 {
       let report = try await there.sync()
       try await assertFailsAlone(report, "other bytes than it was asked for", there)
@@ -49,7 +51,7 @@ final class FileBoundsTests: XCTestCase {
   func testALongerPageThanTheFileIsNoPartOfIt() async throws {
     let reads = Locked(0)
     let long = [UInt8](repeating: 1, count: rig.picture.count + 1)
-    let there = try await replica(reads) { _ in FileReply(.bytes(long, from: 0)) }
+    let there = try await replica(reads) { _ in EndpointReply<FileEnd>(.bytes(long, from: 0)) }
     let report = try await there.sync()
     try await assertFailsAlone(report, "other bytes than it was asked for", there)
     XCTAssertEqual(reads.withLock { $0 }, 1)
@@ -58,7 +60,7 @@ final class FileBoundsTests: XCTestCase {
   func testAFileInVerySmallPiecesComesOverSeveralSyncs() async throws {
     let reads = Locked(0)
     let there = try await replica(reads) { [picture = rig.picture] offset in
-      FileReply(.bytes([picture[Int(offset)]], from: offset))
+      EndpointReply<FileEnd>(.bytes([picture[Int(offset)]], from: offset))
     }
     let first = try await there.sync()
     XCTAssertGreaterThan(rig.picture.count, 16)
@@ -74,7 +76,8 @@ final class FileBoundsTests: XCTestCase {
     let reads = Locked(0)
     let there = try await replica(reads) { [picture = rig.picture, reads] offset in
       reads.withLock { $0 } == 1
-        ? FileReply(.bytes(Array(picture[..<4]), from: 0)) : FileReply(.bytes(picture, from: 0))
+        ? EndpointReply<FileEnd>(.bytes(Array(picture[..<4]), from: 0))
+        : EndpointReply<FileEnd>(.bytes(picture, from: 0))
     }
     let report = try await there.sync()
     XCTAssertEqual(report.failures, [])
@@ -85,7 +88,7 @@ final class FileBoundsTests: XCTestCase {
   /// One file that was too long for an answer ended each sync.
   func testAContentThatIsOfNoUseIsAskedForOnceASync() async throws {
     let reads = Locked(0)
-    let there = try await replica(reads) { _ in FileReply(.unusable("it's too long")) }
+    let there = try await replica(reads) { _ in EndpointReply<FileEnd>(.unusable("it's too long")) }
     let report = try await there.sync()
     try await assertFailsAlone(report, "it's too long", there)
     XCTAssertEqual(reads.withLock { $0 }, 1)

@@ -37,13 +37,15 @@ private struct HangingFiles: DocumentEndpoint {
 
   @concurrent func changes(
     in collection: String, from place: ChangesPlace
-  ) async throws -> ChangesReply {
+  ) async throws -> EndpointReply<ChangesAnswer> {
     try await inner.changes(in: collection, from: place)
   }
 
-  @concurrent func push(_ request: PushRequest) async -> PushReply { await inner.push(request) }
+  @concurrent func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
+    await inner.push(request)
+  }
 
-  @concurrent func file(_ request: FileRequest) async throws -> FileReply {
+  @concurrent func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
     begins.yield()
     // Until it's cancelled.
     try await Task.sleep(for: .seconds(3_600))

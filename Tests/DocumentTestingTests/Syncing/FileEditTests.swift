@@ -72,13 +72,15 @@ private struct EditedMeanwhile: DocumentEndpoint {
 
   @concurrent func changes(
     in collection: String, from place: ChangesPlace
-  ) async throws -> ChangesReply {
+  ) async throws -> EndpointReply<ChangesAnswer> {
     try await inner.changes(in: collection, from: place)
   }
 
-  @concurrent func push(_ request: PushRequest) async -> PushReply { await inner.push(request) }
+  @concurrent func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
+    await inner.push(request)
+  }
 
-  @concurrent func file(_ request: FileRequest) async throws -> FileReply {
+  @concurrent func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
     let reply = try await inner.file(request)
     if let act = deed.withLock({ $0 }), try await act(request) { deed.withLock { $0 = nil } }
     return reply

@@ -25,8 +25,9 @@ final class FileLossTests: XCTestCase {
           return count
         }
         let old = ServerFile(location: "old", digest: place.digest, size: size)
-        return count == 1 ? FileReply(.there(old)) : nil
-      case .read(let file, _, _): return file.location == "old" ? FileReply(.missing) : nil
+        return count == 1 ? EndpointReply<FileEnd>(.there(old)) : nil
+      case .read(let file, _, _):
+        return file.location == "old" ? EndpointReply<FileEnd>(.missing) : nil
       case .store, .remove: return nil
       }
     }
@@ -42,7 +43,7 @@ final class FileLossTests: XCTestCase {
     try await rig.attach(here)
     try await here.sync()
     let there = try await rig.replica("there") { request in
-      if case .read = request { FileReply(.missing) } else { nil }
+      if case .read = request { EndpointReply<FileEnd>(.missing) } else { nil }
     }
     for _ in 0..<2 {
       let report = try await there.sync()
@@ -64,7 +65,7 @@ final class FileLossTests: XCTestCase {
     let isLost = Locked(true)
     let there = try await rig.replica("there") { request in
       guard case .read = request, isLost.withLock({ $0 }) else { return nil }
-      return FileReply(.missing)
+      return EndpointReply<FileEnd>(.missing)
     }
     try await there.sync()
     try await rig.lose()
@@ -86,7 +87,7 @@ final class FileLossTests: XCTestCase {
     let here = try await rig.replica { request in
       if case .store = request { stores.withLock { $0 += 1 } }
       guard case .read = request, stores.withLock({ $0 < 2 }) else { return nil }
-      return FileReply(.missing)
+      return EndpointReply<FileEnd>(.missing)
     }
     try await rig.attach(here)
     // What it can do, the document, and then the file: it arrives, and no answer does.

@@ -6,7 +6,7 @@ import XCTest
 /// Replicas with files, over a server that takes them, by a clock that only the test moves.
 struct FileRig: Sendable {
   /// What a test answers a request for a file with; `nil` where the server is asked.
-  typealias Answer = @Sendable (FileRequest) throws -> FileReply?
+  typealias Answer = @Sendable (FileRequest) throws -> EndpointReply<FileEnd>?
 
   let server = Self.makeServer()
   let time = SyncedReplica.Time()

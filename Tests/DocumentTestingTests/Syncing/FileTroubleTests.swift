@@ -57,7 +57,11 @@ final class FileTroubleTests: XCTestCase {
     try await rig.attach(here)
     try await here.sync()
     let there = try await rig.replica("there") { request in
-      if case .read = request { FileReply(.refused(status: 403, words: "")) } else { nil }
+      if case .read = request {
+        EndpointReply<FileEnd>(.refused(status: 403, words: ""))
+      } else {
+        nil
+      }
     }
     try await there.sync()
     let file = try await rig.file(there)
@@ -74,7 +78,7 @@ final class FileTroubleTests: XCTestCase {
     let isForbidden = Locked(true)
     let here = try await rig.replica { request in
       guard case .remove = request, isForbidden.withLock({ $0 }) else { return nil }
-      return FileReply(.refused(status: 403, words: "no"))
+      return EndpointReply<FileEnd>(.refused(status: 403, words: "no"))
     }
     try await rig.attach(here)
     try await here.sync()
@@ -117,7 +121,7 @@ final class FileTroubleTests: XCTestCase {
     let isForbidden = Locked(true)
     let there = try await rig.replica("there") { request in
       guard case .read = request, isForbidden.withLock({ $0 }) else { return nil }
-      return FileReply(.refused(status: 403, words: ""))
+      return EndpointReply<FileEnd>(.refused(status: 403, words: ""))
     }
     try await there.sync()
     let told = try await troubles(there)

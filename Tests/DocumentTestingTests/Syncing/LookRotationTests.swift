@@ -16,7 +16,7 @@ final class LookRotationTests: XCTestCase {
   private func looks(_ end: PushEnd) -> AnsweringEndpoint.Answering {
     { [looked, ids] request in
       looked.withLock { $0.append(request.id) }
-      guard request.id == ids.last else { return PushReply(end) }
+      guard request.id == ids.last else { return EndpointReply<PushEnd>(end) }
       return AnsweringEndpoint.showing(["n": 1], "1")(request)
     }
   }
@@ -60,12 +60,14 @@ final class LookRotationTests: XCTestCase {
       EndpointCapabilities(features: features)
     }
 
-    func changes(in collection: String, from place: ChangesPlace) async throws -> ChangesReply {
+    func changes(in collection: String, from place: ChangesPlace) async throws -> EndpointReply<
+      ChangesAnswer
+    > {
       let page = pages.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-      return ChangesReply(page.map { .page($0) } ?? .unchanged)
+      return EndpointReply<ChangesAnswer>(page.map { .page($0) } ?? .unchanged)
     }
 
-    func push(_ request: PushRequest) async -> PushReply { await inner.push(request) }
+    func push(_ request: PushRequest) async -> EndpointReply<PushEnd> { await inner.push(request) }
   }
 
   func testWhatCouldNotBeReadIsAskedForAgainThoughManyBeforeItCannotBe() async throws {
@@ -73,7 +75,7 @@ final class LookRotationTests: XCTestCase {
       UnreadableEntry(id: id, place: place, reason: "it's too large")
     }
     let page = ChangePage(
-      extent: .everything, documents: [], unreadable: unread, checkpoint: PullCheckpoint("1"))
+      extent: .everything, documents: [], unreadable: unread, checkpoint: "1")
     let server = Listed(
       inner: AnsweringEndpoint([], looks(.answered(PushAnswer(status: 403)))),
       pages: Locked([page]))
@@ -90,10 +92,11 @@ final class LookRotationTests: XCTestCase {
       let rows = [UnreadableEntry(id: DocumentID("8"), place: 0, reason: "it has no date")]
       let pages = [[], unread ? rows : []].map {
         ChangePage(
-          extent: .everything, documents: [], unreadable: $0, checkpoint: PullCheckpoint("1"))
+          extent: .everything, documents: [], unreadable: $0, checkpoint: "1")
       }
       let inner = AnsweringEndpoint([]) { request in
-        PushReply(.answered(PushAnswer(status: request.id == DocumentID("8") ? 403 : 404)))
+        EndpointReply<PushEnd>(
+          .answered(PushAnswer(status: request.id == DocumentID("8") ? 403 : 404)))
       }
       let server = Listed(
         inner: inner, pages: Locked(pages), features: [.changes, .tombstones])
@@ -109,7 +112,7 @@ final class LookRotationTests: XCTestCase {
   /// More than are looked at in one pull: who wasn't isn't refused yet.
   func testARefusalThatWasNotLookedAtWaitsForTheNextPull() async throws {
     let server = AnsweringEndpoint([.preconditions]) { request in
-      PushReply(.answered(PushAnswer(status: request.kind == .look ? 403 : 412)))
+      EndpointReply<PushEnd>(.answered(PushAnswer(status: request.kind == .look ? 403 : 412)))
     }
     let mine = try await SyncedReplica(server, SyncedReplica.Time())
     try await mine.sync()
@@ -128,7 +131,7 @@ final class LookRotationTests: XCTestCase {
   func testARefusalThatNothingExplainsIsSetAsideAfterItsLook() async throws {
     let milk = DocumentID("milk")
     let server = AnsweringEndpoint([.preconditions]) { request in
-      PushReply(.answered(PushAnswer(status: request.kind == .look ? 403 : 412)))
+      EndpointReply<PushEnd>(.answered(PushAnswer(status: request.kind == .look ? 403 : 412)))
     }
     let mine = try await SyncedReplica(server, SyncedReplica.Time())
     try await mine.save(milk, ["n": 1])

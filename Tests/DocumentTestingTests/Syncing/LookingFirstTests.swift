@@ -54,7 +54,7 @@ final class LookingFirstTests: XCTestCase {
       let server = AnsweringEndpoint([], AnsweringEndpoint.taking)
       let mine = try await deleted(server)
       server.answer { request in
-        PushReply(.answered(request.kind == .look ? refusal : PushAnswer(status: 200)))
+        EndpointReply<PushEnd>(.answered(request.kind == .look ? refusal : PushAnswer(status: 200)))
       }
       let report = try await mine.sync()
       XCTAssertEqual(server.asked, [.create, .look, .delete(DocumentVersion("1"))], "\(refusal)")
@@ -67,7 +67,7 @@ final class LookingFirstTests: XCTestCase {
   func testWhatIsGoneAlreadyIsNotDeletedAgain() async throws {
     let server = AnsweringEndpoint([], AnsweringEndpoint.taking)
     let mine = try await deleted(server)
-    server.answer { _ in PushReply(.answered(PushAnswer(status: 410))) }
+    server.answer { _ in EndpointReply<PushEnd>(.answered(PushAnswer(status: 410))) }
     try await mine.sync()
     XCTAssertEqual(server.asked, [.create, .look])
     let counts = try await mine.counts()
@@ -77,7 +77,7 @@ final class LookingFirstTests: XCTestCase {
   func testALookWithoutAnAnswerIsMadeAgainBeforeTheDeletion() async throws {
     let server = AnsweringEndpoint([], AnsweringEndpoint.taking)
     let mine = try await deleted(server)
-    server.answer { _ in PushReply(.lost) }
+    server.answer { _ in EndpointReply<PushEnd>(.lost) }
     _ = try? await mine.sync()
     XCTAssertFalse(server.asked.contains(.delete(DocumentVersion("1"))))
     server.answer(AnsweringEndpoint.showing(["n": 1], "1"))
@@ -90,14 +90,16 @@ final class LookingFirstTests: XCTestCase {
     let mine = try await deleted(server)
     let showing = AnsweringEndpoint.showing(["n": 1], "1")
     server.answer { request in
-      request.kind == .look ? showing(request) : PushReply(.answered(PushAnswer(status: 500)))
+      request.kind == .look
+        ? showing(request) : EndpointReply<PushEnd>(.answered(PushAnswer(status: 500)))
     }
     for _ in 0..<3 { try await mine.sync() }
     let deletions = server.asked.indices.filter { server.asked[$0].isDeletion }
     XCTAssertGreaterThanOrEqual(deletions.count, 3, "each sync tries it")
     XCTAssertTrue(deletions.allSatisfy { server.asked[$0 - 1] == .look }, "\(server.asked)")
     server.answer { request in
-      request.kind == .look ? showing(request) : PushReply(.answered(PushAnswer(status: 204)))
+      request.kind == .look
+        ? showing(request) : EndpointReply<PushEnd>(.answered(PushAnswer(status: 204)))
     }
     let report = try await mine.sync()
     XCTAssertEqual(report.sent.map(\.deed), [.removed])

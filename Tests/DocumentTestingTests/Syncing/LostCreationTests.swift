@@ -10,7 +10,7 @@ final class LostCreationTests: XCTestCase {
   private let milk = DocumentID("milk")
 
   private static let trouble: AnsweringEndpoint.Answering = { _ in
-    PushReply(.answered(PushAnswer(status: 500)))
+    EndpointReply<PushEnd>(.answered(PushAnswer(status: 500)))
   }
 
   /// The collection's documents say their type in a member of another name.
@@ -44,7 +44,7 @@ final class LostCreationTests: XCTestCase {
     try await mine.trySync()
     server.answer { request in
       guard request.kind == .look else { return AnsweringEndpoint.taking(request) }
-      return PushReply(.answered(PushAnswer(status: 404)))
+      return EndpointReply<PushEnd>(.answered(PushAnswer(status: 404)))
     }
     try await mine.sync()
     XCTAssertEqual(server.asked.suffix(2), [.look, .create])
@@ -94,7 +94,7 @@ final class LostCreationTests: XCTestCase {
       let said: DocumentValue = ["kind": "note"]
       let copy = ServerCopy(value: said, version: DocumentVersion("1"))
       let shown = request.isShown(by: said) ? DocumentState.present(copy) : nil
-      return PushReply(
+      return EndpointReply<PushEnd>(
         .answered(PushAnswer(status: 200, version: copy.version, shown: shown)))
     }
     let mine = try await SyncedReplica(server, SyncedReplica.Time(), setting)

@@ -17,15 +17,17 @@ final class NamelessRowTests: XCTestCase {
       EndpointCapabilities(features: [.preconditions, .changes, .tombstones])
     }
 
-    func changes(in collection: String, from place: ChangesPlace) async throws -> ChangesReply {
+    func changes(in collection: String, from place: ChangesPlace) async throws -> EndpointReply<
+      ChangesAnswer
+    > {
       asked.withLock { $0.append("\(place)") }
       let page = pages.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-      return ChangesReply(page.map { .page($0) } ?? .unchanged)
+      return EndpointReply<ChangesAnswer>(page.map { .page($0) } ?? .unchanged)
     }
 
-    func push(_ request: PushRequest) async -> PushReply {
+    func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
       asked.withLock { $0.append("look at \(request.id)") }
-      return PushReply(.answered(PushAnswer(status: 404)))
+      return EndpointReply<PushEnd>(.answered(PushAnswer(status: 404)))
     }
   }
 
@@ -42,7 +44,7 @@ final class NamelessRowTests: XCTestCase {
   ) -> ChangePage {
     ChangePage(
       extent: extent, documents: ids.map { copy($0) }, unreadable: isCut ? [nameless] : [],
-      checkpoint: PullCheckpoint(point))
+      checkpoint: point)
   }
 
   func testItComesAgainWithItsListUntilItCanBeReadOrIsGone() async throws {
@@ -66,11 +68,11 @@ final class NamelessRowTests: XCTestCase {
     let known = try await mine.store.read { try $0.failures() }
     XCTAssertEqual(known, [])
     try await mine.sync()
-    let since = ChangesPlace.since(PullCheckpoint("1"))
+    let since = ChangesPlace.since("1")
     XCTAssertEqual(
       lists.asked.withLock { $0 },
       ["\(ChangesPlace.beginning)", "\(since)", "\(since)", "\(since)"]
-        + ["\(ChangesPlace.since(PullCheckpoint("4")))"])
+        + ["\(ChangesPlace.since("4"))"])
   }
 
   func testAListOfEverythingWithSuchARemovesNothingAndComesAgain() async throws {

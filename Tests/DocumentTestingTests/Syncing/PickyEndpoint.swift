@@ -16,16 +16,18 @@ struct PickyEndpoint: DocumentEndpoint {
     return capabilities
   }
 
-  func changes(in collection: String, from place: ChangesPlace) async throws -> ChangesReply {
+  func changes(in collection: String, from place: ChangesPlace) async throws -> EndpointReply<
+    ChangesAnswer
+  > {
     try await inner.changes(in: collection, from: place)
   }
 
-  func push(_ request: PushRequest) async -> PushReply {
+  func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
     switch request.kind {
     case .create, .update:
       guard request.body?["bad"] != nil else { return await inner.push(request) }
       refused.withLock { $0.append(request.id.text) }
-      return PushReply(.answered(PushAnswer(status: 422, words: "it's bad")))
+      return EndpointReply<PushEnd>(.answered(PushAnswer(status: 422, words: "it's bad")))
     case .delete, .look: return await inner.push(request)
     }
   }

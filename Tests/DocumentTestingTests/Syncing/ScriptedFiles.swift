@@ -5,7 +5,7 @@ import DocumentTesting
 struct ScriptedFiles: DocumentEndpoint {
   let inner: ReferenceEndpoint
   /// An answer in place of the server's; `nil` where the server is asked.
-  let answer: @Sendable (FileRequest) throws -> FileReply?
+  let answer: @Sendable (FileRequest) throws -> EndpointReply<FileEnd>?
   /// The server that all contents are at; `nil` for the documents' own.
   var contents: String?
 
@@ -15,13 +15,15 @@ struct ScriptedFiles: DocumentEndpoint {
 
   @concurrent func changes(
     in collection: String, from place: ChangesPlace
-  ) async throws -> ChangesReply {
+  ) async throws -> EndpointReply<ChangesAnswer> {
     try await inner.changes(in: collection, from: place)
   }
 
-  @concurrent func push(_ request: PushRequest) async -> PushReply { await inner.push(request) }
+  @concurrent func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
+    await inner.push(request)
+  }
 
-  @concurrent func file(_ request: FileRequest) async throws -> FileReply {
+  @concurrent func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
     if let reply = try answer(request) { return reply }
     return try await inner.file(request)
   }

@@ -43,7 +43,7 @@ final class SenderTests: XCTestCase {
   func testWhatAClosureRefusesIsSetAsideAndWhatItThrowsElseIsSentAgainUnderItsKey() async throws {
     let keys = Locked<[String?]>([])
     let replica = try await replica { request in
-      if request.id.text == "bad" { throw SendRefusal(status: 422, words: "no") }
+      if request.id.text == "bad" { throw EndpointError(.refused(status: 422, words: "no")) }
       let count = keys.withLock { keys in
         keys.append(request.idempotencyKey)
         return keys.count

@@ -23,10 +23,10 @@ final class ThreeTriesTests: XCTestCase {
     func answering(_ id: DocumentID, _ end: PushEnd) -> AnsweringEndpoint.Answering {
       { [self] request in
         guard request.kind != .look else {
-          return PushReply(.answered(PushAnswer(status: 404)))
+          return EndpointReply<PushEnd>(.answered(PushAnswer(status: 404)))
         }
         sent.withLock { $0.append(request.id) }
-        return request.id == id ? PushReply(end) : AnsweringEndpoint.taking(request)
+        return request.id == id ? EndpointReply<PushEnd>(end) : AnsweringEndpoint.taking(request)
       }
     }
   }

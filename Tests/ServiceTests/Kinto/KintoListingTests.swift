@@ -10,8 +10,8 @@ final class KintoListingTests: KintoTestCase {
     _ endpoint: KintoEndpoint, _ place: ChangesPlace
   ) async throws -> ChangePage {
     let reply = try await endpoint.changes(in: collection, from: place)
-    guard case .page(let page) = reply.answer else {
-      throw NotAPage(answer: reply.answer)
+    guard case .page(let page) = reply.end else {
+      throw NotAPage(answer: reply.end)
     }
     return page
   }
@@ -29,7 +29,7 @@ final class KintoListingTests: KintoTestCase {
     let checkpoint = try XCTUnwrap(everything.checkpoint)
     _ = transport.takeRequests()
     let reply = try await endpoint.changes(in: collection, from: .since(checkpoint))
-    XCTAssertEqual(reply.answer, .unchanged)
+    XCTAssertEqual(reply.end, .unchanged)
     XCTAssertNotNil(reply.notes.date)
     XCTAssertEqual(transport.takeRequests(), ["GET /v1\(records)"])
   }
@@ -43,7 +43,7 @@ final class KintoListingTests: KintoTestCase {
     XCTAssertEqual(first.documents.map(\.id), ["b"].map { DocumentID($0) })
     let checkpoint = try XCTUnwrap(first.checkpoint)
     let unchanged = try await endpoint.changes(in: collection, from: .since(checkpoint))
-    XCTAssertEqual(unchanged.answer, .unchanged)
+    XCTAssertEqual(unchanged.end, .unchanged)
     try await me().ask(.delete, "\(records)/b")
     let news = try await page(endpoint, .since(checkpoint))
     XCTAssertEqual(news.documents.map(\.id.text), ["b"])
@@ -101,7 +101,7 @@ final class KintoListingTests: KintoTestCase {
     }
     let reply = try await endpoint.changes(
       in: collection, from: .page(try XCTUnwrap(first.next)))
-    XCTAssertEqual(reply.answer, .forgot)
+    XCTAssertEqual(reply.end, .forgot)
   }
 
   func testAFlushedServerThatOthersWroteToIsNoticed() async throws {
@@ -115,7 +115,7 @@ final class KintoListingTests: KintoTestCase {
     try await makeCollection()
     try await put("b")
     let reply = try await endpoint.changes(in: collection, from: .since(checkpoint))
-    XCTAssertEqual(reply.answer, .forgot)
+    XCTAssertEqual(reply.end, .forgot)
     let all = try await page(endpoint, .beginning)
     XCTAssertEqual(all.documents.map(\.id.text), ["b"])
   }
@@ -127,17 +127,17 @@ final class KintoListingTests: KintoTestCase {
     let endpoint = try endpoint()
     let everything = try await page(endpoint, .beginning)
     let checkpoint = try XCTUnwrap(everything.checkpoint)
-    let generation = try XCTUnwrap(checkpoint.text.split(separator: "/").last)
+    let generation = try XCTUnwrap(checkpoint.split(separator: "/").last)
     for ahead in [60_000, 3 * 86_400_000] {
-      let later = PullCheckpoint("\(now + Int64(ahead))/\(generation)")
+      let later = "\(now + Int64(ahead))/\(generation)"
       let reply = try await endpoint.changes(in: collection, from: .since(later))
-      XCTAssertEqual(reply.answer, .forgot)
+      XCTAssertEqual(reply.end, .forgot)
     }
     for text in ["", "x", "12", "12/x", "-1/-", "1/2/3"] {
-      let reply = try await endpoint.changes(in: collection, from: .since(PullCheckpoint(text)))
-      XCTAssertEqual(reply.answer, .forgot, text)
-      let page = try await endpoint.changes(in: collection, from: .page(PageMark(text)))
-      XCTAssertEqual(page.answer, .forgot, text)
+      let reply = try await endpoint.changes(in: collection, from: .since(text))
+      XCTAssertEqual(reply.end, .forgot, text)
+      let page = try await endpoint.changes(in: collection, from: .page(text))
+      XCTAssertEqual(page.end, .forgot, text)
     }
   }
 
@@ -187,7 +187,7 @@ final class KintoListingTests: KintoTestCase {
     try account.server.start()
     try await account.register()
     let reply = try await endpoint.changes(in: collection, from: .since(checkpoint))
-    XCTAssertEqual(reply.answer, .forgot)
+    XCTAssertEqual(reply.end, .forgot)
     try account.server.stop()
   }
 }

@@ -15,7 +15,7 @@ final class KintoPushingTests: KintoTestCase {
       DocumentID(id), ["n": 2], from: DocumentVersion("\(version)"), in: collection, key: "k")
   }
 
-  private func answer(_ reply: PushReply) throws -> PushAnswer {
+  private func answer(_ reply: EndpointReply<PushEnd>) throws -> PushAnswer {
     guard case .answered(let answer) = reply.end else { throw NoAnswer(end: reply.end) }
     return answer
   }

@@ -116,7 +116,7 @@ final class RestEndpointTests: RestTestCase {
     }
     let found = try page(
       try await endpoint.documents(
-        in: "a", matching: [RestParameter("name__icontains", "te st")],
+        in: "a", matching: [("name__icontains", "te st")],
         sortedBy: ["kind", "-name"]))
     XCTAssertEqual(found.documents.map(\.id.text), ["3", "1"])
     XCTAssertEqual(found.extent, .changes, "it says nothing of other rows")
@@ -153,7 +153,7 @@ final class RestEndpointTests: RestTestCase {
   func testNullIsAValueOrNothing() async throws {
     let kept = try endpoint("plain")
     _ = await kept.push(.create(DocumentID("1"), ["a": .null, "b": 1], in: "a", key: nil))
-    let cleared = try endpoint("plain") { $0.nulls = .cleared }
+    let cleared = try endpoint("plain") { $0.clearsNulls = true }
     let (one, other) = (
       try page(try await kept.changes(in: "a", from: .beginning)),
       try page(try await cleared.changes(in: "a", from: .beginning))

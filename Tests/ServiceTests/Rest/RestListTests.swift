@@ -33,7 +33,7 @@ final class RestListTests: XCTestCase {
     next.saw(row("a", "2026-11-24T00:00:05Z"))
     XCTAssertNil(next.missing)
     for text in ["", "[]", #"["other", null, null, "x"]"#, #"["all", null, null, null]"#] {
-      XCTAssertNil(RestList(PageMark(text)), text)
+      XCTAssertNil(RestList(text), text)
     }
   }
 

@@ -40,21 +40,18 @@ class RestTestCase: XCTestCase {
     (sync.modified, sync.deleted) = ("modified_date", "is_deleted")
     sync.conflict = "is_conflict"
     (old.rows, old.row) = ("items", "item")
-    (old.key, old.keyForm) = ("nr", .number)
-    var driver = PlainRestDriver()
-    driver.endsInSlash = true
-    old.driver = driver
+    (old.key, old.hasNumericKeys, old.endsInSlash) = ("nr", true, true)
     old.problem = { $0["ok"]?.bool == false ? $0["why"]?.string ?? "it says no more" : nil }
     return ["plain": RestDialect(), "sync": sync, "old": old]
   }()
 
-  func answer(_ reply: PushReply) throws -> PushAnswer {
+  func answer(_ reply: EndpointReply<PushEnd>) throws -> PushAnswer {
     guard case .answered(let answer) = reply.end else { throw NoAnswer(end: reply.end) }
     return answer
   }
 
-  func page(_ reply: ChangesReply) throws -> ChangePage {
-    guard case .page(let page) = reply.answer else { throw NoPage(answer: reply.answer) }
+  func page(_ reply: EndpointReply<ChangesAnswer>) throws -> ChangePage {
+    guard case .page(let page) = reply.end else { throw NoPage(answer: reply.end) }
     return page
   }
 

@@ -75,7 +75,7 @@ final class RestTravelTests: RestTestCase {
     try await desk.sync()
     try await phone.save(DocumentID("9"), ["name": "only here"], in: "notes")
     let found = try await phone.remember(
-      query: "milks", matching: [RestParameter("name__icontains", "milk")], sortedBy: ["-name"],
+      query: "milks", matching: [("name__icontains", "milk")], sortedBy: ["-name"],
       in: "notes")
     XCTAssertEqual(found.map(\.id.text), ["3", "1"])
     let all = try await phone.count()
@@ -84,7 +84,7 @@ final class RestTravelTests: RestTestCase {
     try await desk.save(DocumentID("1"), ["name": "water"], in: "notes")
     try await desk.sync()
     try await phone.remember(
-      query: "milks", matching: [RestParameter("name__icontains", "milk")], in: "notes")
+      query: "milks", matching: [("name__icontains", "milk")], in: "notes")
     let known = try await phone.documents(ofQuery: "milks", in: "notes")
     XCTAssertEqual(known.map(\.id.text), ["3"])
     let isThere = try await phone.document(DocumentID("1"))
@@ -126,7 +126,7 @@ final class RestTravelTests: RestTestCase {
     let (address, token) = (try XCTUnwrap(service).address + "/plain", token)
     let account = Account(
       credentials: MemoryCredentials(.token(name: "ann", token: "old", refresh: "more")),
-      service: Renewing(token: token), form: AuthorizationForm(scheme: "Token"))
+      service: Renewing(token: token), tokenPrefix: "Token ")
     let replica = try await DocumentReplica(
       .memory, account: account,
       options: ReplicaOptions(server: address, collections: [SyncedCollection("notes")])
@@ -140,7 +140,9 @@ final class RestTravelTests: RestTestCase {
   private struct Renewing: AccountService {
     let token: String
 
-    @concurrent func renew(_ credentials: AccountCredentials) async throws -> AccountCredentials? {
+    @concurrent func credentials(
+      for request: AccountRequest
+    ) async throws -> AccountCredentials? {
       .token(name: "ann", token: token)
     }
   }

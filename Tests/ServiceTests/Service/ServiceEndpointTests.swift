@@ -25,15 +25,15 @@ final class ServiceEndpointTests: XCTestCase {
 
   private func endpoint(
     _ path: String = "/api/", token: String? = nil, over transport: (any Transport)? = nil
-  ) throws -> ServiceEndpoint {
-    let value = ServiceEndpoint.authorization(token: token ?? self.token)
-    return try ServiceEndpoint(
-      server: try XCTUnwrap(service).address + path,
+  ) throws -> RestEndpoint {
+    let value = "Token token=\(token ?? self.token)"
+    return try RestEndpoint(
+      server: try XCTUnwrap(service).address + path, dialect: .documentService,
       options: transport.map { ServiceOptions(over: $0) } ?? ServiceOptions(),
       authorization: { value })
   }
 
-  private func answer(_ reply: PushReply) throws -> PushAnswer {
+  private func answer(_ reply: EndpointReply<PushEnd>) throws -> PushAnswer {
     guard case .answered(let answer) = reply.end else { throw NoAnswer(end: reply.end) }
     return answer
   }
@@ -125,7 +125,7 @@ final class ServiceEndpointTests: XCTestCase {
     let capabilities = try await endpoint.capabilities()
     XCTAssertEqual(capabilities, EndpointCapabilities(features: []))
     let reply = try await endpoint.changes(in: "notes", from: .beginning)
-    XCTAssertEqual(reply.answer, .withoutLists)
+    XCTAssertEqual(reply.end, .withoutLists)
   }
 
   func testWhatItCannotHaveIsNotSent() async throws {
@@ -143,8 +143,8 @@ final class ServiceEndpointTests: XCTestCase {
 
   func testItsAddressIsReadAsThatOfAnyService() {
     for server in ["", "example.org", "https://me:secret@example.org", "https://example.org/?a"] {
-      XCTAssertThrowsError(try ServiceEndpoint(server: server), server) { error in
-        XCTAssertTrue(error is ServiceProblem, "\(error)")
+      XCTAssertThrowsError(try RestEndpoint(server: server), server) { error in
+        XCTAssertTrue(error is ServiceError, "\(error)")
       }
     }
   }

@@ -29,7 +29,7 @@ enum ComparisonKey {
 
   /// The key of a value by its text.
   static func key(written bytes: UnsafeBufferPointer<UInt8>) throws -> [UInt8] {
-    guard let first = bytes.first else { throw MemberScanner.Damage() }
+    guard let first = bytes.first else { throw MemberScanner.damage(at: 0) }
     return switch first {
     case UInt8(ascii: "n"): [Tag.null]
     case UInt8(ascii: "f"): [Tag.no]
@@ -39,7 +39,7 @@ enum ComparisonKey {
     case UInt8(ascii: "{"): [Tag.object] + value(bytes).canonicalBytes
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       NumberKey(bytes).key(tag: Tag.number)
-    default: throw MemberScanner.Damage()
+    default: throw MemberScanner.damage(at: 0)
     }
   }
 

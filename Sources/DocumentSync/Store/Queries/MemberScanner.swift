@@ -7,8 +7,8 @@ private import SyncText
 /// ends too early, or where something else stands than must, is an error.
 struct MemberScanner {
   /// The text isn't a document's.
-  struct Damage: Error, CustomStringConvertible {
-    var description: String { "a document isn't JSON" }
+  static func damage(at place: Int) -> DocumentProblem {
+    .notJSON(reason: "what no document has", offset: place)
   }
 
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -17,7 +17,7 @@ struct MemberScanner {
   /// Where the value is; `nil` if there is none.
   static func range(
     of path: PathCode, in bytes: UnsafeBufferPointer<UInt8>
-  ) throws(Damage) -> Range<Int>? {
+  ) throws(DocumentProblem) -> Range<Int>? {
     var scanner = MemberScanner(bytes)
     return try scanner.find(path)
   }
@@ -26,7 +26,7 @@ struct MemberScanner {
     self.bytes = bytes
   }
 
-  private mutating func find(_ path: PathCode) throws(Damage) -> Range<Int>? {
+  private mutating func find(_ path: PathCode) throws(DocumentProblem) -> Range<Int>? {
     var path = path
     try skipBlanks()
     while let step = path.next() {
@@ -44,7 +44,9 @@ struct MemberScanner {
   // MARK: - One step down
 
   /// Goes to the value of a member; answers whether there is one.
-  private mutating func enterMember(_ name: UnsafeBufferPointer<UInt8>) throws(Damage) -> Bool {
+  private mutating func enterMember(_ name: UnsafeBufferPointer<UInt8>) throws(DocumentProblem)
+    -> Bool
+  {
     guard try byte() == UInt8(ascii: "{") else { return false }
     place += 1
     try skipBlanks()
@@ -53,7 +55,7 @@ struct MemberScanner {
       try skipString()
       let isIt = isString(start..<place, name)
       try skipBlanks()
-      guard try byte() == UInt8(ascii: ":") else { throw Damage() }
+      guard try byte() == UInt8(ascii: ":") else { throw Self.damage(at: place) }
       place += 1
       if isIt { return true }
       try skipBlanks()
@@ -64,7 +66,7 @@ struct MemberScanner {
   }
 
   /// Goes to an element; answers whether there is one.
-  private mutating func enterElement(_ number: Int) throws(Damage) -> Bool {
+  private mutating func enterElement(_ number: Int) throws(DocumentProblem) -> Bool {
     guard try byte() == UInt8(ascii: "[") else { return false }
     place += 1
     try skipBlanks()
@@ -90,25 +92,25 @@ struct MemberScanner {
 
   // MARK: - Passing over
 
-  private func byte() throws(Damage) -> UInt8 {
-    guard place < bytes.count else { throw Damage() }
+  private func byte() throws(DocumentProblem) -> UInt8 {
+    guard place < bytes.count else { throw Self.damage(at: place) }
     return bytes[place]
   }
 
-  private mutating func skipBlanks() throws(Damage) {
+  private mutating func skipBlanks() throws(DocumentProblem) {
     while place < bytes.count, JSONValue.isBlank(bytes[place]) { place += 1 }
-    guard place < bytes.count else { throw Damage() }
+    guard place < bytes.count else { throw Self.damage(at: place) }
   }
 
-  private mutating func skipComma() throws(Damage) {
+  private mutating func skipComma() throws(DocumentProblem) {
     try skipBlanks()
     guard try byte() == UInt8(ascii: ",") else { return }
     place += 1
     try skipBlanks()
   }
 
-  private mutating func skipString() throws(Damage) {
-    guard try byte() == UInt8(ascii: "\"") else { throw Damage() }
+  private mutating func skipString() throws(DocumentProblem) {
+    guard try byte() == UInt8(ascii: "\"") else { throw Self.damage(at: place) }
     place += 1
     while place < bytes.count {
       switch bytes[place] {
@@ -119,21 +121,21 @@ struct MemberScanner {
       default: place += 1
       }
     }
-    throw Damage()
+    throw Self.damage(at: place)
   }
 
-  private mutating func skipValue() throws(Damage) {
+  private mutating func skipValue() throws(DocumentProblem) {
     switch try byte() {
     case UInt8(ascii: "\""): try skipString()
     case UInt8(ascii: "{"), UInt8(ascii: "["): try skipInside()
     default:
       let start = place
       while place < bytes.count, !endsScalar(bytes[place]) { place += 1 }
-      guard place > start else { throw Damage() }
+      guard place > start else { throw Self.damage(at: place) }
     }
   }
 
-  private mutating func skipInside() throws(Damage) {
+  private mutating func skipInside() throws(DocumentProblem) {
     var depth = 0
     repeat {
       switch try byte() {

@@ -166,8 +166,8 @@ enum EntryForm {
 }
 
 extension EntryForm {
-  /// Details that aren't what this program writes.
-  struct Unknown: Error {}
+  /// What is thrown for details that aren't what this program writes.
+  private static let unknown = DocumentProblem.notADocument
 
   /// Completes an entry by its details.
   ///
@@ -179,7 +179,7 @@ extension EntryForm {
   ) {
     var read = entry
     do {
-      guard form == current else { throw Unknown() }
+      guard form == current else { throw Self.unknown }
       let details = details ?? [:]
       read.phase = try self.phase(phase, details)
       read.unanswered = try details["unanswered"]?.elements?.map(order) ?? []
@@ -212,14 +212,14 @@ extension EntryForm {
     return (try? company(details)) ?? .any
   }
 
-  private static func company(_ details: DocumentValue) throws(Unknown) -> Company {
+  private static func company(_ details: DocumentValue) throws(DocumentProblem) -> Company {
     guard let company = details["company"] else { return .any }
     return try company.string == "last" ? .last : .atMost(count(company) ?? 1)
   }
 
   private static func phase(
     _ name: String, _ details: DocumentValue
-  ) throws(Unknown) -> OutboxEntry.Phase {
+  ) throws(DocumentProblem) -> OutboxEntry.Phase {
     switch name {
     case "waiting": return .waiting
     case "parked": return .parked
@@ -232,11 +232,11 @@ extension EntryForm {
       if let form = details["form"]?.integer { return .setAside(.unknownForm(form)) }
     default: break
     }
-    throw Unknown()
+    throw Self.unknown
   }
 
-  private static func order(_ value: DocumentValue) throws(Unknown) -> SendOrder {
-    guard let revision = value["revision"]?.integer else { throw Unknown() }
+  private static func order(_ value: DocumentValue) throws(DocumentProblem) -> SendOrder {
+    guard let revision = value["revision"]?.integer else { throw Self.unknown }
     let base = value["base"]?.string.map { DocumentVersion($0) }
     let kind: SendOrder.Kind
     switch (value["kind"]?.string, base) {
@@ -244,21 +244,21 @@ extension EntryForm {
     case ("update", let base?): kind = .update(base)
     case ("delete", let base?): kind = .delete(base)
     case ("look", nil): kind = .look
-    default: throw Unknown()
+    default: throw Self.unknown
     }
     return SendOrder(revision: Revision(revision), kind: kind)
   }
 
-  private static func refusal(_ value: DocumentValue) throws(Unknown) -> Refusal {
+  private static func refusal(_ value: DocumentValue) throws(DocumentProblem) -> Refusal {
     guard let status = try count(value["status"]), let words = value["words"]?.string else {
-      throw Unknown()
+      throw Self.unknown
     }
     return Refusal(status: status, words: words)
   }
 
-  private static func count(_ value: DocumentValue?) throws(Unknown) -> Int? {
+  private static func count(_ value: DocumentValue?) throws(DocumentProblem) -> Int? {
     guard let value else { return nil }
-    guard let count = value.integer.flatMap({ Int(exactly: $0) }) else { throw Unknown() }
+    guard let count = value.integer.flatMap({ Int(exactly: $0) }) else { throw Self.unknown }
     return count
   }
 }

@@ -2,23 +2,6 @@ import SyncDatabase
 
 /// What a program keeps of how a store is to be used: which server, whose account, which types.
 public struct StoreSetup: Sendable, Hashable {
-  /// A type of documents, and where a server has them.
-  public struct Kind: Sendable, Hashable, Codable {
-    /// What the type is called.
-    public let name: String
-    /// Where a server has its documents.
-    public let collection: String
-    /// Whether edits of the collection are stamped, so that of each member the latest one wins;
-    /// `nil` if nobody said so.
-    public var isLatest: Bool?
-
-    /// A type, in a collection.
-    public init(_ name: String, in collection: String) {
-      self.name = name
-      self.collection = collection
-    }
-  }
-
   /// What the server is, in the program's own words.
   public var service: String
   /// The server's address.
@@ -32,7 +15,7 @@ public struct StoreSetup: Sendable, Hashable {
   /// How it speaks of its documents, as an object of JSON, if that differs.
   public var dialect: String?
   /// The types, in the order in which they were declared.
-  public var kinds: [Kind] = []
+  public var kinds: [DocumentTypes.Kind] = []
 
   /// What a store goes with; no types yet.
   public init(service: String, server: String, bucket: String, account: String) {
