@@ -1,5 +1,6 @@
 import Foundation
 import SyncLock
+import TestSupport
 import XCTest
 @testable import SyncFiles
 @testable import SyncFolder
@@ -70,8 +71,7 @@ final class AwayReturnTests: FolderTestCase {
   func testAPlantedLinkLeadsNowhere() throws {
     let folder = try open()
     try lay(["link/file": "text"])
-    try FileManager.default.createSymbolicLink(
-      atPath: path + "/link", withDestinationPath: outside)
+    try makeLink(at: path + "/link", to: outside)
     XCTAssertEqual(places(try AwayReturn(folder).bringBack(away(folder))), ["blocked"])
   }
 

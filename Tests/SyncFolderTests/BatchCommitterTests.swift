@@ -113,8 +113,7 @@ final class BatchCommitterTests: FolderTestCase {
 
     // The system told of the loss once, and not whose it was.
     try bench.add(try stage("y", in: bench.staging), at: "late")
-    let more = await bench.drain()
-    XCTAssertEqual(more.map(\.payload), ["late"])
+    await assertEqual(bench.drain().map(\.payload), ["late"])
     XCTAssertEqual(bench.placed.map(\.payload), [])
     XCTAssertEqual(disk.fileSystems, 1)
     XCTAssertEqual(try names(path + "/.mirror/staging"), [])
@@ -128,8 +127,7 @@ final class BatchCommitterTests: FolderTestCase {
     try bench.add(try stage("x", in: bench.staging), at: "small")
     disk.failNextFile()
     try bench.add(try file.finish(modified: nil), at: "large")
-    let failures = await bench.drain()
-    XCTAssertEqual(failures.map(\.payload), ["large"])
+    await assertEqual(bench.drain().map(\.payload), ["large"])
     XCTAssertEqual(bench.placed.map(\.payload), ["small"])
   }
 
@@ -138,8 +136,7 @@ final class BatchCommitterTests: FolderTestCase {
     let bench = try CommitBench(open(fileSystem: disk))
     try bench.add(try stage("whole", in: bench.staging), at: "a")
     disk.failNextFile()
-    let failures = await bench.drain()
-    XCTAssertEqual(failures.map { ($0.error as? FolderError)?.code }, [.unflushed])
+    await assertEqual(bench.drain().map { ($0.error as? FolderError)?.code }, [.unflushed])
     XCTAssertEqual(bench.placed.count, 0)
     XCTAssertEqual(try text(path + "/a"), "whole")
   }
@@ -148,14 +145,12 @@ final class BatchCommitterTests: FolderTestCase {
     struct NoIndex: Error {}
     let failing = try CommitBench(open(), record: { throw NoIndex() })
     try failing.add(try stage("whole", in: failing.staging), at: "a/b")
-    let failures = await failing.drain()
-    XCTAssertEqual(failures.filter { $0.error is NoIndex }.map(\.payload), ["a/b"])
+    await assertEqual(failing.drain().filter { $0.error is NoIndex }.map(\.payload), ["a/b"])
     XCTAssertEqual(try text(path + "/a/b"), "whole")
 
     let next = try CommitBench(open())
     try next.add(try stage("whole", in: next.staging), at: "a/b")
-    let none = await next.drain()
-    XCTAssertEqual(none.count, 0)
+    await assertEqual(next.drain().count, 0)
     XCTAssertEqual(next.placed.map(\.adopted), [true])
     XCTAssertFalse(exists(path + "/.mirror/displaced"))
   }
@@ -166,10 +161,9 @@ final class BatchCommitterTests: FolderTestCase {
     _ = await bench.drain()
     XCTAssertNil(bench.committer.fatal)
     try FileManager.default.moveItem(atPath: path, toPath: base + "/moved")
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try makeFolder(at: path)
     try bench.add(try stage("2", in: bench.staging), at: "b")
-    let failures = await bench.drain()
-    XCTAssertEqual(failures.map { ($0.error as? FolderError)?.code }, [.folderChanged])
+    await assertEqual(bench.drain().map { ($0.error as? FolderError)?.code }, [.folderChanged])
     XCTAssertEqual((bench.committer.fatal as? FolderError)?.code, .folderChanged)
     XCTAssertEqual(try names(path), [])
     XCTAssertEqual(try names(base + "/moved"), [".mirror", "a"])
@@ -185,13 +179,12 @@ final class BatchCommitterTests: FolderTestCase {
     _ = await bench.drain()
     try put(kept, at: marker)
     try bench.add(staged[1], at: "b")
-    let failures = await bench.drain()
-    XCTAssertEqual(failures.map { ($0.error as? FolderError)?.isFatal }, [true])
+    await assertEqual(bench.drain().map { ($0.error as? FolderError)?.isFatal }, [true])
     XCTAssertEqual(bench.placed.count, 0)
   }
 
   func testADiskThatIsFullForDirectoriesStopsTheRunWithTheTreeWhole() async throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try makeFolder(at: path)
     try await withMount(at: path, options: "size=1m,nr_inodes=12") {
       let bench = try CommitBench(open())
       for key in ["a", "b", "c/d/e/f/g/h/i/j", "z"] {
@@ -212,8 +205,7 @@ final class BatchCommitterTests: FolderTestCase {
     bench.staging.discard(staged)
     try bench.add(staged, at: "a/b")
     try bench.add(try stage("y", in: bench.staging), at: "c")
-    let failures = await bench.drain()
-    XCTAssertEqual(failures.map { ($0.error as? FolderError)?.code }, [.stagedFileGone])
+    await assertEqual(bench.drain().map { ($0.error as? FolderError)?.code }, [.stagedFileGone])
     XCTAssertEqual(bench.placed.map(\.payload), ["c"])
   }
 
@@ -239,8 +231,7 @@ final class BatchCommitterTests: FolderTestCase {
       }
       try await group.waitForAll()
     }
-    let failures = await bench.drain()
-    XCTAssertEqual(failures.count, 0)
+    await assertEqual(bench.drain().count, 0)
     XCTAssertEqual(Set(bench.placed.map(\.payload)).count, 800)
   }
 
@@ -253,8 +244,7 @@ final class BatchCommitterTests: FolderTestCase {
       let staged = try file.finish(modified: 1_000_000_000)
       try bench.add(staged, at: "d\(number / 100)/\(number)")
     }
-    let failures = await bench.drain()
-    XCTAssertEqual(failures.count, 0)
+    await assertEqual(bench.drain().count, 0)
     XCTAssertEqual(bench.placed.count, 10_000)
     let paths = try bench.placed.map { try relative($0.payload) }
     XCTAssertEqual(

@@ -62,14 +62,11 @@ final class ContainmentTests: FolderTestCase {
 
   func testLinksInAQuarantineOrAmongTheDisplacedLeadNowhere() async throws {
     let bench = try CommitBench(open())
-    try FileManager.default.createSymbolicLink(
-      atPath: path + "/.mirror/displaced", withDestinationPath: outside)
-    try FileManager.default.createSymbolicLink(
-      atPath: path + "/.mirror/quarantine", withDestinationPath: outside)
+    try makeLink(at: path + "/.mirror/displaced", to: outside)
+    try makeLink(at: path + "/.mirror/quarantine", to: outside)
     try put("foreign", at: path + "/a")
     try bench.add(try stage("new", in: bench.staging), at: "a")
-    let failures = await bench.drain()
-    XCTAssertEqual(failures.count, 1)
+    await assertEqual(bench.drain().count, 1)
     XCTAssertEqual(try text(path + "/a"), "foreign")
     XCTAssertThrowsError(
       try Quarantine.purge(bench.folder, olderThan: .zero, now: Self.started))
@@ -80,8 +77,7 @@ final class ContainmentTests: FolderTestCase {
     try put("x", at: path + "/d/x")
     try link("d/out", to: outside)
     try bench.add(try stage("file", in: bench.staging), at: "d")
-    let failures = await bench.drain()
-    XCTAssertEqual(failures.count, 0)
+    await assertEqual(bench.drain().count, 0)
     let moved = path + "/.mirror/displaced/\(Self.batch)/d/out"
     XCTAssertEqual(try FileManager.default.destinationOfSymbolicLink(atPath: moved), outside)
   }
@@ -90,7 +86,7 @@ final class ContainmentTests: FolderTestCase {
     for resolver in resolvers {
       let bench = try CommitBench(open(resolver: resolver), durability: .none)
       let (real, aside, trap) = (path + "/d", path + "/aside", path + "/trap")
-      try? FileManager.default.createDirectory(atPath: real, withIntermediateDirectories: false)
+      try? makeFolder(at: real)
       if !exists(trap) { try link("trap", to: outside) }
       let stop = Locked(false)
       let flips = Thread {
@@ -126,7 +122,6 @@ final class ContainmentTests: FolderTestCase {
   }
 
   private func link(_ name: String, to target: String) throws {
-    try FileManager.default.createSymbolicLink(
-      atPath: path + "/" + name, withDestinationPath: target)
+    try makeLink(at: path + "/" + name, to: target)
   }
 }

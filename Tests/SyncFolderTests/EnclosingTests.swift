@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 @testable import SyncFiles
 @testable import SyncFolder
@@ -11,8 +12,7 @@ final class EnclosingTests: FolderTestCase {
     _ = try open()
     try put("x", at: path + "/.mirror/displaced/b/sub/x")
     let link = base + "/link"
-    try FileManager.default.createSymbolicLink(
-      atPath: link, withDestinationPath: path + "/.mirror/displaced")
+    try makeLink(at: link, to: path + "/.mirror/displaced")
     let inside = [
       "/.mirror", "/.mirror/", "/.mirror/displaced/b", "/.mirror/displaced/b/sub/",
       "/.mirror/new", "/.mirror/new/newer", "/./.mirror/../.mirror/displaced",

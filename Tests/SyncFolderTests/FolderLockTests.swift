@@ -1,5 +1,6 @@
 import CSyncSystem
 import Foundation
+import TestSupport
 import XCTest
 @testable import SyncFiles
 @testable import SyncFolder
@@ -74,8 +75,7 @@ final class FolderLockTests: FolderTestCase {
 
   func testALinkInTheLocksPlaceIsNotFollowed() throws {
     let folder = try open()
-    try FileManager.default.createSymbolicLink(
-      atPath: path + "/.mirror/lock", withDestinationPath: outside + "/canary")
+    try makeLink(at: path + "/.mirror/lock", to: outside + "/canary")
     assertThrows(.blocked, try FolderLock.acquire(in: folder, now: 0))
   }
 

@@ -37,8 +37,7 @@ final class LookingTests: FolderTestCase {
     for resolver in resolvers {
       let folder = try open(resolver: resolver)
       for (name, target) in [("dir", outside), ("file", outside + "/canary"), ("gone", "/no")] {
-        try? FileManager.default.createSymbolicLink(
-          atPath: path + "/" + name, withDestinationPath: target)
+        try? makeLink(at: path + "/" + name, to: target)
       }
       XCTAssertNil(try folder.look(at: relative("dir/canary")))
       XCTAssertEqual(try folder.look(at: relative("file"))?.kind, .symbolicLink)
@@ -78,8 +77,7 @@ final class LookingTests: FolderTestCase {
   func testForeignFilesAreCounted() throws {
     let folder = try open()
     for name in ["ours", "a/ours", "foreign", "a/b/foreign"] { try put("x", at: path + "/" + name) }
-    try FileManager.default.createSymbolicLink(
-      atPath: path + "/a/link", withDestinationPath: outside)
+    try makeLink(at: path + "/a/link", to: outside)
     let count = try folder.countForeign {
       String(decoding: $0.bytes, as: UTF8.self).hasSuffix("ours")
     }

@@ -1,5 +1,5 @@
-import TestSupport
 import Foundation
+import TestSupport
 import XCTest
 @testable import SyncFiles
 @testable import SyncFolder
@@ -19,14 +19,13 @@ final class MirrorFolderTests: FolderTestCase {
     let first = try open()
     XCTAssertEqual(try open().id, first.id)
     XCTAssertEqual(try open(.existing).id, first.id)
-    let other = try MirrorFolder.open(path: base + "/other", mode: .create)
-    XCTAssertNotEqual(other.id, first.id)
+    XCTAssertNotEqual(try MirrorFolder.open(path: base + "/other", mode: .create).id, first.id)
   }
 
   func testExistingRefusesWhatIsNoMirrorAndMakesNothing() throws {
     assertThrows(.missing, try open(.existing))
     XCTAssertFalse(exists(path))
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try makeFolder(at: path)
     assertThrows(.notAMirror, try open(.existing))
     XCTAssertEqual(try names(path), [])
   }
@@ -81,7 +80,7 @@ final class MirrorFolderTests: FolderTestCase {
     for damaged in ["mirror-folder 1\nid 0", "mirror-folder 2", "mirror\0x", "\0\u{1}"] {
       try put(damaged, at: marker)
       assertThrows(.markerDamaged, try open())
-      XCTAssertEqual(try String(contentsOfFile: marker, encoding: .utf8), damaged)
+      XCTAssertEqual(try readText(marker), damaged)
     }
     try put("", at: path + "/.mirror/index.sqlite")
     try put("", at: marker)
@@ -89,16 +88,15 @@ final class MirrorFolderTests: FolderTestCase {
   }
 
   func testAReadOnlyFileSystemIsNamed() throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try makeFolder(at: path)
     try withMount(at: path, options: "ro,size=64k") {
       assertThrows(.readOnly, try open())
     }
   }
 
   func testAControlFolderThatIsALinkIsNotFollowed() throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    try FileManager.default.createSymbolicLink(
-      atPath: path + "/.mirror", withDestinationPath: outside)
+    try makeFolder(at: path)
+    try makeLink(at: path + "/.mirror", to: outside)
     for resolver in [PathResolver.kernel, .walking] {
       assertThrows(.blocked, try open(resolver: resolver))
     }
@@ -109,7 +107,7 @@ final class MirrorFolderTests: FolderTestCase {
     try folder.checkMarker()
     try FileManager.default.moveItem(atPath: path, toPath: base + "/moved")
     assertThrows(.folderChanged, try folder.checkMarker())
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try makeFolder(at: path)
     assertThrows(.folderChanged, try folder.checkMarker())
     _ = try open()
     assertThrows(.folderChanged, try folder.checkMarker())
@@ -141,7 +139,7 @@ final class MirrorFolderTests: FolderTestCase {
   }
 
   func testFreeSpaceIsThatOfTheDisk() throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try makeFolder(at: path)
     try withMount(at: path, options: "size=64k") {
       let free = try open().freeSpace()
       XCTAssertGreaterThan(free, 0)

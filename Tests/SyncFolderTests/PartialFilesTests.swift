@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import SyncLock
+import TestSupport
 import XCTest
 @testable import SyncFiles
 @testable import SyncFolder
@@ -41,8 +42,7 @@ final class PartialFilesTests: FolderTestCase {
   func testARecordIsFoundAgainAndItsFileIsNotSwept() async throws {
     let left = try leave("text", under: slot, in: partials())
     try put("torn", at: area + "/other")
-    let found = try partials()
-    XCTAssertEqual(found.record(of: slot), left)
+    XCTAssertEqual(try partials().record(of: slot), left)
     XCTAssertEqual(left.savedAt, Self.started)
     XCTAssertEqual(try names(area), [left.file, "resume-" + slot].sorted())
   }

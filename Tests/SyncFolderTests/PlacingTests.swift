@@ -1,5 +1,6 @@
 import CSyncSystem
 import Foundation
+import TestSupport
 import XCTest
 @testable import SyncFiles
 @testable import SyncFolder
@@ -15,8 +16,7 @@ final class PlacingTests: FolderTestCase {
     let bench = try CommitBench(open())
     let staged = try stage("new", in: bench.staging, modified: 1_000_000_000)
     try bench.add(staged, at: "a/b/c")
-    let failures = await bench.drain()
-    XCTAssertEqual(failures.count, 0)
+    await assertEqual(bench.drain().count, 0)
     XCTAssertEqual(try text(path + "/a/b/c"), "new")
     XCTAssertEqual(bench.placed.map(\.stamp), [try stamp("a/b/c", in: bench.folder)])
     XCTAssertEqual(bench.placed.first?.stamp.modifiedNanoseconds, 1_000_000_000_000_000_000)
@@ -30,8 +30,7 @@ final class PlacingTests: FolderTestCase {
     let old = try stamp("a", in: bench.folder)
     let staged = try stage("new", in: bench.staging, name: "part")
     try bench.add(staged, at: "a", expecting: .ours(old))
-    let failures = await bench.drain()
-    XCTAssertEqual(failures.count, 0)
+    await assertEqual(bench.drain().count, 0)
     XCTAssertEqual(try text(path + "/a"), "new")
     XCTAssertEqual(bench.placed.first?.movedAway, [])
     XCTAssertEqual(try names(path + "/.mirror"), ["marker", "staging"])
@@ -42,8 +41,7 @@ final class PlacingTests: FolderTestCase {
     let bench = try CommitBench(open())
     try put("foreign", at: path + "/a/b")
     try bench.add(try stage("new", in: bench.staging), at: "a/b")
-    let failures = await bench.drain()
-    XCTAssertEqual(failures.count, 0)
+    await assertEqual(bench.drain().count, 0)
     XCTAssertEqual(try text(path + "/a/b"), "new")
     XCTAssertEqual(try text(displaced + "/a/b"), "foreign")
     let moved = MovedAway(
@@ -56,8 +54,7 @@ final class PlacingTests: FolderTestCase {
     try put("same", at: path + "/a")
     let before = try stamp("a", in: bench.folder)
     try bench.add(try stage("same", in: bench.staging, modified: 1), at: "a")
-    let failures = await bench.drain()
-    XCTAssertEqual(failures.count, 0)
+    await assertEqual(bench.drain().count, 0)
     XCTAssertEqual(try stamp("a", in: bench.folder), before)
     XCTAssertEqual(bench.placed.first?.stamp, before)
     XCTAssertEqual(bench.placed.first?.adopted, true)
@@ -71,8 +68,7 @@ final class PlacingTests: FolderTestCase {
     let ours = try stamp("a", in: bench.folder)
     try put("edited", at: path + "/a")
     try bench.add(try stage("new", in: bench.staging), at: "a", expecting: .ours(ours))
-    let failures = await bench.drain()
-    XCTAssertEqual(failures.count, 0)
+    await assertEqual(bench.drain().count, 0)
     XCTAssertEqual(try text(path + "/a"), "new")
     XCTAssertEqual(try text(displaced + "/a"), "edited")
   }
@@ -82,8 +78,7 @@ final class PlacingTests: FolderTestCase {
     for number in 1...3 {
       try put("foreign \(number)", at: path + "/a")
       try bench.add(try stage("new \(number)", in: bench.staging), at: "a")
-      let failures = await bench.drain()
-      XCTAssertEqual(failures.count, 0)
+      await assertEqual(bench.drain().count, 0)
     }
     XCTAssertEqual(try text(displaced + "/a"), "foreign 1")
     XCTAssertEqual(try text(displaced + ".2/a"), "foreign 2")
@@ -95,8 +90,7 @@ final class PlacingTests: FolderTestCase {
     for name in ["ours", "edited", "deep/ours", "deep/foreign"] {
       try put(name, at: path + "/d/" + name)
     }
-    try FileManager.default.createDirectory(
-      atPath: path + "/d/empty/empty", withIntermediateDirectories: true)
+    try makeFolder(at: path + "/d/empty/empty")
     var known: [ByteString: FileStamp] = [:]
     for name in ["d/ours", "d/edited", "d/deep/ours"] {
       known[ByteString(name)] = try stamp(name, in: folder)
@@ -105,8 +99,7 @@ final class PlacingTests: FolderTestCase {
     let bench = try CommitBench(
       folder, owner: { [known] key in known[key].map(Ownership.ours) ?? .foreign })
     try bench.add(try stage("file", in: bench.staging), at: "d")
-    let failures = await bench.drain()
-    XCTAssertEqual(failures.count, 0)
+    await assertEqual(bench.drain().count, 0)
     XCTAssertEqual(try text(path + "/d"), "file")
     XCTAssertEqual(try text(quarantine + "/d/ours"), "ours")
     XCTAssertEqual(try text(quarantine + "/d/deep/ours"), "deep/ours")
@@ -124,8 +117,7 @@ final class PlacingTests: FolderTestCase {
       folder, owner: { $0 == ByteString("ours") ? .ours(ours) : .foreign })
     try bench.add(try stage("1", in: bench.staging), at: "ours/a/b")
     try bench.add(try stage("2", in: bench.staging), at: "x/foreign/a/b")
-    let failures = await bench.drain()
-    XCTAssertEqual(failures.count, 0)
+    await assertEqual(bench.drain().count, 0)
     XCTAssertEqual(try text(path + "/ours/a/b"), "1")
     XCTAssertEqual(try text(path + "/x/foreign/a/b"), "2")
     XCTAssertEqual(try text(quarantine + "/ours"), "ours")
@@ -138,8 +130,7 @@ final class PlacingTests: FolderTestCase {
     try put("kept", at: path + "/d/kept")
     try bench.add(try stage("file", in: bench.staging), at: "d")
     try bench.add(try stage("file", in: bench.staging), at: "d/kept/below")
-    let failures = await bench.drain()
-    XCTAssertEqual(failures.filter { $0.error is NoIndex }.count, 2)
+    await assertEqual(bench.drain().filter { $0.error is NoIndex }.count, 2)
     XCTAssertEqual(try text(path + "/d/kept"), "kept")
   }
 
@@ -150,8 +141,7 @@ final class PlacingTests: FolderTestCase {
         Placement(
           staged: try stage(text, in: bench.staging), destination: .preview(name: "0a.jpg"),
           expectation: .nothing, payload: "preview"))
-      let failures = await bench.drain()
-      XCTAssertEqual(failures.count, 0)
+      await assertEqual(bench.drain().count, 0)
     }
     XCTAssertEqual(try text(path + "/.mirror/previews/0a.jpg"), "second")
     XCTAssertEqual(try bench.folder.lookAtPreview(named: "0a.jpg")?.size, 6)
@@ -198,8 +188,7 @@ final class PlacingTests: FolderTestCase {
       assertThrows(.failed, try bench.folder.lookAtPreview(named: name))
       assertThrows(.failed, try bench.folder.removePreviews(named: [name]))
     }
-    let failures = await bench.drain()
-    XCTAssertEqual(failures.count, 5)
+    await assertEqual(bench.drain().count, 5)
     try bench.folder.checkMarker()
   }
 }

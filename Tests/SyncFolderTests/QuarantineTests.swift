@@ -1,5 +1,6 @@
 import CSyncSystem
 import Foundation
+import TestSupport
 import XCTest
 @testable import SyncFiles
 @testable import SyncFolder
@@ -36,8 +37,7 @@ final class QuarantineTests: FolderTestCase {
 
   func testOnlyDirectoriesThatBecameEmptyGo() throws {
     for key in ["a/b/c/file", "a/kept", "x/y/file"] { try put(key, at: path + "/" + key) }
-    try FileManager.default.createDirectory(
-      atPath: path + "/empty", withIntermediateDirectories: false)
+    try makeFolder(at: path + "/empty")
     _ = try remove(["a/b/c/file", "x/y/file"])
     XCTAssertEqual(try names(path), [".mirror", "a", "empty"])
     XCTAssertEqual(try names(path + "/a"), ["kept"])
@@ -96,13 +96,10 @@ final class QuarantineTests: FolderTestCase {
     for name in ["20250101T000000Z", "20250101T000000Z.2", Self.batch, "notes"] {
       try put("x", at: quarantine + "/\(name)/deep/x")
     }
-    try FileManager.default.createSymbolicLink(
-      atPath: quarantine + "/20250101T000000Z/deep/out", withDestinationPath: outside)
-    try FileManager.default.createSymbolicLink(
-      atPath: quarantine + "/20250102T000000Z", withDestinationPath: outside)
+    try makeLink(at: quarantine + "/20250101T000000Z/deep/out", to: outside)
+    try makeLink(at: quarantine + "/20250102T000000Z", to: outside)
     let week = Duration.seconds(7 * 24 * 3600)
-    let count = try Quarantine.purge(folder, olderThan: week, now: Self.started + 60)
-    XCTAssertEqual(count, 2)
+    XCTAssertEqual(try Quarantine.purge(folder, olderThan: week, now: Self.started + 60), 2)
     XCTAssertEqual(try names(quarantine), ["20250102T000000Z", Self.batch, "notes"])
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 @testable import SyncFolder
 @testable import SyncText
@@ -27,9 +28,7 @@ final class RelativePathTests: XCTestCase {
       [0xFF], [0x61, 0xC3], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80],
     ]
     for bytes in cases {
-      XCTAssertThrowsError(try RelativePath(ByteString(bytes: bytes))) { error in
-        XCTAssertEqual(error as? KeyProblem, .notUTF8)
-      }
+      assertThrows(KeyProblem.notUTF8, try RelativePath(ByteString(bytes: bytes)))
     }
   }
 

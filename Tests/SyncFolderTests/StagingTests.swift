@@ -152,8 +152,7 @@ final class StagingTests: FolderTestCase {
 
   func testAPlantedLinkIsNeitherWrittenNorResumed() throws {
     let staging = try Staging(open())
-    try FileManager.default.createSymbolicLink(
-      atPath: path + "/.mirror/staging/x", withDestinationPath: outside + "/canary")
+    try makeLink(at: path + "/.mirror/staging/x", to: outside + "/canary")
     assertThrows(.failed, try staging.create(name: "x"))
     assertThrows(.blocked, try staging.resume(name: "x"))
     XCTAssertEqual(mkfifo(path + "/.mirror/staging/fifo", 0o600), 0)
@@ -165,14 +164,13 @@ final class StagingTests: FolderTestCase {
     _ = try stage("a", in: staging, name: "keep")
     _ = try stage("b", in: staging)
     try put("c", at: path + "/.mirror/staging/directory/deep/c")
-    try FileManager.default.createSymbolicLink(
-      atPath: path + "/.mirror/staging/directory/out", withDestinationPath: outside)
+    try makeLink(at: path + "/.mirror/staging/directory/out", to: outside)
     XCTAssertEqual(try staging.sweep(keeping: ["keep"]), 2)
     XCTAssertEqual(try names(path + "/.mirror/staging"), ["keep"])
   }
 
   func testAFullDiskIsOneFatalErrorAndTheFileCanStartAgain() throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try makeFolder(at: path)
     try withMount(at: path, options: "size=256k") {
       let file = try Staging(open()).create()
       let piece = [UInt8](repeating: 7, count: 100_000)
@@ -187,7 +185,7 @@ final class StagingTests: FolderTestCase {
   }
 
   func testADiskThatALargeFileFillsIsNoticedInTheEndAtTheLatest() throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try makeFolder(at: path)
     try withMount(at: path, options: "size=2m") {
       let staging = try Staging(open())
       for count in [3 << 20, 8 << 20] {

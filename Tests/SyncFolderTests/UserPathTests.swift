@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 @testable import SyncFiles
 @testable import SyncFolder
@@ -29,8 +30,7 @@ final class UserPathTests: FolderTestCase {
       XCTAssertEqual(same.id, folder.id, path)
       XCTAssertEqual(same.indexPath, folder.indexPath)
     }
-    let made = try MirrorFolder.open(path: base + "/new/./", mode: .create)
-    XCTAssertEqual(made.path, base + "/new")
+    XCTAssertEqual(try MirrorFolder.open(path: base + "/new/./", mode: .create).path, base + "/new")
   }
 
   func testMissingDirectoriesAboveAreMadeOnlyWhenAskedFor() throws {
@@ -49,8 +49,7 @@ final class UserPathTests: FolderTestCase {
 
   func testALinkToNothingIsNamedAndNothingIsMadeForIt() throws {
     let link = base + "/link"
-    try FileManager.default.createSymbolicLink(
-      atPath: link, withDestinationPath: base + "/unmounted/disk")
+    try makeLink(at: link, to: base + "/unmounted/disk")
     for path in [link, link + "/sub/folder"] {
       for mode in [MirrorFolder.Mode.create, .createWithParents, .existing] {
         XCTAssertThrowsError(try MirrorFolder.open(path: path, mode: mode)) { error in

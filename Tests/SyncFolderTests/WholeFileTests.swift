@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import SyncFiles
@@ -10,8 +11,7 @@ final class WholeFileTests: XCTestCase {
   override func setUpWithError() throws {
     folder = FileManager.default.temporaryDirectory.path + "/whole-\(UUID().uuidString)"
     for name in ["", "/there", "/shared"] {
-      try FileManager.default.createDirectory(
-        atPath: folder + name, withIntermediateDirectories: true)
+      try makeFolder(at: folder + name)
     }
     XCTAssertEqual(chmod("\(folder)/shared", 0o1777), 0)
   }
@@ -21,8 +21,7 @@ final class WholeFileTests: XCTestCase {
   }
 
   private func link(_ name: String, to target: String) throws {
-    try FileManager.default.createSymbolicLink(
-      atPath: "\(folder)/\(name)", withDestinationPath: target)
+    try makeLink(at: "\(folder)/\(name)", to: target)
   }
 
   private func facts(_ name: String) throws -> stat {
@@ -34,7 +33,7 @@ final class WholeFileTests: XCTestCase {
   private func kind(_ name: String) throws -> FileStatus.Kind { FileStatus(try facts(name)).kind }
 
   private func text(_ name: String) throws -> String {
-    try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+    try readText("\(folder)/\(name)")
   }
 
   private func write(_ text: String, to name: String) throws {
@@ -74,9 +73,7 @@ final class WholeFileTests: XCTestCase {
     for reads in [false, true] {
       let reader = reads ? open("\(folder)/fifo", O_RDONLY | O_NONBLOCK) : -1
       defer { close(reader) }
-      XCTAssertThrowsError(try place.write(much, isDurable: true, until: { _ in true })) {
-        XCTAssertEqual($0 as? Errno, .unread)
-      }
+      assertThrows(Errno.unread, try place.write(much, isDurable: true, until: { _ in true }))
     }
     XCTAssertEqual(try kind("fifo"), .special(.fifo))
   }
@@ -121,9 +118,7 @@ final class WholeFileTests: XCTestCase {
     try write("one", to: "there/file")
     let place = try FilePlace(userPath: "\(folder)/there/file")
     try write("two", to: "there/file")
-    XCTAssertThrowsError(try place.openToAppend(until: { _ in true })) {
-      XCTAssertEqual($0 as? Errno, .planted)
-    }
+    assertThrows(Errno.planted, try place.openToAppend(until: { _ in true }))
     XCTAssertEqual(try text("there/file"), "two")
   }
 
@@ -184,8 +179,7 @@ final class WholeFileTests: XCTestCase {
 
   func testADraftIsLeftByNobodyAndInNobodysWay() throws {
     let place = try FilePlace(userPath: "\(folder)/there/file")
-    try FileManager.default.createDirectory(
-      atPath: "\(folder)/there/file", withIntermediateDirectories: false)
+    try makeFolder(at: "\(folder)/there/file")
     XCTAssertThrowsError(try place.write([1], isDurable: false, until: { _ in true }))
     XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/there"), ["file"])
     try FileManager.default.removeItem(atPath: "\(folder)/there/file")
@@ -202,9 +196,7 @@ final class WholeFileTests: XCTestCase {
     try giveAway("planted")
     try giveAway("shared/way")
     for name in ["planted", "shared/way/file"] {
-      XCTAssertThrowsError(try FilePlace(userPath: "\(folder)/\(name)"), name) {
-        XCTAssertEqual($0 as? Errno, .planted)
-      }
+      assertThrows(Errno.planted, try FilePlace(userPath: "\(folder)/\(name)"), name)
     }
     XCTAssertEqual(try text("there/file"), "mine")
   }
@@ -217,9 +209,7 @@ final class WholeFileTests: XCTestCase {
     try giveAway("shared/file")
     try giveAway("shared/fifo")
     for name in ["shared/name", "shared/file", "shared/fifo"] {
-      XCTAssertThrowsError(try FilePlace(userPath: "\(folder)/\(name)"), name) {
-        XCTAssertEqual($0 as? Errno, .planted)
-      }
+      assertThrows(Errno.planted, try FilePlace(userPath: "\(folder)/\(name)"), name)
     }
     XCTAssertNoThrow(try write("new", to: "shared/new"))
     XCTAssertNoThrow(try write("newer", to: "shared/new"))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -84,10 +85,9 @@ final class CatalogFormatTests: XCTestCase {
       XCTAssertEqual(
         try CatalogFormats.standard.decode(body).next?.url, "https://h/data/more?page=2")
       body.nextLink = "http://h/plain"
-      XCTAssertThrowsError(try CatalogFormats.standard.decode(body)) { error in
-        XCTAssertEqual(
-          error as? CatalogError, .badNext(url: "https://h/data/", problem: .leavesHTTPS))
-      }
+      assertThrows(
+        CatalogError.badNext(url: "https://h/data/", problem: .leavesHTTPS),
+        try CatalogFormats.standard.decode(body))
     }
   }
 
@@ -105,12 +105,9 @@ final class CatalogFormatTests: XCTestCase {
       ("Not found\n", .text),
     ]
     for (text, found) in cases {
-      XCTAssertThrowsError(try Golden.page(text), text) { error in
-        XCTAssertEqual(
-          error as? CatalogError,
-          .unreadable(
-            url: "https://h/data/", expected: .anyFormat, found: found))
-      }
+      assertThrows(
+        CatalogError.unreadable(url: "https://h/data/", expected: .anyFormat, found: found),
+        try Golden.page(text), text)
     }
   }
 
@@ -197,12 +194,9 @@ final class CatalogFormatTests: XCTestCase {
       (Golden.nginxHTML, nil), (Golden.nginxJSON, nil), (mapping, .mapping),
     ]
     for (text, format) in catalogs {
-      XCTAssertThrowsError(
-        try CatalogFormats.standard.decode(Golden.body(text), as: format, limits: limits)
-      ) { error in
-        XCTAssertEqual(
-          error as? CatalogError, .limit(url: "https://h/data/", .entries, most: 2))
-      }
+      assertThrows(
+        CatalogError.limit(url: "https://h/data/", .entries, most: 2),
+        try CatalogFormats.standard.decode(Golden.body(text), as: format, limits: limits))
     }
     limits = CatalogLimits()
     limits.bytes = 10

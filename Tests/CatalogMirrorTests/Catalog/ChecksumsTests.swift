@@ -1,4 +1,5 @@
 import CatalogMirror
+import TestSupport
 import XCTest
 @testable import SyncFolder
 @testable import SyncText
@@ -71,9 +72,8 @@ final class ChecksumsTests: XCTestCase {
     }
     for digest in [other, String(short)] where digest != Self.md5 {
       let twice = "\(Self.md5)  a\n\(Self.sha1)  a\n\(digest)  a\n"
-      XCTAssertThrowsError(try Golden.listing(Golden.body(twice))) {
-        XCTAssertEqual($0 as? CatalogError, .duplicateKey(CatalogKey("a")))
-      }
+      assertThrows(
+        CatalogError.duplicateKey(CatalogKey("a")), try Golden.listing(Golden.body(twice)))
     }
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -130,13 +131,9 @@ final class DebianTests: XCTestCase {
     for (architectures, components, found) in table {
       var choice = RepositoryChoice()
       (choice.architectures, choice.components) = (architectures, components)
-      XCTAssertThrowsError(
-        try DebianFormat(choice).page(body(Golden.inRelease), within: CatalogLimits())
-      ) { error in
-        XCTAssertEqual(
-          error as? CatalogError,
-          .unreadable(url: Self.address, expected: .format("debian"), found: found))
-      }
+      assertThrows(
+        CatalogError.unreadable(url: Self.address, expected: .format("debian"), found: found),
+        try DebianFormat(choice).page(body(Golden.inRelease), within: CatalogLimits()))
     }
     var choice = RepositoryChoice()
     (choice.architectures, choice.components) = (["amd64", "vax", "all"], ["main"])

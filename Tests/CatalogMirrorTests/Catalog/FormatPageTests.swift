@@ -1,5 +1,6 @@
 import Foundation
 import SyncText
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -12,7 +13,7 @@ final class FormatPageTests: PublishingTestCase {
     let page = URL(filePath: #filePath).appending(
       path: "../../../../Sources/OneWaySynchronizer/OneWaySynchronizer.docc/CatalogFormat.md"
     ).standardizedFileURL
-    let text = try String(contentsOf: page, encoding: .utf8)
+    let text = try readText(page)
     return text.split(separator: "\n```").filter { $0.hasPrefix("json\n") }
       .map { String($0.dropFirst("json\n".count)) + "\n" }
   }

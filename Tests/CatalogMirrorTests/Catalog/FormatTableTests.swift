@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -9,7 +10,7 @@ final class FormatTableTests: XCTestCase {
     let page = URL(filePath: #filePath).appending(
       path: "../../../../Sources/OneWaySynchronizer/OneWaySynchronizer.docc/Sources.md"
     ).standardizedFileURL
-    let text = try String(contentsOf: page, encoding: .utf8)
+    let text = try readText(page)
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst(2)
     return lines.map { line in
       line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)

@@ -120,9 +120,9 @@ final class LineSieveTests: XCTestCase {
     XCTAssertEqual(rest.read.count, 3)
     var left = try Golden.body(rest.bytes, url)
     (left.read, left.positions) = (rest.read, rest.positions)
-    XCTAssertThrowsError(try CatalogFormats.standard.decode(left, as: .catalog, limits: limits)) {
-      XCTAssertEqual($0 as? CatalogError, .limit(url: url, .entries, most: 3))
-    }
+    assertThrows(
+      CatalogError.limit(url: url, .entries, most: 3),
+      try CatalogFormats.standard.decode(left, as: .catalog, limits: limits))
   }
 
   func testAKnownLineWithinAnotherKindOfBodyStays() throws {

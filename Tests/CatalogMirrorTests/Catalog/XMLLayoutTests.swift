@@ -7,7 +7,7 @@ final class XMLLayoutTests: XCTestCase {
   func testTheShimAgreesWithTheLibrarysHeaders() throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "layout-\(UUID().uuidString)", directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try makeFolder(at: folder)
     defer { try? FileManager.default.removeItem(at: folder) }
     let fields = [
       ("_xmlParserCtxt", ["sax", "userData", "myDoc"]),

@@ -1,5 +1,6 @@
 import SyncLock
 import SyncTransport
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -128,8 +129,7 @@ final class SourceDoctorTests: RunTestCase {
     XCTAssertEqual(diagnosis.problem?.advice, .nameFormat)
     let mapping = try XCTUnwrap(diagnosis.candidates.first { $0.format == "mapping" })
     XCTAssertEqual(mapping.items, 2)
-    let named = try await examine { $0.format = "mapping" }
-    XCTAssertEqual(named.list?.items, 2)
+    try await assertEqual(examine { $0.format = "mapping" }.list?.items, 2)
   }
 
   func testWhatCannotBeHadIsTheDiagnosisAndNoError() async throws {

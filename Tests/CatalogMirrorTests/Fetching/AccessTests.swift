@@ -1,5 +1,6 @@
 import Foundation
 import SyncTransport
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -48,16 +49,14 @@ final class AccessTests: RunTestCase {
       XCTAssertFalse(text.contains(secret), "the secret stands in \(name)")
       XCTAssertFalse(text.contains(String(basic.dropFirst(6))), "it stands in \(name)")
     }
-    let status = try await mirror.status()
-    XCTAssertFalse("\(report)\(status)".contains(secret))
+    try await assertFalse("\(report)\(mirror.status())".contains(secret))
     while let event = await events.next() { XCTAssertFalse("\(event)".contains(secret)) }
   }
 
   func testAQueryOfTheCatalogBindsTheValidators() async throws {
     try serveAuthorized([Thing("a", "alpha")])
     try await syncWell(authorized)
-    let same = try await syncWell(authorized)
-    XCTAssert(same.wasUnchanged)
+    try await assertTrue(syncWell(authorized).wasUnchanged)
     try await syncWell()
     XCTAssertNil(site.log.first?.headers["If-None-Match"])
   }
@@ -79,9 +78,9 @@ final class AccessTests: RunTestCase {
   }
 
   func testUserInfoInALocatorOrARedirectIsNotUsed() async throws {
-    try serve([Thing("a", "alpha") { $0.urls = ["https://other:pw@mirror.test/pub/a"] }])
-    let report = try await sync()
-    XCTAssertEqual(report.outcome, .someFailed)
+    try await sync(
+      to: [Thing("a", "alpha") { $0.urls = ["https://other:pw@mirror.test/pub/a"] }],
+      ending: .someFailed)
     try serve([Thing("a", "alpha")])
     try site.answer(Self.root + "a", .status(302, ("Location", "https://u:p@mirror.test/pub/x")))
     try site.answer(Self.root + "x", .text("alpha"))
@@ -96,8 +95,7 @@ final class AccessTests: RunTestCase {
       var answer = Site.Answer.text("alpha")
       answer.remote = IPAddress(host.trimmingCharacters(in: ["[", "]"]))
       try site.answer(url, answer)
-      let report = try await sync()
-      XCTAssertEqual(report.failures.map(\.key), ["a"], host)
+      try await assertEqual(sync().failures.map(\.key), ["a"], host)
       XCTAssertEqual(try tree(), ["b": "beta"])
     }
   }
@@ -121,8 +119,7 @@ final class AccessTests: RunTestCase {
     var answer = Site.Answer.text("alpha")
     answer.remote = IPAddress("10.0.0.1")
     try site.answer("https://inside.test/a", answer)
-    let report = try await sync()
-    XCTAssertEqual(report.outcome, .someFailed)
+    try await sync(ending: .someFailed)
     XCTAssertEqual(try tree(), [:])
   }
 
@@ -138,8 +135,9 @@ final class AccessTests: RunTestCase {
 
   func testACatalogFromTheWebReachesNoFile() async throws {
     try put("private", at: base + "/private")
-    try serve([Thing("a", "private") { $0.urls = ["file://\(self.base)/private"] }])
-    let report = try await sync()
+    let report = try await sync(to: [
+      Thing("a", "private") { $0.urls = ["file://\(self.base)/private"] }
+    ])
     XCTAssertEqual(report.failures.map(\.key), ["a"])
     XCTAssertEqual(try tree(), [:])
   }
@@ -167,12 +165,10 @@ final class AccessTests: RunTestCase {
       Thing("\(number)", "private") { $0.urls = [url] }
     }
     try put(catalog(things), at: published + "/catalog.ndjson")
-    try FileManager.default.createSymbolicLink(
-      atPath: published + "/link", withDestinationPath: base + "/private")
+    try makeLink(at: published + "/link", to: base + "/private")
     let linked = things + [Thing("link", "private")]
     try put(catalog(linked), at: published + "/catalog.ndjson")
-    let report = try await sync { $0.catalog = fileCatalog }
-    XCTAssertEqual(report.failures.count, 5)
+    try await assertEqual(sync { $0.catalog = fileCatalog }.failures.count, 5)
     XCTAssertEqual(try tree(), [:])
   }
 
@@ -181,8 +177,7 @@ final class AccessTests: RunTestCase {
     try site.answer(Self.root + "a", .status(301, ("Location", "http://mirror.test/a")))
     try site.answer("http://mirror.test/a", .text("alpha"))
     try site.answer(Self.root + "b", .status(301, ("Location", Self.root + "b")))
-    let report = try await sync()
-    XCTAssertEqual(Set(report.failures.map(\.key)), ["a", "b"])
+    try await assertEqual(Set(sync().failures.map(\.key)), ["a", "b"])
     XCTAssertEqual(site.asked.filter { $0 == "/pub/b" }.count, 11)
     XCTAssertFalse(site.log.contains { $0.address.scheme == "http" })
   }

@@ -1,5 +1,6 @@
 import SyncTransport
 import SynchronizerTesting
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -14,8 +15,7 @@ final class CheckedTransferTests: RunTestCase {
     _ answers: Site.Answer..., thing change: (inout Thing) -> Void = { _ in },
     options: (inout MirrorOptions) -> Void = { _ in }
   ) async throws -> MirrorReport {
-    try serve([Thing("a", "old"), Thing("b", "b")])
-    try await syncWell()
+    try await syncWell(to: [Thing("a", "old"), Thing("b", "b")])
     try serve([Thing("a", "right", change), Thing("b", "b2")])
     try site.setAnswers(url, answers)
     return try await sync(options)
@@ -37,8 +37,7 @@ final class CheckedTransferTests: RunTestCase {
   private var requests: [HTTPRequest] { site.log.filter { $0.address.path == "/pub/a" } }
 
   func testWrongBytesAreAskedForOnceMorePastTheCaches() async throws {
-    let report = try await change(.text("wrong"), .text("right"))
-    XCTAssertEqual(report.outcome, .done)
+    assertEnds(try await change(.text("wrong"), .text("right")))
     XCTAssertEqual(try tree(), ["a": "right", "b": "b2"])
     XCTAssertEqual(requests.map { $0.headers["Cache-Control"] }, [nil, "no-cache"])
   }
@@ -70,12 +69,8 @@ final class CheckedTransferTests: RunTestCase {
   }
 
   func testADeclaredSizeGoesPastTheLimitForUndeclaredOnes() async throws {
-    let report = try await change(.text("right")) { _ in
-    } options: {
-      $0.maximumItemSize = 2
-    }
+    let report = try await change(.text("right"), options: { $0.maximumItemSize = 2 })
     XCTAssertEqual(report.failures.map(\.key), [])
-    XCTAssertEqual(try tree()["a"], "right")
   }
 
   func testAShorterBodyIsTriedAgainAndThenFails() async throws {
@@ -169,8 +164,7 @@ final class CheckedTransferTests: RunTestCase {
   }
 
   func testContentsAreAskedForWithoutCodingAndCatalogsWithIt() async throws {
-    try serve([Thing("a", "right")])
-    try await syncWell()
+    try await syncWell(to: [Thing("a", "right")])
     XCTAssertEqual(site.log.map(\.acceptsCompression), [true, false])
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import SyncText
 import SyncTransport
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -28,8 +29,7 @@ final class FurtherDigestsTests: RunTestCase {
       try await syncWell()
       try list(["a": "right"], by: algorithm)
       try site.answer(Self.root + "a", .text("wrong"))
-      let report = try await sync()
-      XCTAssertEqual(report.outcome, .someFailed)
+      let report = try await sync(ending: .someFailed)
       XCTAssertEqual(requests.map { $0.headers["Cache-Control"] }, [nil, "no-cache"])
       let sentence = report.failures.map(\.sentence).joined()
       XCTAssert(sentence.contains(algorithm.title), sentence)
@@ -67,7 +67,7 @@ final class FurtherDigestsTests: RunTestCase {
   func testOnlyADigestThatNobodyCanForgeSparesARequest() async throws {
     for (algorithm, count) in [(ContentDigest.Algorithm.md5, 1), (.sha1, 1), (.sha512, 0)] {
       try? remove("")
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try makeFolder(at: folder)
       try place("right", at: "a")
       try list(["a": "right"], by: algorithm)
       let report = try await syncWell()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -16,11 +17,8 @@ final class HostileNumbersTests: RunTestCase {
       \(good)
 
       """)
-    let plan = try await mirror().plan()
-    XCTAssertEqual(plan.bytes, .max)
-    let report = try await sync()
-    XCTAssertEqual(report.outcome, .someFailed)
-    XCTAssertEqual(Set(report.failures.map(\.key)), ["a", "b"])
+    try await assertEqual(mirror().plan().bytes, .max)
+    try await assertEqual(Set(sync(ending: .someFailed).failures.map(\.key)), ["a", "b"])
     XCTAssertEqual(try tree(), ["good": "good"])
   }
 
@@ -30,10 +28,9 @@ final class HostileNumbersTests: RunTestCase {
         $0.modified = "9999-12-31T23:59:59Z"; $0.hasDigest = false
       }
     ])
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try makeFolder(at: folder)
     try place("other", at: "a")
-    let report = try await sync { $0.adoption = .sizeAndDate }
-    XCTAssertEqual(report.adopted, 0)
+    try await assertEqual(sync { $0.adoption = .sizeAndDate }.adopted, 0)
     XCTAssertEqual(try tree(), ["a": "alpha"])
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import SyncLock
 import SyncTransport
 import SynchronizerTesting
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -31,8 +32,7 @@ final class KeptPartTests: RunTestCase {
   private func keepPart(_ change: (inout Thing) -> Void = { _ in }) async throws {
     try? FileManager.default.removeItem(atPath: folder)
     try serveItem(cuts: [Self.kept], change)
-    let report = try await sync()
-    XCTAssertEqual(report.outcome, .someFailed)
+    try await sync(ending: .someFailed)
     XCTAssertEqual(try staged().count, 2, "the part and its record")
     XCTAssertEqual(try tree(), [:])
   }
@@ -76,8 +76,7 @@ final class KeptPartTests: RunTestCase {
     try serveItem(cuts: [], pictured)
     try await syncWell { $0.previews = .only }
     XCTAssertEqual(try staged().count, 2, "the part and its record")
-    let last = try await syncWell { $0.previews = .also }
-    XCTAssertEqual(last.bytes, Int64(rest))
+    try await assertEqual(syncWell { $0.previews = .also }.bytes, Int64(rest))
     XCTAssertEqual(try tree() == ["a": Self.whole], true, "other bytes")
   }
 
@@ -107,8 +106,7 @@ final class KeptPartTests: RunTestCase {
       async let run = Self.cancelling(mirror, at: reached)
       while mirror.progress.bytesDone < Self.kept { await Task.yield() }
       reached.open()
-      let report = try await run
-      XCTAssertEqual(report.outcome, .cancelled)
+      assertEnds(try await run, .cancelled)
       try serveItem { $0.hasDigest = hasDigest }
       try await assertNextRun(asksFor: ["bytes=\(Self.kept)-"], receives: rest)
     }
@@ -124,16 +122,14 @@ final class KeptPartTests: RunTestCase {
 
   func testASmallPartIsNotKept() async throws {
     try serveItem(cuts: [1000])
-    let report = try await sync()
-    XCTAssertEqual(report.outcome, .someFailed)
+    try await sync(ending: .someFailed)
     XCTAssertEqual(try staged(), [])
   }
 
   func testWhatAnotherRunDoesNotAddToStaysAsItIs() async throws {
     try await keepPart()
     try serveItem(cuts: [0])
-    let report = try await sync()
-    XCTAssertEqual(report.outcome, .someFailed)
+    try await sync(ending: .someFailed)
     try serveItem()
     try await assertNextRun(asksFor: ["bytes=\(Self.kept)-"], receives: rest)
   }
@@ -223,8 +219,7 @@ final class KeptPartTests: RunTestCase {
       },
       { path in
         try FileManager.default.removeItem(atPath: path)
-        try FileManager.default.createSymbolicLink(
-          atPath: path, withDestinationPath: outside)
+        try makeLink(at: path, to: outside)
       },
       { try self.forge($0) { $0.file = "../../../outside" } },
       { path in try self.forge(path) { $0.file = (path as NSString).lastPathComponent } },
@@ -238,7 +233,7 @@ final class KeptPartTests: RunTestCase {
       try await keepPart { $0.hasDigest = false }
       try damage(try stagedPath(isRecord: true))
       try await assertNextRun(asksFor: [nil], receives: Self.whole.utf8.count)
-      XCTAssertEqual(try String(contentsOfFile: outside, encoding: .utf8), "canary", "\(number)")
+      XCTAssertEqual(try readText(outside), "canary", "\(number)")
     }
   }
 
@@ -247,10 +242,9 @@ final class KeptPartTests: RunTestCase {
     try await keepPart { $0.hasDigest = false }
     let part = try stagedPath(isRecord: false)
     try FileManager.default.removeItem(atPath: part)
-    try FileManager.default.createSymbolicLink(
-      atPath: part, withDestinationPath: base + "/outside")
+    try makeLink(at: part, to: base + "/outside")
     try await assertNextRun(asksFor: [nil], receives: Self.whole.utf8.count)
-    XCTAssertEqual(try String(contentsOfFile: base + "/outside", encoding: .utf8), Self.whole)
+    XCTAssertEqual(try readText(base + "/outside"), Self.whole)
   }
 
   func testAPartExpiresAfterAWeekOrWithItsItem() async throws {
@@ -258,15 +252,13 @@ final class KeptPartTests: RunTestCase {
     now.withLock { $0 += 8 * 86_400 }
     try await assertNextRun(asksFor: [nil], receives: Self.whole.utf8.count)
     try await keepPart()
-    try serve([Thing("b", "beta")])
-    try await syncWell()
+    try await syncWell(to: [Thing("b", "beta")])
     XCTAssertEqual(try staged(), [])
   }
 
   func testAPartialListingLetsNoPartGo() async throws {
     try await keepPart()
-    try serve([Thing("b", "beta")], isComplete: false)
-    try await syncWell()
+    try await syncWell(to: [Thing("b", "beta")], isComplete: false)
     try serveItem()
     let report = try await syncWell { $0.maximumRemoval = .all }
     XCTAssertEqual(ranges(), ["bytes=\(Self.kept)-"])

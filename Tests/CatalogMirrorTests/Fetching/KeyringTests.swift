@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -51,8 +52,6 @@ final class KeyringTests: XCTestCase {
     }
     // Said of an empty file, too.
     XCTAssertTrue("\(KeyringProblem.noKeys)".hasPrefix("holds no public keys;"))
-    XCTAssertThrowsError(try Keyring(path: "/nowhere/keys.gpg")) { error in
-      XCTAssertEqual(error as? KeyringProblem, .unreadable)
-    }
+    assertThrows(KeyringProblem.unreadable, try Keyring(path: "/nowhere/keys.gpg"))
   }
 }

@@ -1,4 +1,5 @@
 import SyncTransport
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -64,8 +65,7 @@ final class ListedSizeTests: RunTestCase {
       ("r.tar.Z", true), ("r.tar.gz.asc", true), ("r.zst", true),
     ] {
       try serve(size: "100K", bytes: 102_453, coding: "gzip", name: name)
-      let report = try await syncListing()
-      XCTAssertEqual(report.outcome, isTaken ? .done : .someFailed, name)
+      try await assertEqual(syncListing().outcome, isTaken ? .done : .someFailed, name)
       XCTAssertEqual(try tree()[name]?.utf8.count, isTaken ? 102_453 : nil, name)
       if isTaken { try remove(name) }
     }
@@ -74,8 +74,7 @@ final class ListedSizeTests: RunTestCase {
   func testRoundingIsNoDifference() async throws {
     for (size, bytes) in [("5K", 5_632), ("5K", 4_608), ("100K", 97_000), ("1K", 3)] {
       try serve(size: size, bytes: bytes)
-      let report = try await syncListing()
-      XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+      assertEnds(try await syncListing())
       XCTAssertEqual(try tree()["a"]?.utf8.count, bytes)
       try remove("a")
     }

@@ -1,5 +1,6 @@
 import SyncTransport
 import SynchronizerTesting
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -34,15 +35,13 @@ final class LocatorOrderTests: RunTestCase {
   }
 
   func testTheNextIsTriedWhenTheFirstHasNothing() async throws {
-    let missing = try await asked(.status(404))
-    XCTAssertEqual(missing, [Self.first, Self.second], "asked once")
+    try await assertEqual(asked(.status(404)), [Self.first, Self.second], "asked once")
   }
 
   func testTheNextIsTriedWhenTheFirstGivesOtherBytesTwice() async throws {
     let wrong = try await asked(.text("wrong"))
     XCTAssertEqual(wrong, [Self.first, Self.first, Self.second], "once more without caches")
-    let long = try await asked(.text("right and more"))
-    XCTAssertEqual(long, [Self.first, Self.first, Self.second])
+    try await assertEqual(asked(.text("right and more")), [Self.first, Self.first, Self.second])
   }
 
   func testTheNextIsTriedWhenTheFirstIsTooShort() async throws {
@@ -62,8 +61,7 @@ final class LocatorOrderTests: RunTestCase {
       try await clock.sleepers(atLeast: 1)
       clock.advance(by: .seconds(seconds))
     }
-    let report = try await run
-    XCTAssertEqual(report.outcome, .done)
+    assertEnds(try await run)
     XCTAssertEqual(
       site.log.map(\.address.text).filter { $0.hasSuffix("/a") },
       [Self.first, Self.first, Self.first, Self.second], "two retries")

@@ -73,7 +73,7 @@ private struct Group: Sendable {
   private let pipe: Int32
 
   init() throws {
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try makeFolder(at: directory)
     mkfifo(directory + "/pipe", 0o600)
     pipe = open(directory + "/pipe", O_RDONLY | O_NONBLOCK)
   }
@@ -84,7 +84,7 @@ private struct Group: Sendable {
       "sh", [.word("-c"), .word(script), .word(directory)], within: limit, until: stop)
   }
 
-  func hasBegun() -> Bool { FileManager.default.fileExists(atPath: directory + "/begun") }
+  func hasBegun() -> Bool { isThere(directory + "/begun") }
 
   /// Whether nobody holds the pipe's other end, soon. A kill takes a moment.
   func isGone() -> Bool {

@@ -1,5 +1,6 @@
 import SyncLock
 import SyncTransport
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -20,8 +21,7 @@ final class ReachingTests: RunTestCase {
       return site
     }
     site.forgetLog()
-    let report = try await FolderMirror(options, in: environment).sync()
-    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    assertEnds(try await FolderMirror(options, in: environment).sync())
     return try XCTUnwrap(made.withLock { $0 })
   }
 
@@ -41,8 +41,7 @@ final class ReachingTests: RunTestCase {
 
   func testAProxyOfOnesOwnGoesBeforeTheEnvironments() async throws {
     try serve([Thing("a", "alpha")])
-    let standard = try await configuration()
-    XCTAssertEqual(standard.proxy, .environment)
+    try await assertEqual(configuration().proxy, .environment)
     let own = try await configuration { $0.access.proxy = .url("http://proxy.test:3128") }
     XCTAssertEqual(own.proxy, .url("http://proxy.test:3128"))
     let none = try await configuration { $0.access.proxy = .none }
@@ -52,9 +51,7 @@ final class ReachingTests: RunTestCase {
   /// What was trusted once isn't trusted again without a word.
   func testServersAreCheckedUnlessEachRunSaysOtherwise() async throws {
     try serve([Thing("a", "alpha")])
-    let careless = try await configuration { $0.access.verifiesServers = false }
-    XCTAssertFalse(careless.verifiesServers)
-    let next = try await configuration()
-    XCTAssertTrue(next.verifiesServers)
+    try await assertFalse(configuration { $0.access.verifiesServers = false }.verifiesServers)
+    try await assertTrue(configuration().verifiesServers)
   }
 }

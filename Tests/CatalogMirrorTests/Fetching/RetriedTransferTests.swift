@@ -1,5 +1,6 @@
 import SyncTransport
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -16,8 +17,7 @@ final class RetriedTransferTests: RunTestCase {
     try await clock.sleepers(atLeast: 1)
     XCTAssertEqual(clock.deadlines.map(\.sinceStart), [.seconds(7)])
     clock.advance(by: .seconds(7))
-    let report = try await run
-    XCTAssertEqual(report.outcome, .done)
+    assertEnds(try await run)
     XCTAssertEqual(try tree(), ["a": "alpha"])
   }
 
@@ -29,8 +29,7 @@ final class RetriedTransferTests: RunTestCase {
     async let run = mirror.sync()
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(1))
-    let report = try await run
-    XCTAssertEqual(report.outcome, .done)
+    assertEnds(try await run)
   }
 
   func testItGivesUpAfterTheRetriesAndGoesOnWithTheOthers() async throws {
@@ -42,21 +41,17 @@ final class RetriedTransferTests: RunTestCase {
       try await clock.sleepers(atLeast: 1)
       clock.advance(by: .seconds(60))
     }
-    let report = try await run
-    XCTAssertEqual(report.outcome, .someFailed)
+    assertEnds(try await run, .someFailed)
     XCTAssertEqual(site.asked.filter { $0 == "/pub/a" }.count, 3)
     XCTAssertEqual(try tree(), ["b": "beta"])
   }
 
   func testAPermanentFailureIsAskedForOnceAndIsNoDeletion() async throws {
-    try serve([Thing("a", "alpha"), Thing("b", "beta")])
-    try await syncWell()
+    try await syncWell(to: [Thing("a", "alpha"), Thing("b", "beta")])
     for status in [400, 401, 403, 404, 410, 501, 505] {
       try serve([Thing("a", "new \(status)"), Thing("b", "beta")])
       try site.answer(url, .status(status))
-      let report = try await sync { $0.retries = 5 }
-      XCTAssertEqual(report.outcome, .someFailed)
-      XCTAssertEqual(report.removed, 0)
+      try await assertEqual(sync(ending: .someFailed) { $0.retries = 5 }.removed, 0)
       XCTAssertEqual(site.asked.filter { $0 == "/pub/a" }.count, 1, "\(status)")
       XCTAssertEqual(try tree(), ["a": "alpha", "b": "beta"])
     }
@@ -70,8 +65,7 @@ final class RetriedTransferTests: RunTestCase {
     let alive = (0..<5).map { Thing("alive\($0)", "text") }
     try serve(dead + alive)
     for number in dead.indices { try site.answer("https://dead.test/\(number)", .status(503)) }
-    let report = try await sync { $0.concurrency = 1 }
-    XCTAssertEqual(report.outcome, .someFailed)
+    let report = try await sync(ending: .someFailed) { $0.concurrency = 1 }
     XCTAssertEqual(report.failed, 40)
     XCTAssertEqual(report.failures.count, 10 + 1, "what is left alone is told once")
     XCTAssertEqual(
@@ -103,15 +97,13 @@ final class RetriedTransferTests: RunTestCase {
   }
 
   func testStopOnErrorStopsAtTheFirstFailureAndRemovesNothing() async throws {
-    try serve([Thing("gone", "gone"), Thing("b", "beta")])
-    try await syncWell()
+    try await syncWell(to: [Thing("gone", "gone"), Thing("b", "beta")])
     try serve([Thing("a", "alpha"), Thing("b", "beta"), Thing("c", "c")])
     try site.answer(url, .status(404))
-    let report = try await sync {
+    try await sync(ending: .someFailed) {
       $0.stopOnError = true
       $0.concurrency = 1
     }
-    XCTAssertEqual(report.outcome, .someFailed)
     XCTAssertEqual(try tree(), ["gone": "gone", "b": "beta"])
     XCTAssertFalse(site.asked.contains("/pub/c"))
   }

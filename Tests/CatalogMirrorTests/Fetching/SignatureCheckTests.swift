@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -8,7 +9,7 @@ final class SignatureCheckTests: XCTestCase {
   private let directory = FileManager.default.temporaryDirectory.path + "/gpgv-\(UUID())"
 
   override func setUpWithError() throws {
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try makeFolder(at: directory)
     try Data([0x99]).write(to: URL(filePath: directory + "/keys.gpg"))
   }
 
@@ -63,8 +64,7 @@ final class SignatureCheckTests: XCTestCase {
       ("\(Self.good); yes '[GNUPG:] NO_PUBKEY B2' | head -c 70000", .refused("nothing")),
     ]
     for (script, expected) in table {
-      let found = try await problem(by: script)
-      XCTAssertEqual(found, expected, script)
+      try await assertEqual(problem(by: script), expected, script)
     }
   }
 
@@ -76,8 +76,7 @@ final class SignatureCheckTests: XCTestCase {
       ("\(Self.good); kill -SEGV $$", .killed(by: SIGSEGV)),
     ]
     for (script, expected) in table {
-      let found = try await problem(by: script)
-      XCTAssertEqual(found, expected, script)
+      try await assertEqual(problem(by: script), expected, script)
     }
     let sentence = "\(SignatureProblem.killed(by: 11))"
     XCTAssertTrue(sentence.contains("was ended by signal 11; check"), sentence)
@@ -86,8 +85,7 @@ final class SignatureCheckTests: XCTestCase {
   func testNothingIsBelievedWhereNobodyCanTellHowItEnded() async throws {
     let before = signal(SIGCHLD, SIG_IGN)
     defer { signal(SIGCHLD, before) }
-    let found = try await problem(by: "exit 0")
-    XCTAssertEqual(found, .lost)
+    try await assertEqual(problem(by: "exit 0"), .lost)
     XCTAssertTrue("\(SignatureProblem.lost)".contains("SIGCHLD isn't ignored"))
   }
 
@@ -95,7 +93,7 @@ final class SignatureCheckTests: XCTestCase {
   func testACancelledCheckDoesNotWait() async throws {
     let check = try check(by: "echo > '\(directory)/begun'; exec sleep 600")
     let task = Task { try await check.check([1], signature: nil) }
-    while !FileManager.default.fileExists(atPath: directory + "/begun") { await Task.yield() }
+    while !isThere(directory + "/begun") { await Task.yield() }
     task.cancel()
     do {
       try await task.value

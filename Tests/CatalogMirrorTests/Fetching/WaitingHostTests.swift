@@ -1,5 +1,6 @@
 import SyncTransport
 import SynchronizerTesting
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -29,7 +30,6 @@ final class WaitingHostTests: RunTestCase {
     // Never, if only the other host is asked.
     try await isAsked.wait()
     gate.open()
-    let report = try await run
-    XCTAssertEqual(report.added, 101)
+    try await assertEqual(run.added, 101)
   }
 }

@@ -1,6 +1,7 @@
 import CatalogMirror
 import Foundation
 import SyncDatabase
+import TestSupport
 import XCTest
 @testable import SyncText
 
@@ -15,8 +16,7 @@ final class IndexDamageTests: XCTestCase {
     let path = try temporaryIndexPath()
     try Data().write(to: URL(filePath: path))
     let index = try await MirrorIndex.open(path: path)
-    let counts = try await index.read { try $0.counts() }
-    XCTAssertEqual(counts, IndexCounts())
+    try await assertEqual(index.read { try $0.counts() }, IndexCounts())
   }
 
   func testAnIndexOfANewerVersionIsRefused() async throws {
@@ -100,8 +100,7 @@ final class IndexDamageTests: XCTestCase {
     }
     try whole.write(to: URL(filePath: path))
     let mended = try await MirrorIndex.open(path: path)
-    let marks = try await mended.read { try $0.unfinishedPlacements() }
-    XCTAssertEqual(marks, [mark])
+    try await assertEqual(mended.read { try $0.unfinishedPlacements() }, [mark])
     await mended.close()
   }
 

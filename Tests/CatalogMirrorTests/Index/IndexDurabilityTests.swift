@@ -1,6 +1,7 @@
 import CatalogMirror
 import Foundation
 import SyncDatabase
+import TestSupport
 import XCTest
 @testable import SyncText
 
@@ -12,8 +13,7 @@ final class IndexDurabilityTests: XCTestCase {
     let index = try await MirrorIndex.open(path: path)
     try await index.write { try $0.record([.content(.plain("a"), .plain())]) }
     let copy = try await MirrorIndex.open(path: try copyAsAfterAKill(of: path))
-    let found = try await copy.read { try $0.item(CatalogKey("a"))?.content }
-    XCTAssertEqual(found, .plain())
+    try await assertEqual(copy.read { try $0.item(CatalogKey("a"))?.content }, .plain())
     await index.close()
   }
 
@@ -99,8 +99,7 @@ final class IndexDurabilityTests: XCTestCase {
     XCTAssertEqual(after, before)
     // What SQLite left beside the file for shared readers must not disturb the next run.
     let next = try await MirrorIndex.open(path: copy)
-    let again = try await next.read { try $0.value(.folderID) }
-    XCTAssertEqual(again, "id")
+    try await assertEqual(next.read { try $0.value(.folderID) }, "id")
     await index.close()
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 @testable import CatalogMirror
 import SyncDatabase
 import XCTest
@@ -23,8 +24,7 @@ final class IndexEncodingTests: XCTestCase {
     let entries = versions.enumerated().map { offset, version in
       CatalogEntry(key: CatalogKey("\(offset)"), locators: [], version: version)
     }
-    let found = try await roundTrip(entries)
-    XCTAssertEqual(found.map { Self.exact($0) }, entries.map { Self.exact($0) })
+    try await assertEqual(roundTrip(entries).map { Self.exact($0) }, entries.map { Self.exact($0) })
   }
 
   func testVersionsThatDifferInBytesAloneStayApart() async throws {
@@ -42,8 +42,7 @@ final class IndexEncodingTests: XCTestCase {
       [], [0], [0xff, 0xfe], Array("é".utf8), Array("e\u{301}".utf8), [0, 0],
     ]
     let entries = keys.map { CatalogEntry(key: CatalogKey(bytes: $0), locators: []) }
-    let found = try await roundTrip(entries)
-    XCTAssertEqual(found.map(\.key.bytes), keys)
+    try await assertEqual(roundTrip(entries).map(\.key.bytes), keys)
   }
 
   func testNilAndEmptyAreDifferentInEveryField() async throws {
@@ -55,8 +54,7 @@ final class IndexEncodingTests: XCTestCase {
     empty.title = ""
     empty.extra = ""
     empty.preview = CatalogEntry.Preview(locator: "")
-    let found = try await roundTrip([bare, empty])
-    XCTAssertEqual(found, [bare, empty])
+    try await assertEqual(roundTrip([bare, empty]), [bare, empty])
   }
 
   func testAFullEntryComesBackWhole() async throws {
@@ -75,8 +73,7 @@ final class IndexEncodingTests: XCTestCase {
       preview.size = 7
       preview.sha256 = SHA256Digest(bytes: Array(32..<64))
       entry.preview = preview
-      let found = try await roundTrip([entry])
-      XCTAssertEqual(found.map { Self.exact($0) }, [Self.exact(entry)])
+      try await assertEqual(roundTrip([entry]).map { Self.exact($0) }, [Self.exact(entry)])
     }
   }
 
@@ -98,8 +95,7 @@ final class IndexEncodingTests: XCTestCase {
   func testADateThatIsNotANumberIsNoDate() async throws {
     var entry = CatalogEntry(key: CatalogKey("nan"), locators: [])
     entry.modified = .nan
-    let found = try await roundTrip([entry])
-    XCTAssertEqual(found.map(\.modified), [nil])
+    try await assertEqual(roundTrip([entry]).map(\.modified), [nil])
   }
 
   private func roundTrip(_ entries: [CatalogEntry]) async throws -> [CatalogEntry] {

@@ -1,5 +1,6 @@
 import CatalogMirror
 import SyncDatabase
+import TestSupport
 import XCTest
 @testable import SyncText
 
@@ -45,8 +46,7 @@ final class IndexItemTests: XCTestCase {
     try await record(index, .previewLost(CatalogKey("b")))
     try await record(index, .forgotten(CatalogKey("b")))
     try await record(index, .forgotten(CatalogKey("a")))
-    let counts = try await index.read { try $0.counts() }
-    XCTAssertEqual(counts, IndexCounts())
+    try await assertEqual(index.read { try $0.counts() }, IndexCounts())
   }
 
   func testAContentWithoutADigestStaysWithout() async throws {
@@ -54,8 +54,7 @@ final class IndexItemTests: XCTestCase {
     var content = IndexedContent.plain()
     content.sha256 = nil
     try await record(index, .content(.plain("a"), content))
-    let item = try await index.read { try $0.item(CatalogKey("a")) }
-    XCTAssertEqual(item?.content, content)
+    try await assertEqual(index.read { try $0.item(CatalogKey("a")) }?.content, content)
   }
 
   func testAllItemsAreStreamedInTheOrderOfTheirKeys() async throws {
@@ -106,8 +105,7 @@ final class IndexItemTests: XCTestCase {
     expected.quarantined = 1
     expected.quarantinedBytes = 7
     expected.failures = 1
-    let counts = try await index.read { try $0.counts() }
-    XCTAssertEqual(counts, expected)
+    try await assertEqual(index.read { try $0.counts() }, expected)
   }
 
   private func record(_ index: MirrorIndex, _ change: IndexChange) async throws {

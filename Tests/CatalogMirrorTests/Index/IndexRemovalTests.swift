@@ -1,5 +1,6 @@
 import CatalogMirror
 import SyncDatabase
+import TestSupport
 import XCTest
 @testable import SyncText
 
@@ -51,19 +52,16 @@ final class IndexRemovalTests: XCTestCase {
       try $0.markRemoving([mark])
       try $0.record([.preview(.plain("a"), .plain()), .entry(.plain("a"))])
     }
-    let marked = try await index.read { try $0.unfinishedRemovals() }
-    XCTAssertEqual(marked.count, 1)
+    try await assertEqual(index.read { try $0.unfinishedRemovals() }.count, 1)
     try await index.write { try $0.record([.content(.plain("a"), .plain(revision: "2"))]) }
-    let unmarked = try await index.read { try $0.unfinishedRemovals() }
-    XCTAssertEqual(unmarked, [])
+    try await assertEqual(index.read { try $0.unfinishedRemovals() }, [])
   }
 
   func testAMarkOnAnUnknownItemIsRefusedAndNoneIsSet() async throws {
     let index = try await indexWithItem(at: try temporaryIndexPath())
     let marks = [mark, RemovalMark(key: CatalogKey("unknown"), quarantineName: "q2")]
     await assertFails(.damaged) { try await index.write { try $0.markRemoving(marks) } }
-    let unfinished = try await index.read { try $0.unfinishedRemovals() }
-    XCTAssertEqual(unfinished, [])
+    try await assertEqual(index.read { try $0.unfinishedRemovals() }, [])
   }
 
   func testTheQuarantineIsListedByAgeAndEmptied() async throws {
@@ -75,8 +73,7 @@ final class IndexRemovalTests: XCTestCase {
     let old = try await index.read { try $0.quarantined(before: 3_000).map(\.name) }
     XCTAssertEqual(old, ["q1000", "q2000"])
     try await index.write { try $0.forgetQuarantined(old) }
-    let left = try await index.read { try $0.quarantined() }
-    XCTAssertEqual(left, [files[0]])
+    try await assertEqual(index.read { try $0.quarantined() }, [files[0]])
   }
 
   private func indexWithItem(at path: String) async throws -> MirrorIndex {

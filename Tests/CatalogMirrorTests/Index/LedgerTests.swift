@@ -1,5 +1,6 @@
 import Foundation
 import SyncDatabase
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -156,7 +157,7 @@ final class LedgerTests: XCTestCase {
 
   private func temporaryPath() throws -> String {
     let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    try makeFolder(at: directory)
     addTeardownBlock { try FileManager.default.removeItem(at: directory) }
     return directory.appending(path: "ledger.sqlite").path
   }

@@ -2,6 +2,7 @@ import OneWaySynchronizer
 import SyncDatabase
 import SyncFiles
 import SyncText
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -61,8 +62,7 @@ final class PlacementMarksTests: XCTestCase {
       return try writer.unfinishedPlacements()
     }
     XCTAssertEqual(found, marks + [second])
-    let left = try await index.read { try $0.unfinishedPlacements() }
-    XCTAssertEqual(left, Array(marks.dropFirst()))
+    try await assertEqual(index.read { try $0.unfinishedPlacements() }, Array(marks.dropFirst()))
     await index.close()
   }
 
@@ -70,13 +70,11 @@ final class PlacementMarksTests: XCTestCase {
     let path = try temporaryIndexPath()
     try makeEarlierIndex(path)
     let index = try await MirrorIndex.open(path: path)
-    let found = try await index.read { try $0.unfinishedPlacements() }
-    XCTAssertEqual(found, marks)
+    try await assertEqual(index.read { try $0.unfinishedPlacements() }, marks)
     try await index.write { [marks] in try $0.forgetPlacing(of: marks.map(\.key)) }
     await index.close()
     let again = try await MirrorIndex.open(path: path)
-    let left = try await again.read { try $0.unfinishedPlacements() }
-    XCTAssertEqual(left, [])
+    try await assertEqual(again.read { try $0.unfinishedPlacements() }, [])
     await again.close()
   }
 

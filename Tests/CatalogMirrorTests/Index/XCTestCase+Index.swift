@@ -1,6 +1,7 @@
 import CatalogMirror
 import Foundation
 import SyncDatabase
+import TestSupport
 import XCTest
 @testable import SyncText
 
@@ -8,7 +9,7 @@ extension XCTestCase {
   /// The path of an index that doesn't exist yet, in a directory that goes away with the test.
   func temporaryIndexPath() throws -> String {
     let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    try makeFolder(at: directory)
     addTeardownBlock { try FileManager.default.removeItem(at: directory) }
     return directory.appending(path: "index.sqlite").path
   }
@@ -21,7 +22,7 @@ extension XCTestCase {
   /// The index as it would be found if the process were killed now: a copy of its files.
   func copyAsAfterAKill(of path: String) throws -> String {
     let copy = try temporaryIndexPath()
-    for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
+    for suffix in ["", "-wal"] where isThere(path + suffix) {
       try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
     }
     return copy

@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -152,9 +153,8 @@ final class JSONMappingTests: XCTestCase {
     var body = try Golden.body(#"[{"k":"a"}]"#, "https://h/l")
     let next = try XCTUnwrap(format.page(body, within: CatalogLimits()).next)
     body.request = next
-    XCTAssertThrowsError(try format.page(body, within: CatalogLimits())) { error in
-      XCTAssertEqual(error as? CatalogError, .pageLoop(url: "https://h/l"))
-    }
+    assertThrows(
+      CatalogError.pageLoop(url: "https://h/l"), try format.page(body, within: CatalogLimits()))
   }
 
   func testACountThatAgreesVouches() throws {
@@ -176,9 +176,9 @@ final class JSONMappingTests: XCTestCase {
     for text in [
       #"[{"l":[1,2,3]}]"#, #"[{"l":[1,2]},{"l":[3]}]"#, #"[{"l":[]},{"l":[]},{"l":[]}]"#,
     ] {
-      XCTAssertThrowsError(try format.page(try Golden.body(text), within: limits)) { error in
-        XCTAssertEqual(error as? CatalogError, .limit(url: "https://h/data/", .entries, most: 2))
-      }
+      assertThrows(
+        CatalogError.limit(url: "https://h/data/", .entries, most: 2),
+        try format.page(try Golden.body(text), within: limits))
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import SyncTransport
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -28,8 +29,7 @@ final class MappedRunTests: RunTestCase {
     try serve("", ["a", "b"])
     try serve("?page=2", ["c"])
     try serve("?page=3", [])
-    let report = try await syncMapped()
-    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    assertEnds(try await syncMapped())
     XCTAssertEqual(Set(try tree().keys), ["a", "b", "c"])
   }
 
@@ -45,15 +45,13 @@ final class MappedRunTests: RunTestCase {
       options.catalog = Self.list + "?token=" + secret
       options.vouchesForCompleteness = true
     }
-    let first = try await syncMapped(named)
-    XCTAssertEqual(first.outcome, .done, "\(first.failures)")
+    assertEnds(try await syncMapped(named))
     let kept = try FileManager.default.subpathsOfDirectory(atPath: folder)
     for path in kept {
       let data = FileManager.default.contents(atPath: folder + "/" + path) ?? Data()
       XCTAssertNil(data.firstRange(of: Data(secret.utf8)), path)
     }
-    let second = try await syncMapped(named)
-    XCTAssert(second.wasUnchanged)
+    try await assertTrue(syncMapped(named).wasUnchanged)
     XCTAssertEqual(site.log.map { $0.headers["If-None-Match"] }, ["\"1\"", "\"1\"", "\"1\""])
   }
 
@@ -62,8 +60,7 @@ final class MappedRunTests: RunTestCase {
     try serve("?page=2", [])
     _ = try await syncMapped()
     try serve("", ["a", "b", "c"])
-    let partial = try await syncMapped()
-    XCTAssertEqual(partial.outcome, .done, "\(partial.failures)")
+    assertEnds(try await syncMapped())
     XCTAssertEqual(try tree().count, 4)
     _ = try await syncMapped { $0.vouchesForCompleteness = true }
     XCTAssertEqual(Set(try tree().keys), ["a", "b", "c"])
@@ -72,8 +69,7 @@ final class MappedRunTests: RunTestCase {
   func testAServerThatIgnoresTheNumberGivesAnErrorAndNothingGoes() async throws {
     try serve("", ["a", "b"])
     try serve("?page=2", ["a", "b"])
-    let report = try await syncMapped { $0.vouchesForCompleteness = true }
-    XCTAssertEqual(report.outcome, .failed)
+    assertEnds(try await syncMapped { $0.vouchesForCompleteness = true }, .failed)
     XCTAssertEqual(site.asked.filter { $0 == "/pub/list" }.count, 2)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import SyncTransport
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -19,14 +20,11 @@ final class AdoptionTests: RunTestCase {
   func testAFirstRunOverAnExistingCopyFetchesNothing() async throws {
     for (name, text) in texts { try place(text, at: name) }
     try place("mine", at: "b/own")
-    try serve(things)
-    let report = try await syncWell()
-    XCTAssertEqual(report.adopted, 2)
+    try await assertEqual(syncWell(to: things).adopted, 2)
     XCTAssertEqual(site.asked.count, 1)
     XCTAssertEqual(try tree(), texts.merging(["b/own": "mine"]) { $1 })
     try await assertIndexIsTrue()
-    let again = try await syncWell()
-    XCTAssert(again.wasUnchanged)
+    try await syncUnchanged()
   }
 
   func testWhatComesIntoAnEmptyFolderDuringTheDownloadsIsKept() async throws {
@@ -36,8 +34,7 @@ final class AdoptionTests: RunTestCase {
       guard number == 2 else { return }
       for (name, text) in ["a": "mine", "b/c": "gamma"] {
         let file = URL(filePath: "\(folder)/\(name)")
-        try FileManager.default.createDirectory(
-          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try makeFolder(at: file.deletingLastPathComponent())
         try Data(text.utf8).write(to: file)
       }
     }
@@ -52,8 +49,7 @@ final class AdoptionTests: RunTestCase {
     try place("alpha", at: "a")
     try serve([undigested("a", "alpha")])
     let before = try FileManager.default.attributesOfItem(atPath: folder + "/a")
-    let report = try await syncWell()
-    XCTAssertEqual(report.adopted, 1)
+    try await assertEqual(syncWell().adopted, 1)
     XCTAssertEqual(site.asked.count, 2)
     let after = try FileManager.default.attributesOfItem(atPath: folder + "/a")
     XCTAssertEqual(before[.systemFileNumber] as? Int, after[.systemFileNumber] as? Int)
@@ -66,8 +62,7 @@ final class AdoptionTests: RunTestCase {
       for text in ["other", "ALPHA"] {
         try? FileManager.default.removeItem(atPath: folder)
         try place(text, at: "a")
-        try serve([hasDigest ? things[0] : undigested("a", "alpha")])
-        let report = try await syncWell()
+        let report = try await syncWell(to: [hasDigest ? things[0] : undigested("a", "alpha")])
         XCTAssertEqual(report.displaced, 1)
         XCTAssertEqual(try tree(), ["a": "alpha"])
         XCTAssertEqual(try movedAway(to: "displaced"), ["a": text])
@@ -79,8 +74,7 @@ final class AdoptionTests: RunTestCase {
     try place("mine", at: "a")
     try serve(things)
     try site.answer(Self.root + "a", .status(404))
-    let report = try await sync()
-    XCTAssertEqual(report.outcome, .someFailed)
+    try await sync(ending: .someFailed)
     XCTAssertEqual(try tree(), ["a": "mine", "b/c": "gamma"])
   }
 
@@ -93,11 +87,8 @@ final class AdoptionTests: RunTestCase {
     for (text, date, adopted) in [("ALPHA", 0.0, 1), ("ALPHA", 1.0, 0), ("longer", 0.0, 0)] {
       try? FileManager.default.removeItem(atPath: folder)
       try place(text, at: "a")
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSince1970: 1_577_836_800 + date)],
-        ofItemAtPath: folder + "/a")
-      let report = try await syncWell { $0.adoption = .sizeAndDate }
-      XCTAssertEqual(report.adopted, adopted)
+      try setDate(Date(timeIntervalSince1970: 1_577_836_800 + date), of: folder + "/a")
+      try await assertEqual(syncWell { $0.adoption = .sizeAndDate }.adopted, adopted)
       XCTAssertEqual(try tree(), ["a": adopted == 1 ? text : "alpha"])
     }
   }
@@ -108,27 +99,21 @@ final class AdoptionTests: RunTestCase {
       thing.hasDigest = false
       thing.modified = "2020-01-01T00:00:00Z"
     }
-    try serve([thing])
-    try await syncWell()
+    try await syncWell(to: [thing])
     try place("ALPHA", at: "a")
     let date = Date(timeIntervalSince1970: 1_577_836_800)
-    try FileManager.default.setAttributes(
-      [.modificationDate: date], ofItemAtPath: folder + "/a")
+    try setDate(date, of: folder + "/a")
     try site.answer(Self.root + "a", .status(404))
     _ = try await mirror().repair()
-    try serve([thing])
-    let report = try await syncWell { $0.adoption = .sizeAndDate }
-    XCTAssertEqual(report.adopted, 0)
+    try await assertEqual(syncWell(to: [thing]) { $0.adoption = .sizeAndDate }.adopted, 0)
     XCTAssertEqual(try tree(), ["a": "alpha"])
   }
 
   func testForeignFilesInNobodysWayStayAndAreCounted() async throws {
     try place("mine", at: "mine.txt")
     try place("mine", at: "b/mine.txt")
-    try serve(things)
-    try await syncWell()
-    try serve([things[0]])
-    try await syncWell()
+    try await syncWell(to: things)
+    try await syncWell(to: [things[0]])
     XCTAssertEqual(try tree(), ["a": "alpha", "mine.txt": "mine", "b/mine.txt": "mine"])
     let status = try await mirror().status()
     XCTAssertEqual(status.foreign, 2)
@@ -143,8 +128,7 @@ final class AdoptionTests: RunTestCase {
   }
 
   func testAFileThatIsEditedDuringTheRunIsDisplaced() async throws {
-    try serve(things + [Thing("gone", "gone")])
-    try await syncWell()
+    try await syncWell(to: things + [Thing("gone", "gone")])
     try serve([Thing("a", "changed"), things[1], Thing("new", "new")])
     let folder = folder
     whenAskedFor("/pub/a") {
@@ -152,8 +136,7 @@ final class AdoptionTests: RunTestCase {
         try Data("edited \(name)".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
       }
     }
-    let report = try await syncWell()
-    XCTAssertEqual(report.displaced, 3)
+    try await assertEqual(syncWell().displaced, 3)
     XCTAssertEqual(try tree(), ["a": "changed", "b/c": "gamma", "new": "new"])
     XCTAssertEqual(
       try movedAway(to: "displaced"),
@@ -168,30 +151,25 @@ final class AdoptionTests: RunTestCase {
     whenAskedFor("/pub/a") {
       try Data("alpha".utf8).write(to: URL(fileURLWithPath: folder + "/a"))
     }
-    let report = try await syncWell()
-    XCTAssertEqual(report.adopted, 1)
+    try await assertEqual(syncWell().adopted, 1)
     XCTAssertEqual(try tree(), texts)
     try await assertIndexIsTrue()
   }
 
   func testADeletedIndexIsRebuiltWithoutFetching() async throws {
-    try serve(things)
-    try await syncWell()
+    try await syncWell(to: things)
     try place("mine", at: "mine")
     for suffix in ["", "-wal"] { try? remove(".mirror/index.sqlite" + suffix) }
-    let report = try await syncWell()
-    XCTAssertEqual(report.adopted, 2)
+    try await assertEqual(syncWell().adopted, 2)
     XCTAssertEqual(site.asked.count, 1)
     XCTAssertEqual(try tree(), texts.merging(["mine": "mine"]) { $1 })
     try await assertIndexIsTrue()
   }
 
   func testWithoutAnIndexNothingIsRemovedThatTheListingDoesNotConfirm() async throws {
-    try serve(things)
-    try await syncWell()
+    try await syncWell(to: things)
     for suffix in ["", "-wal"] { try? remove(".mirror/index.sqlite" + suffix) }
-    try serve([things[0]])
-    try await syncWell()
+    try await syncWell(to: [things[0]])
     XCTAssertEqual(try tree(), texts)
   }
 }

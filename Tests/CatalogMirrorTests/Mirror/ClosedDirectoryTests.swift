@@ -1,5 +1,6 @@
 import FolderTestSupport
 import SyncLock
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -17,8 +18,9 @@ final class ClosedDirectoryTests: RunTestCase {
   }
 
   func testItsItemsFailWithOneSentenceAndEverythingElseIsDone() async throws {
-    try serve([Thing("sub/a", "a"), Thing("sub/b", "b"), Thing("c", "c"), Thing("old", "old")])
-    try await syncWell()
+    try await syncWell(to: [
+      Thing("sub/a", "a"), Thing("sub/b", "b"), Thing("c", "c"), Thing("old", "old"),
+    ])
     try serve([Thing("sub/a", "a"), Thing("sub/b", "new"), Thing("c", "new"), Thing("d", "d")])
     try remove("c")
     disk.close("sub")
@@ -27,8 +29,7 @@ final class ClosedDirectoryTests: RunTestCase {
     XCTAssertEqual(plan.outcome, .someFailed)
     XCTAssertEqual(plan.fetches.map(\.key), ["c", "d"])
     XCTAssertEqual(plan.unusable.compactMap(\.key), ["sub/a", "sub/b"])
-    let report = try await sync()
-    XCTAssertEqual(report.outcome, .someFailed)
+    let report = try await sync(ending: .someFailed)
     XCTAssertEqual([report.added, report.repaired, report.removed, report.failed], [1, 1, 1, 2])
     XCTAssertEqual(report.failures.count, 1, "\(report.failures)")
     let sentence = report.failures.first?.sentence ?? ""
@@ -49,24 +50,22 @@ final class ClosedDirectoryTests: RunTestCase {
   }
 
   func testWhatTheSourceNoLongerHasThereFailsAsAnItemAndGoesLater() async throws {
-    try serve([Thing("sub/a", "a"), Thing("c", "c"), Thing("d", "d"), Thing("old", "old")])
-    try await syncWell()
+    try await syncWell(to: [
+      Thing("sub/a", "a"), Thing("c", "c"), Thing("d", "d"), Thing("old", "old"),
+    ])
     try serve([Thing("c", "c"), Thing("d", "d"), Thing("e", "e")])
     disk.close("sub")
     let plan = try await mirror().plan()
     XCTAssertEqual([plan.removals, plan.unusable.compactMap(\.key)], [["old"], ["sub/a"]])
-    let report = try await sync()
-    XCTAssertEqual(report.outcome, .someFailed)
+    let report = try await sync(ending: .someFailed)
     XCTAssertEqual([report.added, report.removed, report.failed], [1, 1, 1])
     disk.close(nil)
-    let later = try await syncWell()
-    XCTAssertEqual(later.removed, 1)
+    try await assertEqual(syncWell().removed, 1)
     XCTAssertEqual(try tree(), ["c": "c", "d": "d", "e": "e"])
   }
 
   func testASourceThatHasNothingNewChangesNothingAboutIt() async throws {
-    try serve([Thing("sub/a", "a"), Thing("c", "c")])
-    try await syncWell()
+    try await syncWell(to: [Thing("sub/a", "a"), Thing("c", "c")])
     disk.close("sub")
     let report = try await sync()
     XCTAssertTrue(report.wasUnchanged)

@@ -1,4 +1,5 @@
 import SyncLock
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -40,8 +41,7 @@ final class CommitRecorderTests: XCTestCase {
         XCTAssertEqual("\(error)", "\(ItemError.inTheWay("ours"))")
       }
     }
-    let marked = try await index.read { try $0.unfinishedRemovals() }
-    XCTAssertEqual(marked, [])
+    try await assertEqual(index.read { try $0.unfinishedRemovals() }, [])
   }
 
   func testAFileThatACompleteListingLacksIsMarkedBeforeItIsMoved() async throws {

@@ -1,6 +1,6 @@
-import TestSupport
 import Foundation
 import SyncDatabase
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -13,8 +13,7 @@ final class DamagedIndexTests: RunTestCase {
 
   /// A mirror with a foreign file, whose index nobody has open.
   private func fill() async throws {
-    try serve(things, etag: "\"1\"")
-    try await syncWell()
+    try await syncWell(to: things, etag: "\"1\"")
     try place("mine", at: "foreign")
   }
 
@@ -57,8 +56,7 @@ final class DamagedIndexTests: RunTestCase {
     XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"], line: line)
     XCTAssertEqual(try tree(), whole, line: line)
     try await assertIndexIsTrue(line: line)
-    let again = try await syncWell(line: line)
-    XCTAssert(again.wasUnchanged, line: line)
+    try await assertTrue(syncWell(line: line).wasUnchanged, line: line)
   }
 
   /// A run that died while it made an index leaves half of one under another name, and one that
@@ -79,8 +77,7 @@ final class DamagedIndexTests: RunTestCase {
     XCTAssertEqual(left.filter { $0.hasPrefix("index") }, ["index.sqlite"])
     XCTAssertEqual(try tree(), whole)
     try await assertIndexIsTrue()
-    let value = try await withIndex { try $0.value(ValueName("earlier")) }
-    XCTAssertNil(value)
+    try await assertNil(withIndex { try $0.value(ValueName("earlier")) })
   }
 
   private static let faults: [(String, @Sendable (inout Data) -> Void)] = [
@@ -106,15 +103,6 @@ final class DamagedIndexTests: RunTestCase {
       let kept = try Data(contentsOf: URL(filePath: folder + "/.mirror/" + (aside.first ?? "")))
       XCTAssertEqual(kept, damaged, name)
     }
-  }
-
-  func testF18_anEmptiedOrMissingIndexIsRebuilt() async throws {
-    try await fill()
-    _ = try damage { $0 = Data() }
-    try await assertRebuilt()
-    try remove(".mirror/index.sqlite")
-    try await assertRebuilt()
-    XCTAssertEqual(try setAside, [])
   }
 
   func testTwoIndexesThatAreSetAsideInOneSecondHaveTwoNames() async throws {
@@ -146,31 +134,15 @@ final class DamagedIndexTests: RunTestCase {
   func testWhatTheListingDoesNotConfirmIsForeignFromThenOn() async throws {
     try await fill()
     _ = try damage(Self.faults[0].1)
-    try serve(Array(things.dropFirst(59)))
-    let report = try await syncWell()
+    let report = try await syncWell(to: Array(things.dropFirst(59)))
     XCTAssertEqual([report.removed, report.adopted], [0, 1])
     XCTAssertEqual(try tree(), whole)
-  }
-
-  func testLookingAtADamagedIndexSaysSoAndChangesNothing() async throws {
-    for (name, fault) in Self.faults {
-      try? FileManager.default.removeItem(atPath: folder)
-      try await fill()
-      _ = try damage(fault)
-      let before = try listing(of: folder)
-      for (command, look) in looks() {
-        await assertIndexError(\.isDamage, "\(name), \(command)", look)
-      }
-      XCTAssertEqual(try listing(of: folder), before, name)
-    }
   }
 
   func testDamageInTheMiddleOfARunFailsItAndTheNextRebuilds() async throws {
     try await fill()
     try fillTable("placing")
-    try serve(things + [Thing("new", "new")])
-    let report = try await sync()
-    XCTAssertEqual(report.outcome, .failed)
+    let report = try await sync(to: things + [Thing("new", "new")], ending: .failed)
     XCTAssertEqual(report.failures.map(\.key), [nil])
     XCTAssert(report.failures[0].sentence.contains("is damaged"), "\(report.failures)")
     XCTAssertEqual(try tree(), whole)
@@ -182,9 +154,7 @@ final class DamagedIndexTests: RunTestCase {
   func testARunThatCannotBeRecordedIsNotDone() async throws {
     try await fill()
     try fillTable("runs")
-    let report = try await sync()
-    XCTAssertEqual(report.outcome, .failed)
-    XCTAssertEqual(report.failures.count, 1)
+    try await assertEqual(sync(ending: .failed).failures.count, 1)
     try await assertRebuilt()
   }
 
@@ -206,80 +176,5 @@ final class DamagedIndexTests: RunTestCase {
     }
     try await assertRebuilt()
     XCTAssertEqual(try setAside.count, 1)
-  }
-
-  func testAnIndexOfANewerVersionIsRefusedUntouched() async throws {
-    try await fill()
-    try Connection(path: index).run("INSERT INTO migrations (name) VALUES ('2 future')")
-    let before = try bytes()
-    let mirror = mirror()
-    for look in [
-      { _ = try await mirror.sync() }, { _ = try await mirror.status() },
-      { _ = try await mirror.verify() },
-    ] as [() async throws -> Void] {
-      await assertIndexError({ $0 == .newerVersion }, "newer", look)
-    }
-    XCTAssertEqual(try bytes(), before)
-    XCTAssertEqual(try tree(), whole)
-  }
-
-  func testF18_anIndexThatAnotherProgramHoldsIsWaitedForAndThenRefused() async throws {
-    try await fill()
-    let other = try LockingProgram(holding: index)
-    let mirror = mirror()
-    await assertIndexError({ $0 == .held }, "locked") { _ = try await mirror.sync() }
-    other.end()
-    try await syncWell()
-  }
-
-  // A seeded walk: whatever the bytes, no run crashes, nothing in the tree changes, and at the
-  // latest the run after the next is a good one.
-  func testF18_randomBytesNeverHarmTheTree() async throws {
-    try await fill()
-    let sound = try bytes()
-    var seed = SeededGenerator(seed: 18)
-    for round in 0..<60 {
-      for suffix in ["-wal", "-shm"] { try? remove(".mirror/index.sqlite" + suffix) }
-      try sound.write(to: URL(filePath: index))
-      _ = try damage { data in
-        for _ in 0..<(1 << (round % 9)) {
-          let place = Int.random(in: 0..<data.count, using: &seed)
-          data[place] ^= UInt8(1) << UInt8.random(in: 0..<8, using: &seed)
-        }
-      }
-      var report = try await sync()
-      if report.outcome != .done { report = try await sync() }
-      XCTAssertEqual(report.outcome, .done, "round \(round): \(report.failures)")
-      let held = try await rows().values.filter { $0.content != nil }.map(\.key.description)
-      XCTAssertEqual(Set(held).subtracting(whole.keys), [], "round \(round)")
-      XCTAssertEqual(try tree(), whole, "round \(round)")
-    }
-  }
-}
-
-/// Another program that holds SQLite's locks on a file: all of them, for writing (sqlite.org, "File
-/// Locking And Concurrency": bytes from 1 GiB on).
-private final class LockingProgram {
-  private let process = Process()
-
-  init(holding path: String) throws {
-    let script = """
-      use Fcntl; open(my $f, '+<', $ARGV[0]) or die;
-      my $lock = pack('s s x4 q q l x4', F_WRLCK, 0, 1 << 30, 512, 0);
-      fcntl($f, F_SETLK, $lock) or die;
-      $| = 1; print 'held'; sleep 60;
-      """
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/perl")
-    process.arguments = ["-e", script, path]
-    process.standardOutput = output
-    try process.run()
-    XCTAssertEqual(output.fileHandleForReading.readData(ofLength: 4), Data("held".utf8))
-  }
-
-  func end() {
-    // Not terminated: the thread that started it may block that signal, and a child inherits that.
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
   }
 }

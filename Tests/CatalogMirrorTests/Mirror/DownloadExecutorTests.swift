@@ -44,8 +44,7 @@ final class DownloadExecutorTests: RunTestCase {
     let threaded = ThreadedSite(site)
     var environment = environment
     environment.makeTransport = { _ in threaded }
-    let report = try await FolderMirror(mirror().options, in: environment).sync()
-    XCTAssertEqual(report.outcome, .done)
+    assertEnds(try await FolderMirror(mirror().options, in: environment).sync())
     XCTAssert(threaded.pathsAskedFromIt.isSuperset(of: ["/pub/a", "/pub/b"]))
   }
 }

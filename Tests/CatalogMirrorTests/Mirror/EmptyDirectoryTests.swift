@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -50,11 +51,9 @@ final class EmptyDirectoryTests: RunTestCase {
 
   func testTheyAreMadeAndRemovedWhenTheyVanishAndAreEmpty() async throws {
     try serve(tree: ["a", "empty/", "deep/er/", "full/b"])
-    let plain = try await syncWell { $0.catalog = Self.root }
-    XCTAssertEqual(plain.listed, 2)
+    try await assertEqual(syncWell { $0.catalog = Self.root }.listed, 2)
     XCTAssertEqual(try directories(), ["full"], "only when asked for")
-    let report = try await syncWell(options)
-    XCTAssertEqual(report.listed, 2, "they are no items")
+    try await assertEqual(syncWell(options).listed, 2, "they are no items")
     XCTAssertEqual(try directories(), ["deep", "deep/er", "empty", "full"])
 
     try remove("empty")
@@ -62,14 +61,12 @@ final class EmptyDirectoryTests: RunTestCase {
     XCTAssertEqual(try directories(), ["deep", "deep/er", "empty", "full"], "made again")
 
     try place("mine", at: "empty/mine")
-    try FileManager.default.createDirectory(
-      atPath: folder + "/own", withIntermediateDirectories: false)
+    try makeFolder(at: folder + "/own")
     try serve(tree: ["a", "full/"])
     try await syncWell(options)
     XCTAssertEqual(try directories(), ["empty", "full", "own"])
     XCTAssertEqual(try tree(), ["a": "text", "empty/mine": "mine"])
-    let after = try await mirror(options).status()
-    XCTAssertEqual(after.contents, 1)
+    try await assertEqual(mirror(options).status().contents, 1)
   }
 
   func testTheyStayWhereNothingIsRemovedAndOutsideOfTheScope() async throws {

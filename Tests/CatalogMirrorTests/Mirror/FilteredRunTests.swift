@@ -24,11 +24,9 @@ final class FilteredRunTests: RunTestCase {
   }
 
   func testWhatANewFilterExcludesStaysAndIsToldOnce() async throws {
-    try serve(things, etag: "\"1\"")
-    try await syncWell()
+    try await syncWell(to: things, etag: "\"1\"")
     let scope = try scope("- *.iso")
-    try serve(Array(things.prefix(1)), etag: "\"2\"")
-    let report = try await syncWell { $0.scope = scope }
+    let report = try await syncWell(to: Array(things.prefix(1)), etag: "\"2\"") { $0.scope = scope }
     XCTAssertEqual(try tree(), ["a.txt": "alpha", "b.iso": "beta", "d/e.iso": "delta"])
     XCTAssertEqual(report.removed, 1)
     XCTAssert(report.hasNewScope)
@@ -36,14 +34,12 @@ final class FilteredRunTests: RunTestCase {
     let again = try await syncWell { $0.scope = scope }
     XCTAssertFalse(again.hasNewScope)
     XCTAssert(again.wasUnchanged)
-    let back = try await syncWell()
-    XCTAssert(back.hasNewScope)
+    try await assertTrue(syncWell().hasNewScope)
     XCTAssertEqual(try tree(), ["a.txt": "alpha"], "now the catalog counts for them as well")
   }
 
   func testWhatIsExcludedGoesToQuarantineIfThatIsAskedFor() async throws {
-    try serve(things)
-    try await syncWell()
+    try await syncWell(to: things)
     let scope = try scope("- *.iso")
     let report = try await syncWell { options in
       (options.scope, options.removesExcluded) = (scope, true)
@@ -56,13 +52,11 @@ final class FilteredRunTests: RunTestCase {
   }
 
   func testRemovingWhatIsExcludedIsHeldToTheLimit() async throws {
-    try serve(things + [Thing("f.iso", "f"), Thing("g.iso", "g")])
-    try await syncWell()
+    try await syncWell(to: things + [Thing("f.iso", "f"), Thing("g.iso", "g")])
     let scope = try scope("- *.iso")
-    let report = try await sync { options in
+    let report = try await sync(ending: .removalRefused(count: 4, of: 6)) { options in
       (options.scope, options.removesExcluded) = (scope, true)
     }
-    XCTAssertEqual(report.outcome, .removalRefused(count: 4, of: 6))
     XCTAssertEqual(report.leaving, 4)
     XCTAssertEqual(try tree().count, 6)
   }
@@ -70,21 +64,17 @@ final class FilteredRunTests: RunTestCase {
   func testTheRemovalLimitCountsOnlyWhatIsInside() async throws {
     let inside = (0..<8).map { Thing("in/\($0)", "text") }
     let outside = (0..<40).map { Thing("out/\($0)", "text") }
-    try serve(inside + outside)
-    try await syncWell()
+    try await syncWell(to: inside + outside)
     try serve(Array(inside.prefix(4)) + outside)
     let scope = try scope("- out/")
-    let report = try await sync { $0.scope = scope }
-    XCTAssertEqual(report.outcome, .removalRefused(count: 4, of: 8))
+    try await sync(ending: .removalRefused(count: 4, of: 8)) { $0.scope = scope }
   }
 
   func testAListingWithNothingInsideRemovesNothing() async throws {
-    try serve(things)
-    try await syncWell()
+    try await syncWell(to: things)
     try serve(Array(things.suffix(1)))
     let scope = try scope("- *.iso")
-    let report = try await sync { $0.scope = scope }
-    XCTAssertEqual(report.outcome, .removalRefused(count: 2, of: 2))
+    let report = try await sync(ending: .removalRefused(count: 2, of: 2)) { $0.scope = scope }
     let told = report.failures.first?.sentence ?? ""
     XCTAssert(told.contains("Check the filters"), told)
     XCTAssertEqual(try tree().count, 4)
@@ -96,22 +86,22 @@ final class FilteredRunTests: RunTestCase {
     try await syncWell { $0.scope = first }
     for lines in ["- *.txt", "- none"] {
       let scope = try scope(lines)
-      let report = try await syncWell { $0.scope = scope }
-      XCTAssertFalse(report.wasUnchanged, lines)
+      try await assertFalse(syncWell { $0.scope = scope }.wasUnchanged, lines)
     }
     XCTAssertEqual(try tree().count, 4)
   }
 
   func testAnItemThatGrowsPastTheLimitStaysAsItWas() async throws {
-    try serve(things)
-    try await syncWell { $0.scope.maximumSize = 5 }
-    try serve([Thing("a.txt", "alphabet"), things[1], things[2]])
-    let report = try await syncWell { $0.scope.maximumSize = 5 }
+    try await syncWell(to: things) { $0.scope.maximumSize = 5 }
+    let report = try await syncWell(to: [Thing("a.txt", "alphabet"), things[1], things[2]]) {
+      $0.scope.maximumSize = 5
+    }
     XCTAssertEqual(try tree(), ["a.txt": "alpha", "b.iso": "beta", "d/c.txt": "gamma"])
     XCTAssertEqual(report.leftOut, 1)
     XCTAssertEqual(report.outside, 1)
-    try serve([Thing("a.txt", "al"), things[1], things[2]])
-    try await syncWell { $0.scope.maximumSize = 5 }
+    try await syncWell(to: [Thing("a.txt", "al"), things[1], things[2]]) {
+      $0.scope.maximumSize = 5
+    }
     XCTAssertEqual(try tree()["a.txt"], "al")
   }
 
@@ -133,8 +123,7 @@ final class FilteredRunTests: RunTestCase {
   }
 
   func testDamageOutsideIsNeitherRepairedNorFound() async throws {
-    try serve(things, etag: "\"1\"")
-    try await syncWell()
+    try await syncWell(to: things, etag: "\"1\"")
     let scope = try scope("- *.iso")
     try await syncWell { $0.scope = scope }
     try place("BETA", at: "b.iso")
@@ -147,17 +136,14 @@ final class FilteredRunTests: RunTestCase {
     let found = try await mirror { $0.scope = scope }.verify()
     XCTAssertEqual(found.problems, [])
     XCTAssertEqual(found.files, 2)
-    let all = try await mirror().verify()
-    XCTAssertEqual(all.problems.map(\.key), ["b.iso"])
+    try await assertEqual(mirror().verify().problems.map(\.key), ["b.iso"])
   }
 
   func testARebuiltIndexLeavesWhatIsOutsideAlone() async throws {
-    try serve(things)
-    try await syncWell()
+    try await syncWell(to: things)
     for suffix in ["", "-wal", "-shm"] { try? remove(".mirror/index.sqlite\(suffix)") }
     let scope = try scope("- *.iso")
-    let report = try await syncWell { ($0.scope, $0.removesExcluded) = (scope, true) }
-    XCTAssertEqual(report.adopted, 2)
+    try await assertEqual(syncWell { ($0.scope, $0.removesExcluded) = (scope, true) }.adopted, 2)
     XCTAssertEqual(try tree().count, 4)
   }
 
@@ -169,8 +155,7 @@ final class FilteredRunTests: RunTestCase {
   }
 
   func testAPlanSaysWhatIsLeftOutAndWhy() async throws {
-    try serve(things)
-    try await syncWell()
+    try await syncWell(to: things)
     var filters = try scope("- d/", "+ *.txt", "- *.iso")
     filters.minimumSize = 9
     let plan = try await mirror { [filters] in $0.scope = filters }.plan()

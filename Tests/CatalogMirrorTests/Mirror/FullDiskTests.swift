@@ -1,7 +1,7 @@
-import TestSupport
 import Foundation
 import SyncText
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -22,7 +22,7 @@ final class FullDiskTests: RunTestCase {
 
   override func setUpWithError() throws {
     try super.setUpWithError()
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    try makeFolder(at: folder)
   }
 
   /// A run on a disk that is too small: how it failed, in one sentence; `nil` when it didn't.
@@ -35,14 +35,6 @@ final class FullDiskTests: RunTestCase {
       return report.failures.first?.sentence
     } catch let error as MirrorError {
       return error.description
-    }
-  }
-
-  /// Whatever lies in the tree is whole.
-  private func assertTreeIsWhole(_ things: [Thing], _ name: String, line: UInt = #line) throws {
-    let whole = texts(things)
-    for (key, text) in try tree() {
-      XCTAssert(whole[key] == text, "\(name): \(key) is torn", line: line)
     }
   }
 
@@ -64,9 +56,9 @@ final class FullDiskTests: RunTestCase {
 
   func testAnItemThatIsLargerThanTheDiskFailsAlone() async throws {
     try await withMount(at: folder, options: "size=2m") {
-      try serve([Thing("large", String(repeating: "x", count: 3 << 20)), Thing("small", "small")])
-      let report = try await sync()
-      XCTAssertEqual(report.outcome, .someFailed)
+      let report = try await sync(
+        to: [Thing("large", String(repeating: "x", count: 3 << 20)), Thing("small", "small")],
+        ending: .someFailed)
       XCTAssertEqual(report.failures.map(\.key), ["large"])
       XCTAssert(report.failures[0].sentence.contains("larger than the disk"))
       XCTAssertEqual(try tree(), ["small": "small"])
@@ -97,9 +89,7 @@ final class FullDiskTests: RunTestCase {
     let things = (0..<10).map { Thing("\($0)", String(repeating: "\($0)", count: 200_000)) }
     try await withMount(at: folder, options: "size=4m") {
       for thing in things { try place(thing.text, at: thing.key) }
-      try serve(things)
-      let report = try await syncWell()
-      XCTAssertEqual(report.adopted, 10)
+      try await assertEqual(syncWell(to: things).adopted, 10)
     }
   }
 
@@ -107,8 +97,7 @@ final class FullDiskTests: RunTestCase {
     let old = (0..<10).map { Thing("\($0)", String(repeating: "\($0)", count: 200_000)) }
     let new = old.map { Thing($0.key, "n" + $0.text) }
     try await withMount(at: folder, options: "size=5m") {
-      try serve(old)
-      try await syncWell()
+      try await syncWell(to: old)
       try serve(new)
       // Each is placed before the next comes, so that one file's room is enough.
       try await syncWell { $0.durability = .file }
@@ -116,84 +105,9 @@ final class FullDiskTests: RunTestCase {
     }
   }
 
-  func testF15_aDiskThatFillsUpEndsTheRunOnceAndTheNextGoesOn() async throws {
-    var kilobytes = 4
-    var failures = 0
-    while true {
-      var isDone = false
-      try await withMount(at: folder, options: "size=\(kilobytes)k") {
-        try serve(unsized)
-        let sentence = try await failure()
-        try assertTreeIsWhole(unsized, "\(kilobytes) KiB")
-        if let sentence {
-          failures += 1
-          XCTAssert(sentence.contains("no space is left"), "\(kilobytes) KiB: \(sentence)")
-        }
-        isDone = sentence == nil
-        try remount(folder, options: "size=8m")
-        let kept = try tree().count
-        let report = try await syncWell()
-        XCTAssertEqual(report.added + report.adopted + kept >= unsized.count, true)
-        XCTAssertEqual(try tree(), texts(unsized))
-        try await assertIndexIsTrue()
-      }
-      if isDone { break }
-      kilobytes += 4
-    }
-    XCTAssertGreaterThan(failures, 50)
-  }
-
-  func testF15_aDiskWithoutInodesEndsTheRunOnceAndTheNextGoesOn() async throws {
-    var inodes = 2
-    while true {
-      var isDone = false
-      try await withMount(at: folder, options: "size=8m,nr_inodes=\(inodes)") {
-        try serve(unsized)
-        let sentence = try await failure()
-        try assertTreeIsWhole(unsized, "\(inodes) inodes")
-        if let sentence {
-          XCTAssert(sentence.contains("no space is left"), "\(inodes): \(sentence)")
-        }
-        isDone = sentence == nil
-        try remount(folder, options: "nr_inodes=1000")
-        try await syncWell()
-        XCTAssertEqual(try tree(), texts(unsized))
-        try await assertIndexIsTrue()
-      }
-      if isDone { break }
-      inodes += 1
-    }
-    XCTAssertGreaterThan(inodes, 15)
-  }
-
-  func testF15_anUpdateThatFillsTheDiskKeepsOldOrNewAndRemovesNothing() async throws {
-    let new = unsized.dropFirst(2).map { thing in
-      Thing(thing.key, "new " + thing.text + thing.text) { $0.hasSize = false }
-    }
-    for kilobytes in stride(from: 8, to: 600, by: 24) {
-      try await withMount(at: folder, options: "size=8m") {
-        try serve(unsized)
-        try await syncWell()
-        let used = try used(folder)
-        try remount(folder, options: "size=\(used + kilobytes)k")
-        try serve(new)
-        let sentence = try await failure()
-        for (key, text) in try tree() {
-          XCTAssert(texts(unsized)[key] == text || texts(new)[key] == text, "\(key) is torn")
-        }
-        if sentence != nil { XCTAssertEqual(try tree().count, 12, "nothing was removed") }
-        try remount(folder, options: "size=8m")
-        try await syncWell()
-        XCTAssertEqual(try tree(), texts(new))
-        try await assertIndexIsTrue()
-      }
-    }
-  }
-
   func testAReadOnlyFolderIsOneClearError() async throws {
     try await withMount(at: folder, options: "size=8m") {
-      try serve([unsized[0]])
-      try await syncWell()
+      try await syncWell(to: [unsized[0]])
       try remount(folder, options: "ro")
       try serve(unsized)
       let sentence = try await failure()
@@ -209,8 +123,7 @@ final class FullDiskTests: RunTestCase {
       guard number == 4 else { return }
       try FileManager.default.removeItem(atPath: folder)
     }
-    let report = try await sync { $0.concurrency = 1 }
-    XCTAssertEqual(report.outcome, .failed)
+    let report = try await sync(ending: .failed) { $0.concurrency = 1 }
     XCTAssertEqual(report.failures.map(\.key), [nil])
     XCTAssert(report.failures[0].sentence.contains("vanished"), "\(report.failures)")
     XCTAssertEqual(site.asked.count, 4, "nothing more is asked for")
@@ -233,15 +146,6 @@ final class FullDiskTests: RunTestCase {
       default: break
       }
     }
-    let report = try await sync { $0.concurrency = 2 }
-    XCTAssertEqual(report.outcome, .failed)
-    XCTAssertEqual(report.failures.map(\.key), [nil])
-  }
-
-  private func used(_ place: String) throws -> Int {
-    let facts = try FileManager.default.attributesOfFileSystem(forPath: place)
-    let size = try XCTUnwrap(facts[.systemSize] as? NSNumber).intValue
-    let free = try XCTUnwrap(facts[.systemFreeSize] as? NSNumber).intValue
-    return (size - free) / 1_024
+    try await assertEqual(sync(ending: .failed) { $0.concurrency = 2 }.failures.map(\.key), [nil])
   }
 }

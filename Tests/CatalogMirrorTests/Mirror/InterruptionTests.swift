@@ -2,6 +2,7 @@ import Foundation
 import SyncLock
 import SyncTransport
 import SynchronizerTesting
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -27,8 +28,7 @@ final class InterruptionTests: RunTestCase {
   func testWhatWasFinishedIsKeptAndNotFetchedAgain() async throws {
     for number in 1...9 {
       try? FileManager.default.removeItem(atPath: folder)
-      try serve(before)
-      try await syncWell()
+      try await syncWell(to: before)
       try serve(after)
       let report = try await syncCancelled(atRequest: number)
       let done = max(0, number - 2)
@@ -43,46 +43,15 @@ final class InterruptionTests: RunTestCase {
     }
   }
 
-  func testATransferCutInTheMiddleLeavesNothing() async throws {
-    try serve(before)
-    try await syncWell()
-    try serve(after)
-    let reached = Gate()
-    var slow = Site.Answer.text("new 0")
-    slow.pieceSize = 2
-    slow.arrival = reached
-    slow.bodyGate = Gate()
-    try site.answer(Self.root + "d/0", slow)
-    let seen = Gate()
-    let mirror = mirror { $0.concurrency = 1 }
-    let progress: @Sendable () -> Int64 = { mirror.progress.bytesDone }
-    async let run = Self.cancelling(mirror, at: seen)
-    try await reached.wait()
-    while progress() < 2 { await Task.yield() }
-    seen.open()
-    let report = try await run
-    XCTAssertEqual(report.outcome, .cancelled)
-    XCTAssertEqual(try inside("staging"), [:])
-    try await assertWhole()
-  }
-
   func testARunCancelledBeforeItBeganMakesNothing() async throws {
     try serve(before)
-    let report = try await syncCancelled(atRequest: 1)
-    XCTAssertEqual(report.outcome, .cancelled)
-    XCTAssertFalse(FileManager.default.fileExists(atPath: folder))
-  }
-
-  func testTheLockIsGivenBack() async throws {
-    try serve(before)
-    _ = try await syncCancelled(atRequest: 3)
-    try await syncWell()
+    assertEnds(try await syncCancelled(atRequest: 1), .cancelled)
+    XCTAssertFalse(isThere(folder))
   }
 
   func testWhatACrashCaughtInAReplacementIsKeptAside() async throws {
     // It may be what a person wrote between our last look and the exchange.
-    try serve([Thing("a", "alpha")])
-    try await syncWell()
+    try await syncWell(to: [Thing("a", "alpha")])
     try put("edited", at: folder + "/.mirror/staging/swap-0123456789abcdef")
     try put("known", at: folder + "/.mirror/staging/swap-0123456789abcdef-some%2Fpath")
     try await syncWell()
@@ -99,8 +68,7 @@ final class InterruptionTests: RunTestCase {
   }
 
   func testADirectoryCaughtInAReplacementIsKeptAsideToo() async throws {
-    try serve([Thing("a", "alpha")])
-    try await syncWell()
+    try await syncWell(to: [Thing("a", "alpha")])
     try put("mine", at: folder + "/.mirror/staging/swap-00/note")
     try await syncWell()
     XCTAssertEqual(
@@ -109,43 +77,16 @@ final class InterruptionTests: RunTestCase {
       "mine")
   }
 
-  func testWhatACrashLeftInStagingIsSwept() async throws {
-    try serve(before)
-    try await syncWell()
-    try place("torn", at: ".mirror/staging/abandoned")
-    try place("torn", at: ".mirror/staging/deep/er")
-    try await syncWell()
-    XCTAssertEqual(try inside("staging"), [:])
-    XCTAssertFalse(exists(".mirror/staging/deep"))
-  }
-
-  func testACrashBetweenTheRenameAndTheRecordIsMadeUpFor() async throws {
-    try serve(before)
-    try await syncWell()
-    // As if the new bytes were in place, and the transaction had never been.
-    try place("new 0", at: "d/0")
-    try place("add", at: "add")
-    try serve(after)
-    let report = try await syncWell()
-    XCTAssertEqual(report.adopted, 2)
-    XCTAssertEqual(try tree(), Dictionary(after.map { ($0.key, $0.text) }) { $1 })
-    XCTAssertEqual(try inside("displaced"), [:])
-    try await assertIndexIsTrue()
-  }
-
   func testWhatWasPlacedAndNotRecordedIsOursAlsoWhenItsItemVanished() async throws {
-    try serve(before)
-    try await syncWell()
+    try await syncWell(to: before)
     for name in ["placed", "edited since"] { try place("placed", at: name) }
     for name in ["placed", "edited since", "never"] { try await mark(name) }
     try place("edited", at: "edited since")
-    let report = try await syncWell()
-    XCTAssertEqual(report.removed, 1)
+    try await assertEqual(syncWell().removed, 1)
     XCTAssertEqual(try movedAway(to: "quarantine"), ["placed": "placed"])
     XCTAssertEqual(try tree()["edited since"], "edited", "somebody's, and left alone")
     try await assertIndexIsTrue()
-    let marks = try await withIndex { try $0.unfinishedPlacements() }
-    XCTAssertEqual(marks, [])
+    try await assertEqual(withIndex { try $0.unfinishedPlacements() }, [])
   }
 
   /// As before a file is renamed to where it may stand already.
@@ -162,63 +103,37 @@ final class InterruptionTests: RunTestCase {
   }
 
   func testARemovalMarkedButNotMovedIsOff() async throws {
-    try serve(before)
-    try await syncWell()
+    try await syncWell(to: before)
     try await changeIndex { writer in
       try writer.markRemoving([RemovalMark(key: CatalogKey("gone"), quarantineName: "x/gone")])
     }
     let report = try await syncWell()
     XCTAssertEqual(site.asked.count, 1)
     XCTAssertEqual(report.removed, 0)
-    let row = try await rows()["gone"]
-    XCTAssertEqual(row?.state, .present)
+    try await assertEqual(rows()["gone"]?.state, .present)
     XCTAssert(exists("gone"))
-    try serve(after)
-    try await syncWell()
+    try await syncWell(to: after)
     XCTAssertFalse(exists("gone"))
   }
 
-  func testARemovalMovedButNotRecordedIsFinished() async throws {
-    try serve(before)
-    try await syncWell()
-    try await changeIndex { writer in
-      try writer.markRemoving([
-        RemovalMark(key: CatalogKey("gone"), quarantineName: "20250131T120000Z/gone")
-      ])
-    }
-    try put("gone", at: folder + "/.mirror/quarantine/20250131T120000Z/gone")
-    try remove("gone")
-    try serve(after)
-    let report = try await syncWell()
-    XCTAssertEqual(report.removed, 0)
-    let row = try await rows()["gone"]
-    XCTAssertNil(row)
-    XCTAssertEqual(try movedAway(to: "quarantine"), ["gone": "gone"])
-    try await assertIndexIsTrue()
-  }
-
   func testARemovalMovedButNotRecordedIsFetchedAgainIfItIsStillListed() async throws {
-    try serve(before, etag: "\"1\"")
-    try await syncWell()
+    try await syncWell(to: before, etag: "\"1\"")
     try await changeIndex { writer in
       try writer.markRemoving([RemovalMark(key: CatalogKey("gone"), quarantineName: "x/gone")])
     }
     try remove("gone")
-    let report = try await syncWell()
-    XCTAssertEqual(report.outcome, .done)
+    assertEnds(try await syncWell())
     XCTAssert(exists("gone"), "the catalog still has it")
     try await assertIndexIsTrue()
   }
 
   func testAFileThatWasEditedWhileItsRemovalWasMarkedStays() async throws {
-    try serve(before)
-    try await syncWell()
+    try await syncWell(to: before)
     try await changeIndex { writer in
       try writer.markRemoving([RemovalMark(key: CatalogKey("gone"), quarantineName: "x/gone")])
     }
     try place("edited", at: "gone")
-    try serve(after)
-    try await syncWell()
+    try await syncWell(to: after)
     XCTAssertEqual(try tree()["gone"], "edited")
     try await assertIndexIsTrue()
   }

@@ -48,34 +48,25 @@ final class KnownLinesRunTests: RunTestCase {
 
   func testAPairThatCameInTwoListingsCollidesInTheThird() async throws {
     let (file, below) = (Thing("a", "file"), Thing("a/b", "below"))
-    try serve([file])
-    try await syncWell()
+    try await syncWell(to: [file])
     try remove("a")
-    try serve([below], isComplete: false)
-    try await syncWell()
+    try await syncWell(to: [below], isComplete: false)
     try remove("a")
-    try serve([file, below])
-    let report = try await sync()
-    XCTAssertEqual(report.outcome, .someFailed)
+    let report = try await sync(to: [file, below], ending: .someFailed)
     XCTAssertEqual(report.failures.compactMap(\.key).sorted(), ["a", "a/b"])
     XCTAssertEqual(try inside("displaced"), [:])
-    let keeps = try await keepsValidators()
-    XCTAssertFalse(keeps)
-    try serve([file])
-    try await syncWell()
+    try await assertFalse(keepsValidators())
+    try await syncWell(to: [file])
     XCTAssertEqual(try tree(), ["a": "file"])
     try await assertIndexIsTrue()
   }
 
   func testAChangeOfNothingButTheLineIsNoDownload() async throws {
-    try serve([Thing("a", "alpha"), Thing("b", "beta")])
-    try await syncWell()
+    try await syncWell(to: [Thing("a", "alpha"), Thing("b", "beta")])
     let before = try await rows()
-    try serve([Thing("a", "alpha"), Thing("b", "beta")], header: #","title":"anew""#)
-    try await syncWell()
+    try await syncWell(to: [Thing("a", "alpha"), Thing("b", "beta")], header: #","title":"anew""#)
     XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"])
-    let same = try await rows()
-    XCTAssertEqual(same, before)
+    try await assertEqual(rows(), before)
     XCTAssertNotNil(before["a"]?.entry.line)
   }
 

@@ -2,6 +2,7 @@ import Foundation
 import SyncLock
 import SyncTransport
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -63,8 +64,7 @@ final class LastRunTests: RunTestCase {
     try await syncWell { last(&$0) }
     try serveTree(Self.repository(["a", "b"]))
     try site.answer(Self.root + "dists/Packages", .status(304))
-    let report = try await sync { last(&$0) }
-    XCTAssertEqual(report.outcome, .someFailed)
+    let report = try await sync(ending: .someFailed) { last(&$0) }
     XCTAssertEqual(report.failures.map(\.key), ["dists/Packages"])
     XCTAssertEqual(try tree()["dists/Packages"], "a")
     try serveTree(Self.repository(["a", "b"]))
@@ -78,8 +78,7 @@ final class LastRunTests: RunTestCase {
     var files = Self.repository(["b", "c", "d"])
     try serveTree(files)
     try site.answer(Self.root + "pool/c", .status(404))
-    let report = try await sync { last(&$0) }
-    XCTAssertEqual(report.outcome, .someFailed)
+    let report = try await sync(ending: .someFailed) { last(&$0) }
     XCTAssertEqual(report.failures.map(\.key), ["pool/c", "dists/Packages"])
     XCTAssertEqual(report.removed, 0)
     XCTAssertEqual(report.kept, 1)
@@ -88,8 +87,7 @@ final class LastRunTests: RunTestCase {
     XCTAssertEqual(try inside("staging"), [:])
     files["pool/c"] = ServedFile(text: "package c")
     try serveTree(files)
-    let mended = try await syncWell { last(&$0) }
-    XCTAssertEqual(mended.removed, 1)
+    try await assertEqual(syncWell { last(&$0) }.removed, 1)
     XCTAssertEqual(try tree()["dists/Packages"], "b c d")
     try assertIndexIsTrueToThePool()
   }
@@ -101,8 +99,7 @@ final class LastRunTests: RunTestCase {
     try await syncWell { last(&$0) }
     files.merge(Self.repository(["a", "b"])) { $1 }
     try serveTree(files, forbidden: ["pool/deep"])
-    let report = try await sync { last(&$0) }
-    XCTAssertEqual(report.outcome, .someFailed)
+    let report = try await sync(ending: .someFailed) { last(&$0) }
     XCTAssertEqual(report.failures.map(\.key), ["dists/Packages"])
     XCTAssertEqual(try tree()["dists/Packages"], "a")
     let filters = try scope("- deep/")
@@ -118,8 +115,7 @@ final class LastRunTests: RunTestCase {
     try await syncWell { last(&$0) }
     try serveTree(Self.repository(["a"]), forbidden: ["dists"])
     for _ in 0..<2 {
-      let report = try await sync { last(&$0) }
-      XCTAssertEqual(report.removed, 0)
+      try await assertEqual(sync { last(&$0) }.removed, 0)
       try assertIndexIsTrueToThePool()
     }
   }
@@ -233,8 +229,7 @@ final class LastRunTests: RunTestCase {
     files["dists/Release"] = ServedFile(text: "release")
     try serveTree(files)
     try site.answer(Self.root + "dists/Release", .status(404))
-    let report = try await sync { last(&$0) }
-    XCTAssertEqual(report.outcome, .someFailed)
+    let report = try await sync(ending: .someFailed) { last(&$0) }
     XCTAssertEqual(try tree(), ["pool/a": "package a"])
     XCTAssertEqual(Set(report.failures.map(\.key)), ["dists/Release", "dists/Packages"])
   }

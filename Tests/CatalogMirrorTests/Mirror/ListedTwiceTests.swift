@@ -13,8 +13,7 @@ final class ListedTwiceTests: RunTestCase {
   func testNothingIsRemovedOnTheWordOfACatalogThatListsTwiceWhatIsExcluded() async throws {
     let scope = try scope("- *.iso")
     for isHeld in [false, true] {
-      try serve([alpha, beta, gamma])
-      try await syncWell { if !isHeld { $0.scope = scope } }
+      try await syncWell(to: [alpha, beta, gamma]) { if !isHeld { $0.scope = scope } }
       // The second in place of a new image is a line that the index doesn't know.
       for twin in [beta, Thing("b.iso", "another")] {
         try serve([alpha, beta, twin])
@@ -27,8 +26,7 @@ final class ListedTwiceTests: RunTestCase {
   /// A catalog lists `a.txt` as it is held, and a second time larger than this mirror takes, while
   /// what is too large is to go: the file that it lists and that fits would be removed.
   func testWhatIsListedInsideAndOnceMoreOutsideIsNotRemoved() async throws {
-    try serve([alpha, beta, gamma])
-    try await syncWell()
+    try await syncWell(to: [alpha, beta, gamma])
     for twins in [[alpha, Thing("a.txt", "alphabet")], [Thing("a.txt", "alphabet"), alpha]] {
       try serve(twins + [beta, gamma])
       for removes in [true, false] {

@@ -1,6 +1,7 @@
 import Foundation
 import OneWaySynchronizer
 import SyncDatabase
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -71,8 +72,7 @@ final class ListingComparisonTests: XCTestCase {
     let index = try await index(["a", "d", "d-/x", "d/x", "d/y/z"])
     var listing = listing(known: [], named: ["a"])
     listing.unusable = [UnusableEntry(position: 2, key: CatalogKey("d"), problem: .notAFile)]
-    let found = try await compare(index, listing)
-    XCTAssertEqual(found.vanished, [CatalogKey("d-/x")])
+    try await assertEqual(compare(index, listing).vanished, [CatalogKey("d-/x")])
     listing.completeness = .changes(removed: [CatalogKey("d/x")])
     let changed = try await compare(index, listing)
     XCTAssertEqual(changed.vanished, [CatalogKey("d/x")], "what is named as gone is gone")
@@ -82,8 +82,7 @@ final class ListingComparisonTests: XCTestCase {
     let index = try await index(["a", "b", "c"])
     try await index.write { try $0.record([.contentLost(CatalogKey("b"))]) }
     let known = listing(known: [0, 1, 2], named: [])
-    let trusting = try await compare(index, known)
-    XCTAssertEqual(trusting.incomplete.map(\.key), [CatalogKey("b")])
+    try await assertEqual(compare(index, known).incomplete.map(\.key), [CatalogKey("b")])
     var findings = LookFindings()
     findings.damaged = [CatalogKey("c")]
     let looking = try await compare(index, known, findings)
@@ -150,7 +149,7 @@ final class ListingComparisonTests: XCTestCase {
   }
 
   private func peakMegabytes() throws -> Int {
-    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let status = try readText("/proc/self/status")
     let line = try XCTUnwrap(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
     return try XCTUnwrap(line.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }.first)
       / 1_024

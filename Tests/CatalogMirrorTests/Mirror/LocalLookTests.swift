@@ -1,4 +1,5 @@
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -38,8 +39,7 @@ final class LocalLookTests: FolderTestCase {
   }
 
   func testWhatNobodyWantsIsntLacking() async throws {
-    let findings = try await look(.init(contents: false, previews: false)).look()
-    XCTAssertEqual(findings.lacking, [])
+    try await assertEqual(look(.init(contents: false, previews: false)).look().lacking, [])
   }
 
   func testACancelledLookEndsAtOnce() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -21,15 +22,13 @@ final class NestedMirrorsTests: RunTestCase {
   }
 
   func testNoMirrorIsMadeAmongTheFilesOfAnother() async throws {
-    try serve([Thing("sub/inner/a", "a"), Thing("b", "b"), Thing("sub/c", "c")])
-    try await syncWell()
+    try await syncWell(to: [Thing("sub/inner/a", "a"), Thing("b", "b"), Thing("sub/c", "c")])
     for place in ["sub/inner", "sub"] {
       let inner = mirror { $0.folder = self.folder + "/" + place }
       site.forgetLog()
       let ran = await code { try await inner.sync() }
       XCTAssertEqual(ran, .amongFiles(ofMirror: folder), place)
-      let planned = await code { try await inner.plan() }
-      XCTAssertEqual(planned, ran, place)
+      await assertEqual(code { try await inner.plan() }, ran, place)
       XCTAssertEqual(site.asked, [], "nothing is asked of the source")
     }
     let told = FolderError(.amongFiles(ofMirror: "/srv/pub"), "/srv/pub/x")
@@ -44,16 +43,14 @@ final class NestedMirrorsTests: RunTestCase {
   }
 
   func testAPlaceWhereTheOtherHasNothingIsAsGoodAsAny() async throws {
-    try serve([Thing("sub/c", "c"), Thing("sub/inner-not/d", "d")])
-    try await syncWell()
+    try await syncWell(to: [Thing("sub/c", "c"), Thing("sub/inner-not/d", "d")])
     try await syncWell { ($0.folder, $0.makesParents) = (self.inner, true) }
-    XCTAssertEqual(try String(contentsOfFile: inner + "/sub/c", encoding: .utf8), "c")
+    XCTAssertEqual(try readText(inner + "/sub/c"), "c")
     try await syncWell()
   }
 
   func testAMirrorThatCannotBeAskedCountsAsOneWithFilesThere() async throws {
-    try serve([Thing("c", "c")])
-    try await syncWell()
+    try await syncWell(to: [Thing("c", "c")])
     let lock = try FolderLock.acquire(in: MirrorFolder.open(path: folder, mode: .existing), now: 0)
     let atWork = await code { try await mirror { $0.folder = self.folder + "/new" }.sync() }
     XCTAssertEqual(atWork, .amongFiles(ofMirror: folder))
@@ -62,8 +59,7 @@ final class NestedMirrorsTests: RunTestCase {
   }
 
   func testWhatBelongsIntoAnotherMirrorFailsAtOnceAndIsToldOnce() async throws {
-    try serve([Thing("b", "b")])
-    try await syncWell()
+    try await syncWell(to: [Thing("b", "b")])
     try await syncWell { ($0.folder, $0.makesParents) = (self.inner, true) }
     try serve(
       [Thing("b", "b"), Thing("n", "n"), Thing("sub/own", "own")]
@@ -73,13 +69,12 @@ final class NestedMirrorsTests: RunTestCase {
     XCTAssertEqual(plan.fetches.map(\.key), ["n", "sub/own"])
     XCTAssertEqual(
       plan.unusable.compactMap(\.key), ["sub/inner/x", "sub/inner/y/z", "sub/inner/b"])
-    let report = try await sync()
-    XCTAssertEqual(report.outcome, .someFailed)
+    let report = try await sync(ending: .someFailed)
     XCTAssertEqual(report.added, 2)
     XCTAssertEqual([report.failed, report.misplaced], [3, 3])
     XCTAssertEqual(report.failures.count, 1, "\(report.failures)")
     XCTAssertEqual(report.failures.first?.sentence, plan.unusable.first?.sentence)
     XCTAssertEqual(site.asked.filter { $0.contains("inner") }, [], "nothing is fetched for nothing")
-    XCTAssertEqual(try String(contentsOfFile: inner + "/b", encoding: .utf8), "b")
+    XCTAssertEqual(try readText(inner + "/b"), "b")
   }
 }

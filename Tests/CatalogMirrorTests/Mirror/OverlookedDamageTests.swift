@@ -1,5 +1,6 @@
 import Foundation
 import SyncDatabase
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -61,8 +62,7 @@ final class OverlookedDamageTests: RunTestCase {
 
   private func fill() async throws {
     try? FileManager.default.removeItem(atPath: folder)
-    try serve(things, etag: "\"1\"")
-    try await syncWell()
+    try await syncWell(to: things, etag: "\"1\"")
     try await changeIndex { writer in
       try writer.setValue(Self.directory + "\tit may not be read", for: .unreadableList)
       try writer.setValue(Self.rule, for: .filterRules)
@@ -175,8 +175,7 @@ final class OverlookedDamageTests: RunTestCase {
     for (command, look) in looks() {
       do { try await look() } catch { XCTFail("\(damage), \(command): \(error)", line: line) }
     }
-    let again = try await syncWell(line: line, change)
-    XCTAssert(again.wasUnchanged, "\(damage)", line: line)
+    try await assertTrue(syncWell(line: line, change).wasUnchanged, "\(damage)", line: line)
     XCTAssertEqual(
       try tree(), Dictionary(things.map { ($0.key, $0.text) }) { $1 }, "\(damage)", line: line)
   }

@@ -125,8 +125,7 @@ final class PlanAgreesTests: RunTestCase {
   func testARunDoesWhatItsPlanSaysInEverySituation() async throws {
     for situation in situations {
       try? FileManager.default.removeItem(atPath: folder)
-      try serve(Self.old)
-      try await syncWell()
+      try await syncWell(to: Self.old)
       try situation.happens(self)
       let plan = try await mirror(situation.options).plan()
       try await assertThat(plan, foretells: situation)

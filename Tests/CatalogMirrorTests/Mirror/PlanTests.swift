@@ -14,15 +14,14 @@ final class PlanTests: RunTestCase {
     XCTAssertEqual(plan.fetches.map(\.key), ["a", "b/c", "d"])
     XCTAssertEqual(plan.fetches.map(\.reason), [.new, .new, .new])
     XCTAssertEqual(plan.fetches.map(\.bytes), [5, 5, 5])
-    XCTAssertFalse(FileManager.default.fileExists(atPath: folder))
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    XCTAssertFalse(isThere(folder))
+    try makeFolder(at: folder)
     _ = try await mirror().plan()
     XCTAssertEqual(try listing(of: folder), [:])
   }
 
   func testAPlanChangesNothingAndNeitherDoStatusAndVerify() async throws {
-    try serve(things)
-    try await syncWell()
+    try await syncWell(to: things)
     try place("edited", at: "a")
     try remove("d")
     try serve([Thing("a", "new"), Thing("e", "new"), things[2]])
@@ -44,8 +43,7 @@ final class PlanTests: RunTestCase {
 
   func testAPlanTellsOfRefusedRemovalAndOfPartialListings() async throws {
     let many = (0..<30).map { Thing("\($0)", "text") }
-    try serve(many)
-    try await syncWell()
+    try await syncWell(to: many)
     try serve([many[0]])
     let refused = try await mirror().plan()
     XCTAssertEqual(refused.refusedRemoval?.count, 29)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -37,8 +38,8 @@ final class PreviewTests: RunTestCase {
   }
 
   func testAllPreviewsComeBeforeTheContents() async throws {
-    try serve([thing("a", "alpha", preview: "p"), thing("b", "beta", preview: "q")])
-    let report = try await syncWell(also)
+    let report = try await syncWell(
+      to: [thing("a", "alpha", preview: "p"), thing("b", "beta", preview: "q")], also)
     XCTAssertEqual(
       Array(site.asked.dropFirst()), ["/pub/previews/a", "/pub/previews/b", "/pub/a", "/pub/b"])
     XCTAssertEqual(report.previews, 2)
@@ -46,12 +47,12 @@ final class PreviewTests: RunTestCase {
   }
 
   func testTheExtensionComesFromTheMediaTypeOrElseFromTheURL() async throws {
-    try serve([
-      thing("a", "a", preview: "p", url: "p/a.png", type: "image/webp"),
-      thing("b", "b", preview: "p", url: "p/b.JPEG", type: nil),
-      thing("c", "c", preview: "p", url: "p/c.not-one", type: "application/x-odd"),
-    ])
-    try await syncWell(also)
+    try await syncWell(
+      to: [
+        thing("a", "a", preview: "p", url: "p/a.png", type: "image/webp"),
+        thing("b", "b", preview: "p", url: "p/b.JPEG", type: nil),
+        thing("c", "c", preview: "p", url: "p/c.not-one", type: "application/x-odd"),
+      ], also)
     XCTAssertEqual(
       Set(try inside("previews").keys), [name("a", ".webp"), name("b", ".jpeg"), name("c", "")])
   }
@@ -71,118 +72,100 @@ final class PreviewTests: RunTestCase {
   }
 
   func testAPreviewIsFetchedAgainOnlyWhenItsOwnVersionChanged() async throws {
-    try serve([thing("a", "alpha", preview: "p")])
-    try await syncWell(also)
-    try serve([thing("a", "changed", preview: "p")])
-    try await syncWell(also)
+    try await syncWell(to: [thing("a", "alpha", preview: "p")], also)
+    try await syncWell(to: [thing("a", "changed", preview: "p")], also)
     XCTAssertEqual(site.asked, ["/pub/catalog.ndjson", "/pub/a"])
-    try serve([thing("a", "changed", preview: "p2", version: "2")])
-    try await syncWell(also)
+    try await syncWell(to: [thing("a", "changed", preview: "p2", version: "2")], also)
     XCTAssertEqual(site.asked, ["/pub/catalog.ndjson", "/pub/previews/a"])
     try await assertPreviews([name("a", ".png"): "p2"])
   }
 
   func testAPreviewWithoutVersionIsToldApartByItsURL() async throws {
-    try serve([thing("a", "a", preview: "p", url: "p/1", version: nil)])
-    try await syncWell(also)
-    try serve([thing("a", "a", preview: "p", url: "p/1", version: nil), Thing("b", "b")])
-    try await syncWell(also)
+    try await syncWell(to: [thing("a", "a", preview: "p", url: "p/1", version: nil)], also)
+    try await syncWell(
+      to: [thing("a", "a", preview: "p", url: "p/1", version: nil), Thing("b", "b")], also)
     XCTAssertEqual(site.asked, ["/pub/catalog.ndjson", "/pub/b"])
-    try serve([thing("a", "a", preview: "p2", url: "p/2", version: nil)])
-    try await syncWell(also)
+    try await syncWell(to: [thing("a", "a", preview: "p2", url: "p/2", version: nil)], also)
     try await assertPreviews([name("a", ".png"): "p2"])
   }
 
   func testAPreviewGoesWithItsItem() async throws {
-    try serve([thing("a", "alpha", preview: "p"), thing("b", "beta", preview: "q")])
-    try await syncWell(also)
-    try serve([thing("b", "beta", preview: "q")])
-    try await syncWell(also)
+    try await syncWell(
+      to: [thing("a", "alpha", preview: "p"), thing("b", "beta", preview: "q")], also)
+    try await syncWell(to: [thing("b", "beta", preview: "q")], also)
     try await assertPreviews([name("b", ".png"): "q"])
   }
 
   func testAPreviewGoesWithAnItemThatADirectoryReplaced() async throws {
-    try serve([thing("a", "alpha", preview: "p"), thing("b", "beta", preview: "q")])
-    try await syncWell(also)
-    try serve([Thing("a/x", "new"), thing("b", "beta", preview: "q")])
-    try await syncWell(also)
+    try await syncWell(
+      to: [thing("a", "alpha", preview: "p"), thing("b", "beta", preview: "q")], also)
+    try await syncWell(to: [Thing("a/x", "new"), thing("b", "beta", preview: "q")], also)
     XCTAssertEqual(try tree(), ["a/x": "new", "b": "beta"])
     try await assertPreviews([name("b", ".png"): "q"])
   }
 
   func testAPreviewThatTheCatalogDroppedGoes() async throws {
     for previews in [MirrorOptions.Previews.also, .only, .none] {
-      try serve([thing("a", "alpha", preview: "p"), thing("b", "beta", preview: "q")])
-      try await syncWell(also)
-      try serve([thing("a", "alpha", preview: nil), thing("b", "beta", preview: "q")])
-      try await syncWell { $0.previews = previews }
+      try await syncWell(
+        to: [thing("a", "alpha", preview: "p"), thing("b", "beta", preview: "q")], also)
+      try await syncWell(to: [thing("a", "alpha", preview: nil), thing("b", "beta", preview: "q")])
+      { $0.previews = previews }
       try await assertPreviews([name("b", ".png"): "q"])
     }
   }
 
   func testADroppedPreviewGoesAlsoWhenTheContentFails() async throws {
-    try serve([thing("a", "alpha", preview: "p")])
-    try await syncWell(also)
+    try await syncWell(to: [thing("a", "alpha", preview: "p")], also)
     try serve([thing("a", "changed", preview: nil)])
     try site.answer(Self.root + "a", .status(404))
-    let report = try await sync(also)
-    XCTAssertEqual(report.outcome, .someFailed)
+    try await sync(ending: .someFailed, also)
     try await assertPreviews([:])
   }
 
   func testAPreviewUnderAnotherExtensionLeavesNothingBehind() async throws {
-    try serve([thing("a", "alpha", preview: "p")])
-    try await syncWell(also)
-    try serve([thing("a", "alpha", preview: "p2", version: "2", type: "image/webp")])
-    try await syncWell(also)
+    try await syncWell(to: [thing("a", "alpha", preview: "p")], also)
+    try await syncWell(
+      to: [thing("a", "alpha", preview: "p2", version: "2", type: "image/webp")], also)
     try await assertPreviews([name("a", ".webp"): "p2"])
   }
 
   func testADamagedPreviewIsRepairedAndLeavesNothingBehind() async throws {
-    try serve([thing("a", "alpha", preview: "p")])
-    try await syncWell(also)
+    try await syncWell(to: [thing("a", "alpha", preview: "p")], also)
     try place("damage", at: ".mirror/previews/" + name("a", ".png"))
     let changed = thing("a", "alpha", preview: "p", type: "image/webp")
-    try serve([changed, Thing("b", "b")])
-    try await syncWell(also)
+    try await syncWell(to: [changed, Thing("b", "b")], also)
     try await assertPreviews([name("a", ".webp"): "p"])
     try remove(".mirror/previews/" + name("a", ".webp"))
-    let report = try await syncWell(also)
-    XCTAssert(report.wasUnchanged)
+    try await assertTrue(syncWell(also).wasUnchanged)
     try await assertPreviews([name("a", ".webp"): "p"])
   }
 
   func testPreviewsMayComeAloneAndTheContentsLater() async throws {
-    try serve([thing("a", "alpha", preview: "p"), Thing("b", "beta")])
-    try await syncWell { $0.previews = .only }
+    try await syncWell(to: [thing("a", "alpha", preview: "p"), Thing("b", "beta")]) {
+      $0.previews = .only
+    }
     XCTAssertEqual(try tree(), [:])
     try await assertPreviews([name("a", ".png"): "p"])
     let status = try await mirror().status()
     XCTAssertEqual(status.runs.map(\.downloaded), [1], "a preview is something fetched")
-    let again = try await syncWell { $0.previews = .only }
-    XCTAssert(again.wasUnchanged)
-    let report = try await syncWell(also)
-    XCTAssertEqual(report.previews, 0)
+    try await assertTrue(syncWell { $0.previews = .only }.wasUnchanged)
+    try await assertEqual(syncWell(also).previews, 0)
     XCTAssertEqual(try tree(), ["a": "alpha", "b": "beta"])
-    let same = try await syncWell(also)
-    XCTAssert(same.wasUnchanged)
+    try await assertTrue(syncWell(also).wasUnchanged)
     XCTAssertEqual(site.asked.count, 1)
   }
 
   func testAFailedPreviewFailsItsItemAndTheContentComesAllTheSame() async throws {
     try serve([thing("a", "alpha", preview: "p")])
     try site.answer(Self.root + "previews/a", .status(404))
-    let report = try await sync(also)
-    XCTAssertEqual(report.outcome, .someFailed)
+    try await sync(ending: .someFailed, also)
     XCTAssertEqual(try tree(), ["a": "alpha"])
-    try serve([thing("a", "alpha", preview: "p")])
-    try await syncWell(also)
+    try await syncWell(to: [thing("a", "alpha", preview: "p")], also)
     try await assertPreviews([name("a", ".png"): "p"])
   }
 
   func testAFileHasTheDateThatTheCatalogSays() async throws {
-    try serve([Thing("a", "alpha") { $0.modified = "2020-02-29T12:00:00.5+01:00" }])
-    try await syncWell()
+    try await syncWell(to: [Thing("a", "alpha") { $0.modified = "2020-02-29T12:00:00.5+01:00" }])
     let facts = try FileManager.default.attributesOfItem(atPath: folder + "/a")
     let date = try XCTUnwrap(facts[.modificationDate] as? Date)
     XCTAssertEqual(date.timeIntervalSince1970, 1_582_974_000.5, accuracy: 0.001)

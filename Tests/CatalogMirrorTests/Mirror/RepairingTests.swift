@@ -1,5 +1,6 @@
 import Foundation
 import SyncTransport
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -11,17 +12,6 @@ final class RepairingTests: RunTestCase {
     Thing("a", "alpha") { $0.preview = .init(url: "p/a.txt", text: "small") },
     Thing("b/c", "gamma"), Thing("d", "delta"),
   ]
-
-  /// Changes a file and gives it its old date, so that no look at its metadata can tell.
-  private func rot(_ name: String, _ text: String) throws {
-    let path = "\(folder)/\(name)"
-    let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
-    let file = try XCTUnwrap(FileHandle(forWritingAtPath: path))
-    try file.write(contentsOf: Data(text.utf8))
-    try file.close()
-    try FileManager.default.setAttributes(
-      [.modificationDate: try XCTUnwrap(date)], ofItemAtPath: path)
-  }
 
   /// A mirror that knows of no catalog but what the folder says.
   private func repair(
@@ -35,8 +25,7 @@ final class RepairingTests: RunTestCase {
   }
 
   func testWhatIsWrongIsFetchedAgainAndNothingElse() async throws {
-    try serve(things)
-    try await syncWell { $0.previews = .also }
+    try await syncWell(to: things) { $0.previews = .also }
     try rot("b/c", "gumma")
     try remove("d")
     let previews = folder + "/.mirror/previews"
@@ -55,8 +44,7 @@ final class RepairingTests: RunTestCase {
   }
 
   func testASoundMirrorIsLeftAlone() async throws {
-    try serve(things)
-    try await syncWell()
+    try await syncWell(to: things)
     let repair = try await repair()
     XCTAssertEqual(repair.found.problems, [])
     XCTAssertNil(repair.report)
@@ -64,18 +52,15 @@ final class RepairingTests: RunTestCase {
   }
 
   func testARepairKeepsWhatTheLastRunRemembered() async throws {
-    try serve(things, etag: "\"1\"")
-    try await syncWell()
+    try await syncWell(to: things, etag: "\"1\"")
     try rot("a", "olpha")
     _ = try await repair()
-    let report = try await syncWell()
-    XCTAssert(report.wasUnchanged)
+    try await syncUnchanged()
     XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"])
   }
 
   func testPreviewsThatNobodyWantedAreNotFetched() async throws {
-    try serve(things)
-    try await syncWell()
+    try await syncWell(to: things)
     try rot("a", "olpha")
     let report = try await repair().report
     XCTAssertEqual(report?.previews, 0)
@@ -83,8 +68,7 @@ final class RepairingTests: RunTestCase {
   }
 
   func testWhatCannotBeFetchedIsAFailedItemAndTheEditIsStillThere() async throws {
-    try serve(things)
-    try await syncWell()
+    try await syncWell(to: things)
     try rot("a", "olpha")
     try site.answer(Self.root + "a", .status(404))
     let report = try await repair().report
@@ -98,8 +82,7 @@ final class RepairingTests: RunTestCase {
   }
 
   func testHeadersGoToTheRecordedCatalogsOrigin() async throws {
-    try serve(things)
-    try await syncWell()
+    try await syncWell(to: things)
     try rot("a", "olpha")
     _ = try await repair { $0.access.headers = [.init(name: "X-Key", value: "secret")] }
     XCTAssertEqual(site.log.map { $0.headers["X-Key"] }, ["secret"])

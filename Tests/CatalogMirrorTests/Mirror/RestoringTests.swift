@@ -1,5 +1,6 @@
 import Foundation
 import SyncLock
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -10,11 +11,9 @@ final class RestoringTests: RunTestCase {
 
   /// A mirror of whose items one was removed and one had been edited.
   private func prepare() async throws {
-    try serve(things)
-    try await syncWell()
+    try await syncWell(to: things)
     try place("mine", at: "a")
-    try serve([things[0], things[2]])
-    try await syncWell()
+    try await syncWell(to: [things[0], things[2]])
   }
 
   func testWhatLiesThereIsListedWithItsCause() async throws {
@@ -39,9 +38,7 @@ final class RestoringTests: RunTestCase {
     XCTAssertEqual(status.foreign, 1)
     try await syncWell()
     XCTAssertEqual(try tree()["b/c"], "gamma", "nobody's any more")
-    try serve(things)
-    let report = try await syncWell()
-    XCTAssertEqual(report.adopted, 1)
+    try await assertEqual(syncWell(to: things).adopted, 1)
     try await assertIndexIsTrue()
   }
 
@@ -69,8 +66,7 @@ final class RestoringTests: RunTestCase {
     XCTAssertEqual(
       try self.files(below: elsewhere),
       ["a": "mine", "b/c": "here", "b/c.restored-20250131T120000Z": "gamma"])
-    let after = try await mirror().restorable()
-    XCTAssertEqual(after, files)
+    try await assertEqual(mirror().restorable(), files)
     do {
       _ = try await mirror().restore(files, copyingTo: folder + "/.mirror/quarantine/x")
       XCTFail("it would be removed in time")

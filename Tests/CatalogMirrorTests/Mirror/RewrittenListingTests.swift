@@ -1,5 +1,6 @@
 import Foundation
 import SyncTransport
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -32,8 +33,7 @@ final class RewrittenListingTests: RunTestCase {
     XCTAssertEqual(absolute.outcome, .done)
     XCTAssertEqual(absolute.partial, [])
     XCTAssertEqual(try tree().count, 10)
-    let full = try await syncList(list { Self.root + $0 })
-    XCTAssertEqual(full.partial, [])
+    try await assertEqual(syncList(list { Self.root + $0 }).partial, [])
     XCTAssertEqual(try tree().count, 10)
   }
 
@@ -47,8 +47,7 @@ final class RewrittenListingTests: RunTestCase {
 
   func testABaseElsewhereIsAnErrorAndRemovesNothing() async throws {
     _ = try await syncList(list())
-    let report = try await syncList(list(head: "<base href=\"/files/\">"))
-    XCTAssertEqual(report.outcome, .failed)
+    assertEnds(try await syncList(list(head: "<base href=\"/files/\">")), .failed)
     XCTAssertEqual(try tree().count, 10)
   }
 
@@ -61,11 +60,10 @@ final class RewrittenListingTests: RunTestCase {
     try site.answer(Self.root + "raw", .text("raw"))
     try site.answer(Self.root + "raw/", .text("raw"))
     try site.answer(Self.root + "web/", Self.page("y.txt"))
-    let report = try await sync { options in
+    try await sync(ending: .done) { options in
       options.catalog = Self.root
       options.format = "listing"
     }
-    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
     XCTAssertEqual(Set(try tree().keys), ["sub/a.txt", "b", "c.txt", "web", "raw"])
     XCTAssertFalse(site.asked.contains("/pub/c.txt/"))
   }
@@ -77,8 +75,7 @@ final class RewrittenListingTests: RunTestCase {
     let pages = (0..<3).map { Self.page("a.txt", footer: "<p>\($0)</p>") }
     try site.answer(Self.root + "d/", pages[0], pages[1], pages[2])
     try site.answer(Self.root + "d/a.txt", .text("a"))
-    let report = try await syncLinks()
-    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    assertEnds(try await syncLinks())
     XCTAssertEqual(Set(try tree().keys), ["d/a.txt"])
   }
 
@@ -87,8 +84,7 @@ final class RewrittenListingTests: RunTestCase {
     for name in ["d?download=1", "d?download=1/"] {
       try site.answer(Self.root + name, Self.page("a.txt"))
     }
-    let report = try await syncLinks()
-    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    assertEnds(try await syncLinks())
     XCTAssertEqual(Set(try tree().keys), ["d"])
   }
 
@@ -127,9 +123,8 @@ final class RewrittenListingTests: RunTestCase {
       XCTAssertEqual(Set(try tree().keys), ["d1/a.txt", "b.txt"], name)
       try site.answer(Self.root, Self.page("d1", "b.txt", footer: "<p>\(round)</p>"))
       try site.answer(Self.root + name, trouble)
-      let report = try await syncLinks()
-      XCTAssertEqual(
-        report.partial, [.unreadLinks(url: Self.root, count: 1, example: "d1")], name)
+      try await assertEqual(
+        syncLinks().partial, [.unreadLinks(url: Self.root, count: 1, example: "d1")], name)
       XCTAssertEqual(Set(try tree().keys), ["d1/a.txt", "b.txt"], name)
     }
   }
@@ -141,8 +136,7 @@ final class RewrittenListingTests: RunTestCase {
     try site.answer(Self.root + "b/", .status(410))
     let long = String(repeating: "binary \n", count: 1_100_000)
     try site.answer(Self.root + "c/", .text(long, ("Content-Type", "application/octet-stream")))
-    let report = try await syncLinks()
-    XCTAssertEqual(report.partial, [])
+    try await assertEqual(syncLinks().partial, [])
     XCTAssertEqual(Set(try tree().keys), ["a", "b", "c"])
   }
 }

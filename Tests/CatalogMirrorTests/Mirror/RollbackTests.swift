@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -38,8 +39,7 @@ final class RollbackTests: RunTestCase {
     try serve(new, revision: 10)
     try await syncWell()
     try serve(old, revision: 5)
-    let plan = try await mirror { $0.allowsRollback = true }.plan()
-    XCTAssertEqual(plan.removals, ["b"])
+    try await assertEqual(mirror { $0.allowsRollback = true }.plan().removals, ["b"])
     try await syncWell { $0.allowsRollback = true }
     XCTAssertEqual(try tree(), ["a": "old"])
     try serve(new, revision: 6)
@@ -53,16 +53,12 @@ final class RollbackTests: RunTestCase {
     try await syncWell()
     try serve(new, revision: 10)
     try site.answer(Self.root + "b", .status(404))
-    let report = try await sync()
-    XCTAssertEqual(report.outcome, .someFailed)
+    try await sync(ending: .someFailed)
     try serve(new, revision: 4)
-    let back = try await sync()
-    XCTAssertEqual(back.outcome, .failed)
-    XCTAssertEqual(back.failures.first?.advice, .allowRollback)
+    try await assertEqual(sync(ending: .failed).failures.first?.advice, .allowRollback)
     // One that is accepted is remembered too, whatever fails in it.
     try site.answer(Self.root + "b", .status(404))
-    let accepted = try await sync { $0.allowsRollback = true }
-    XCTAssertEqual(accepted.outcome, .someFailed)
+    try await sync(ending: .someFailed) { $0.allowsRollback = true }
     try serve(new, revision: 4)
     try await syncWell()
   }
@@ -112,10 +108,8 @@ final class RollbackTests: RunTestCase {
   }
 
   func testATextIsNotOrdered() async throws {
-    try serve(new, header: #","revision":"10""#)
-    try await syncWell()
-    try serve(old, header: #","revision":"9""#)
-    try await syncWell()
+    try await syncWell(to: new, header: #","revision":"10""#)
+    try await syncWell(to: old, header: #","revision":"9""#)
     XCTAssertEqual(try tree(), ["a": "old"])
   }
 }

@@ -30,8 +30,7 @@ final class RunningStatusTests: RunTestCase {
     try prepare()
     let status = try await mirror.status()
     goOn.open()
-    let outcome = try await report.outcome
-    XCTAssertEqual(outcome, .done)
+    try await assertEqual(report.outcome, .done)
     return status
   }
 
@@ -80,8 +79,7 @@ final class RunningStatusTests: RunTestCase {
     try await syncWell()
     let path = "\(folder)/.mirror/status.json"
     try Data(old.written).write(to: URL(fileURLWithPath: path))
-    let idle = try await mirror().status()
-    XCTAssertNil(idle.running, "nobody holds the lock")
+    try await assertNil(mirror().status().running, "nobody holds the lock")
     let held = try FolderLock.acquire(
       in: MirrorFolder.open(path: folder, mode: .existing), now: 0)
     let status = try await mirror().status()

@@ -1,6 +1,7 @@
 import Foundation
 import SyncLock
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -11,8 +12,7 @@ final class StatusTests: RunTestCase {
   private let things = (0..<4).map { Thing("\($0)", "text") }
 
   func testTheRulesOfTheLastRunAreTold() async throws {
-    try serve(things)
-    try await syncWell()
+    try await syncWell(to: things)
     let first = try await mirror().status().rules
     XCTAssertEqual(first?.maximumRemoval, .guarded)
     XCTAssertEqual(first?.keepRemoved, .seconds(7 * 86_400))
@@ -44,8 +44,7 @@ final class StatusTests: RunTestCase {
   }
 
   func testAFirstRunThatWasKilledIsTold() async throws {
-    try serve(things)
-    try await syncWell()
+    try await syncWell(to: things)
     let left = RunningMirror(
       holder: LockHolder(process: 7, since: "20240101T000000Z"), catalog: Self.catalogURL,
       progress: MirrorProgress())
@@ -59,8 +58,7 @@ final class StatusTests: RunTestCase {
     XCTAssertEqual(status.catalog, Self.catalogURL, "the marker names it")
     XCTAssertEqual(status.cutShort, left)
     try await syncWell()
-    let mended = try await mirror().status()
-    XCTAssertNil(mended.cutShort)
+    try await assertNil(mirror().status().cutShort)
   }
 
   func testARunTakesAsLongAsAllOfItAlsoTheListingBeforeTheFolderIsMade() async throws {
@@ -75,11 +73,8 @@ final class StatusTests: RunTestCase {
   }
 
   func testARefusedRunSaysWhy() async throws {
-    try serve(things)
-    try await syncWell()
-    try serve([Thing("n", "new")])
-    let report = try await sync()
-    XCTAssertEqual(report.outcome, .removalRefused(count: 4, of: 4))
+    try await syncWell(to: things)
+    try await sync(to: [Thing("n", "new")], ending: .removalRefused(count: 4, of: 4))
     let run = try await mirror().status().runs.first
     XCTAssertEqual(run?.outcome, "refused")
     XCTAssertEqual(
@@ -87,8 +82,7 @@ final class StatusTests: RunTestCase {
   }
 
   func testDisplacedFilesAreCountedAndTheNewestNamed() async throws {
-    try serve(things)
-    try await syncWell()
+    try await syncWell(to: things)
     for number in 0..<7 {
       now.withLock { $0 += 60 }
       try place("edit \(number)", at: "0")

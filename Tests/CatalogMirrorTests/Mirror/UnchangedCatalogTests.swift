@@ -1,6 +1,7 @@
 import Foundation
 import SyncLock
 import SyncTransport
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -13,14 +14,12 @@ final class UnchangedCatalogTests: RunTestCase {
   private let things = [Thing("a", "alpha"), Thing("b/c", "gamma")]
 
   private func fill() async throws {
-    try serve(things, etag: "\"1\"")
-    try await syncWell()
+    try await syncWell(to: things, etag: "\"1\"")
   }
 
   func testNothingChangedCostsOneRequest() async throws {
     try await fill()
-    let report = try await syncWell()
-    XCTAssert(report.wasUnchanged)
+    try await syncUnchanged()
     XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"])
     XCTAssertEqual(site.log.first?.headers["If-None-Match"], "\"1\"")
   }
@@ -31,8 +30,7 @@ final class UnchangedCatalogTests: RunTestCase {
     site.onRequest { _, _ in disk.goOn.signal() }
     var environment = environment
     environment.fileSystem = disk
-    let report = try await FolderMirror(mirror().options, in: environment).sync()
-    XCTAssert(report.wasUnchanged)
+    try await assertTrue(FolderMirror(mirror().options, in: environment).sync().wasUnchanged)
     XCTAssertEqual(disk.looks, 1)
     XCTAssertFalse(disk.wasLeftWaiting, "the catalog was asked for after the look")
   }
@@ -44,27 +42,22 @@ final class UnchangedCatalogTests: RunTestCase {
     for (things, requests) in [(things, 1), (things + [Thing("new", "new")], 2)] {
       try serve(things, etag: "\"\(things.count - 1)\"")
       site.forgetLog()
-      let report = try await FolderMirror(mirror().options, in: environment).sync()
-      XCTAssertEqual(report.outcome, .done)
+      assertEnds(try await FolderMirror(mirror().options, in: environment).sync())
       XCTAssertEqual(site.asked.count { $0 == "/pub/catalog.ndjson" }, requests)
     }
   }
 
   func testAnEqualBodyWithoutValidatorsProvesTheSame() async throws {
-    try serve(things)
-    try await syncWell()
-    let report = try await syncWell()
-    XCTAssert(report.wasUnchanged)
+    try await syncWell(to: things)
+    try await syncUnchanged()
     XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"])
   }
 
   func testABodyWithoutValidatorsForgetsThoseOfTheBodyBefore() async throws {
     // The tag of A was kept with B, which came without one; when A was back, its 304 was believed.
     try await fill()
-    try serve([Thing("a", "other"), things[1]])
-    try await syncWell()
-    try serve(things, etag: "\"1\"")
-    try await syncWell()
+    try await syncWell(to: [Thing("a", "other"), things[1]])
+    try await syncWell(to: things, etag: "\"1\"")
     XCTAssertNil(site.log.first?.headers["If-None-Match"])
     XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
   }
@@ -90,50 +83,29 @@ final class UnchangedCatalogTests: RunTestCase {
   func testValidatorsAreNotKeptAfterAFailure() async throws {
     try serve(things, etag: "\"1\"")
     try site.answer(Self.root + "a", .status(404))
-    let report = try await sync()
-    XCTAssertEqual(report.outcome, .someFailed)
-    let keeps = try await keepsValidators()
-    XCTAssertFalse(keeps)
+    try await sync(ending: .someFailed)
+    try await assertFalse(keepsValidators())
     try await fill()
     XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
   }
 
   func testValidatorsAreNotKeptAfterAPartialListing() async throws {
-    try serve(things, isComplete: false, etag: "\"1\"")
-    try await syncWell()
-    let report = try await syncWell()
-    XCTAssertFalse(report.wasUnchanged)
+    try await syncWell(to: things, isComplete: false, etag: "\"1\"")
+    try await assertFalse(syncWell().wasUnchanged)
     XCTAssertNil(site.log.first?.headers["If-None-Match"])
   }
 
   func testValidatorsAreClearedBeforeTheFirstChange() async throws {
     try await fill()
     try serve([Thing("a", "changed"), Thing("new", "new")], etag: "\"2\"")
-    let report = try await syncCancelled(atRequest: 2)
-    XCTAssertEqual(report.outcome, .cancelled)
-    let keeps = try await keepsValidators()
-    XCTAssertFalse(keeps)
-    try serve(things, etag: "\"1\"")
-    try await syncWell()
+    assertEnds(try await syncCancelled(atRequest: 2), .cancelled)
+    try await assertFalse(keepsValidators())
+    try await syncWell(to: things, etag: "\"1\"")
     XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
-  }
-
-  func testDamageIsRepairedAt304() async throws {
-    try await fill()
-    try remove("a")
-    try place("edited", at: "b/c")
-    let report = try await syncWell()
-    XCTAssert(report.wasUnchanged)
-    XCTAssertEqual(report.repaired, 2)
-    XCTAssertEqual(Set(site.asked), ["/pub/catalog.ndjson", "/pub/a", "/pub/b/c"])
-    XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
-    XCTAssertEqual(try movedAway(to: "displaced"), ["b/c": "edited"])
-    try await assertIndexIsTrue()
   }
 
   func testDamageIsRepairedWithEqualDigestsToo() async throws {
-    try serve(things)
-    try await syncWell()
+    try await syncWell(to: things)
     try remove("b/c")
     let report = try await syncWell()
     XCTAssert(report.wasUnchanged)
@@ -146,11 +118,9 @@ final class UnchangedCatalogTests: RunTestCase {
       try await fill()
       try remove("a")
       try site.answer(Self.root + "a", .status(503))
-      let report = try await sync()
-      XCTAssertEqual(report.outcome, .someFailed)
+      try await sync(ending: .someFailed)
       try site.answer(Self.root + "a", .text("alpha"))
-      let next = try await syncWell { $0.trustsIndex = trustsIndex }
-      XCTAssert(next.wasUnchanged)
+      try await assertTrue(syncWell { $0.trustsIndex = trustsIndex }.wasUnchanged)
       XCTAssertEqual(site.asked, ["/pub/catalog.ndjson", "/pub/a"])
       XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
     }
@@ -186,12 +156,10 @@ final class UnchangedCatalogTests: RunTestCase {
     let named: @Sendable (inout MirrorOptions) -> Void = { $0.catalog = query }
     try await syncWell(named)
     XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
-    let same = try await syncWell(named)
-    XCTAssert(same.wasUnchanged)
+    try await assertTrue(syncWell(named).wasUnchanged)
     XCTAssertEqual(site.log.map { $0.headers["If-None-Match"] }, ["\"1\"", "\"2\""])
     try serveSecond(Thing("new", "new"), etag: "\"3\"")
-    let report = try await syncWell(named)
-    XCTAssertFalse(report.wasUnchanged)
+    try await assertFalse(syncWell(named).wasUnchanged)
     XCTAssertEqual(site.log.map { $0.headers["If-None-Match"] }, ["\"1\"", "\"2\"", nil, nil])
     XCTAssertEqual(try tree(), ["a": "alpha", "new": "new"])
   }
@@ -199,17 +167,15 @@ final class UnchangedCatalogTests: RunTestCase {
   func testAServerThatSays304UnaskedDoesNotMakeAnEmptyCatalog() async throws {
     try serve(things)
     try site.answer(Self.catalogURL, .status(304))
-    let report = try await sync()
-    XCTAssertEqual(report.outcome, .failed)
-    XCTAssertFalse(FileManager.default.fileExists(atPath: folder))
+    try await sync(ending: .failed)
+    XCTAssertFalse(isThere(folder))
   }
 
   func testWhatFailedIsTriedFirstNextTime() async throws {
     let things = ["a", "b", "c", "d"].map { Thing($0, $0) }
     try serve(things)
     try site.answer(Self.root + "c", .status(404))
-    let report = try await sync()
-    XCTAssertEqual(report.failures.map(\.key), ["c"])
+    try await assertEqual(sync().failures.map(\.key), ["c"])
     let changed = things.map { Thing($0.key, $0.text + "2") }
     try serve(changed)
     try await syncWell { $0.concurrency = 1 }
@@ -222,10 +188,8 @@ final class UnchangedCatalogTests: RunTestCase {
     try site.answer(Self.root + "b", .status(404))
     try await sync()
     try site.answer(Self.catalogURL, .status(503))
-    let failed = try await sync()
-    XCTAssertEqual(failed.outcome, .failed)
-    try serve(things.map { Thing($0.key, $0.text + "2") })
-    try await syncWell { $0.concurrency = 1 }
+    try await sync(ending: .failed)
+    try await syncWell(to: things.map { Thing($0.key, $0.text + "2") }) { $0.concurrency = 1 }
     XCTAssertEqual(site.asked, ["/pub/catalog.ndjson", "/pub/b", "/pub/a"])
   }
 }

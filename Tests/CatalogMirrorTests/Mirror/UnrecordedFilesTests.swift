@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -34,16 +35,14 @@ final class UnrecordedFilesTests: RunTestCase {
     XCTAssertEqual(placed.count, BatchLimits.files)
     let marks = try await withIndex { try $0.unfinishedPlacements() }
     XCTAssertEqual(Set(marks.map(\.key.description)), placed)
-    let next = try await syncWell()
-    XCTAssertEqual(next.adopted, 0, "they are known for ours, and needn't be compared")
+    try await assertEqual(syncWell().adopted, 0, "they are known for ours, and needn't be compared")
     XCTAssertEqual(site.asked.count, 1 + names.count - placed.count, "the catalog, and the rest")
     try await assertIndexIsTrue()
   }
 
   func testWhatABatchPlacedAndCouldNotRecordIsRemovedWhenTheCatalogDropsIt() async throws {
     try await failTheFirstFlushOfADirectory()
-    try serve([Thing("d/last", "kept")])
-    try await syncWell { $0.maximumRemoval = .all }
+    try await syncWell(to: [Thing("d/last", "kept")]) { $0.maximumRemoval = .all }
     XCTAssertEqual(try tree(), ["d/last": "kept"])
     try await assertIndexIsTrue()
   }
@@ -54,8 +53,7 @@ final class UnrecordedFilesTests: RunTestCase {
     try await failTheFirstFlushOfADirectory()
     let disk = ScriptedDisk()
     disk.failNextFileSystem()
-    let report = try await sync(on: disk)
-    XCTAssertEqual(report.outcome, .failed)
+    assertEnds(try await sync(on: disk), .failed)
     XCTAssertEqual(disk.fileSystems, 1)
     let marks = try await withIndex { try $0.unfinishedPlacements() }
     XCTAssertEqual(marks.count, BatchLimits.files, "recorded, or forgotten")
@@ -63,8 +61,7 @@ final class UnrecordedFilesTests: RunTestCase {
 
   /// What lay there already was perhaps never written to the disk either.
   func testAfterAFailedFlushNoOtherIsBelieved() async throws {
-    try serve(old)
-    try await syncWell()
+    try await syncWell(to: old)
     try put("adopted", at: folder + "/d/adopted")
     try serve(old + [Thing("d/adopted", "adopted"), Thing("d/new", "new")])
     let disk = ScriptedDisk()
@@ -81,8 +78,7 @@ final class UnrecordedFilesTests: RunTestCase {
 
   /// The bytes of one may be in memory only: read again they look right.
   func testAfterAFailedFlushNoPartIsGoneOnWith() async throws {
-    try serve(old)
-    try await syncWell()
+    try await syncWell(to: old)
     let big = Thing("big", Self.longText())
     try serve(old + [big, Thing("new", "new")])
     var answer = Site.Answer.text(String(big.text.prefix(2 << 20)), ("ETag", "\"1\""))
@@ -110,8 +106,7 @@ final class UnrecordedFilesTests: RunTestCase {
 
   @discardableResult
   private func failTheFirstFlushOfADirectory() async throws -> MirrorReport {
-    try serve(old)
-    try await syncWell()
+    try await syncWell(to: old)
     try serve(new)
     let disk = ScriptedDisk()
     disk.failNextFile()

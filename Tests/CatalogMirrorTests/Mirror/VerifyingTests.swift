@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -11,24 +12,21 @@ final class VerifyingTests: RunTestCase {
   ]
 
   func testEveryByteIsReadAlsoOfPreviews() async throws {
-    try serve(things)
-    try await syncWell { $0.previews = .also }
+    try await syncWell(to: things) { $0.previews = .also }
     let sound = try await mirror().verify()
     XCTAssertEqual(sound.files, 3)
     XCTAssertEqual(sound.bytes, 15)
     XCTAssertEqual(sound.problems, [])
     // Both of the same size and under their old dates.
-    try overwriteKeepingItsDate(folder + "/b/c", with: "delta")
+    try rot("b/c", "delta")
     let previews = folder + "/.mirror/previews"
     let name = try XCTUnwrap(FileManager.default.contentsOfDirectory(atPath: previews).first)
-    try overwriteKeepingItsDate(previews + "/" + name, with: "SMALL")
-    let found = try await mirror().verify()
-    XCTAssertEqual(found.problems.map(\.key), ["a", "b/c"])
+    try rot(".mirror/previews/\(name)", "SMALL")
+    try await assertEqual(mirror().verify().problems.map(\.key), ["a", "b/c"])
   }
 
   func testItTellsHowFarItIsUntilAllIsRead() async throws {
-    try serve(things)
-    try await syncWell { $0.previews = .also }
+    try await syncWell(to: things) { $0.previews = .also }
     try remove("b/c")
     let mirror = mirror()
     XCTAssertEqual(mirror.progress.itemsTotal, 0)
@@ -42,51 +40,24 @@ final class VerifyingTests: RunTestCase {
   }
 
   func testAnItemThatALookFoundGoneIsNotPassedOver() async throws {
-    try serve(things)
-    try await syncWell()
+    try await syncWell(to: things)
     try remove("b/c")
     site.clear()
-    let failed = try await sync()
-    XCTAssertEqual(failed.outcome, .failed)
+    try await sync(ending: .failed)
     let found = try await mirror().verify()
     XCTAssertEqual(found.problems.map(\.key), ["b/c"])
     XCTAssertEqual(found.problems.map(\.advice), [.repairFiles])
   }
 
   func testAfterARunOfPreviewsOnlyNoContentIsMissed() async throws {
-    try serve(things)
-    try await syncWell { $0.previews = .only }
-    let found = try await mirror().verify()
-    XCTAssertEqual(found.problems, [])
+    try await syncWell(to: things) { $0.previews = .only }
+    try await assertEqual(mirror().verify().problems, [])
   }
 
   func testARunOfPreviewsOnlyGivesUpNoContent() async throws {
-    try serve(things)
-    try await syncWell { $0.previews = .also }
+    try await syncWell(to: things) { $0.previews = .also }
     try place("edited", at: "a")
     try await syncWell { $0.previews = .only }
-    let found = try await mirror().verify()
-    XCTAssertEqual(found.problems.map(\.key), ["a"])
-  }
-
-  func testAPreviewThatWasOverwrittenIsFetchedAgain() async throws {
-    try serve(things)
-    try await syncWell { $0.previews = .also }
-    let previews = folder + "/.mirror/previews"
-    let name = try XCTUnwrap(FileManager.default.contentsOfDirectory(atPath: previews).first)
-    try Data("SMALL".utf8).write(to: URL(filePath: previews + "/" + name))
-    let report = try await syncWell { $0.previews = .also }
-    XCTAssertEqual(report.previews, 1)
-    XCTAssertEqual(
-      try String(contentsOfFile: previews + "/" + name, encoding: .utf8), "small")
-  }
-
-  private func overwriteKeepingItsDate(_ path: String, with text: String) throws {
-    let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
-    let file = try XCTUnwrap(FileHandle(forWritingAtPath: path))
-    try file.write(contentsOf: Data(text.utf8))
-    try file.close()
-    try FileManager.default.setAttributes(
-      [.modificationDate: try XCTUnwrap(date)], ofItemAtPath: path)
+    try await assertEqual(mirror().verify().problems.map(\.key), ["a"])
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -8,8 +9,7 @@ final class WordsTests: RunTestCase {
   func testWhatIsFetchedAgainAndHasTheSameBytesIsConfirmed() async throws {
     let first = Thing("a", "alpha") { ($0.hasDigest, $0.version) = (false, "1") }
     let other = Thing("b", "beta") { ($0.hasDigest, $0.version) = (false, "1") }
-    try serve([first, other])
-    try await syncWell()
+    try await syncWell(to: [first, other])
     try serve([
       Thing("a", "alpha") { ($0.hasDigest, $0.version) = (false, "2") },
       Thing("b", "other") { ($0.hasDigest, $0.version) = (false, "2") },
@@ -28,11 +28,9 @@ final class WordsTests: RunTestCase {
     let thing = Thing("a", "alpha") {
       $0.preview = .init(url: "p/1", text: "p", mediaType: "image/png")
     }
-    try serve([thing])
-    let previews = try await syncWell { $0.previews = .only }
+    let previews = try await syncWell(to: [thing]) { $0.previews = .only }
     XCTAssertEqual(previews.previews, 1)
-    let plan = try await mirror().plan()
-    XCTAssertEqual(plan.fetches.map(\.reason), [.new])
+    try await assertEqual(mirror().plan().fetches.map(\.reason), [.new])
     let done = try await Deeds(of: mirror())
     XCTAssertEqual(done.report.added, 1)
     XCTAssertEqual(done.report.updated, 0)
@@ -40,8 +38,7 @@ final class WordsTests: RunTestCase {
   }
 
   func testWhatWasDeletedHereIsNotCalledDamaged() async throws {
-    try serve([Thing("a", "alpha"), Thing("b", "beta")])
-    try await syncWell()
+    try await syncWell(to: [Thing("a", "alpha"), Thing("b", "beta")])
     try remove("a")
     try place("mine", at: "b")
     let done = try await Deeds(of: mirror())

@@ -31,8 +31,7 @@ final class FeedRunTests: RunTestCase {
     for run in 1...6 {
       let shown = ((run - 1) * 50 + 1)...(run * 50)
       try serve(FeedGolden.rss(shown.reversed().map { FeedGolden.item("ep-\($0)") }))
-      let report = try await syncFeed()
-      XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+      assertEnds(try await syncFeed())
       XCTAssertEqual(try tree().count, run * 50)
     }
     XCTAssertEqual(try tree().count, 300)
@@ -45,8 +44,7 @@ final class FeedRunTests: RunTestCase {
     let text = FeedGolden.rss([FeedGolden.item("a")])
     try site.answer(Self.feed, .text(text, ("ETag", "\"1\"")))
     _ = try await syncFeed()
-    let report = try await syncFeed()
-    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    assertEnds(try await syncFeed())
     XCTAssertEqual(site.log.map { $0.headers["If-None-Match"] }, ["\"1\""])
     XCTAssertEqual(Set(try tree().keys), ["a.mp3"])
     try remove("a.mp3")
@@ -71,8 +69,7 @@ final class FeedRunTests: RunTestCase {
     try serve(
       FeedGolden.rss([FeedGolden.item("b"), FeedGolden.item("a")], head: "<fh:archive/>"),
       at: "old.xml")
-    let report = try await syncFeed()
-    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    assertEnds(try await syncFeed())
     XCTAssertEqual(
       try tree(),
       ["a.mp3": "bytes of a.mp3", "b.mp3": "bytes of new.mp3", "c.mp3": "bytes of c.mp3"])
@@ -104,8 +101,7 @@ final class FeedRunTests: RunTestCase {
     XCTAssertEqual(try tree().count, 3)
     try serve(
       head + entries[0] + #"<at:deleted-entry ref="b" when="2026-01-02T00:00:00Z"/></feed>"#)
-    let report = try await syncFeed()
-    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    assertEnds(try await syncFeed())
     XCTAssertEqual(Set(try tree().keys), ["a.mp3", "c.mp3"])
   }
 }

@@ -1,4 +1,5 @@
 import CatalogMirror
+import TestSupport
 import XCTest
 @testable import SyncText
 
@@ -121,12 +122,10 @@ final class FeedTests: XCTestCase {
       ("<html><body>Moved</body></html>", .html), ("{}", .json),
     ]
     for (text, found) in table {
-      XCTAssertThrowsError(try page(text, as: .rss), text) { error in
-        XCTAssertEqual(
-          error as? CatalogError,
-          .unreadable(
-            url: "https://talks.test/feed", expected: .format("rss"), found: found), text)
-      }
+      assertThrows(
+        CatalogError.unreadable(
+          url: "https://talks.test/feed", expected: .format("rss"), found: found),
+        try page(text, as: .rss), text)
     }
   }
 

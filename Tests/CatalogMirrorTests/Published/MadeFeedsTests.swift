@@ -10,12 +10,11 @@ final class MadeFeedsTests: RunTestCase {
 
   override func setUpWithError() throws {
     try super.setUpWithError()
-    try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
+    try makeFolder(at: made)
     let script = Programs.package.appending(path: "Tests/Services/make-feeds.py").path
     let child = try ChildProcess(
       Self.python(), [script, made.path], environment: [:], directory: made, records: made)
-    let end = try child.end(within: .seconds(60))
-    XCTAssertEqual(end, .exited(0), child.said)
+    XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0), child.said)
   }
 
   private static func python() throws -> String {
@@ -32,7 +31,7 @@ final class MadeFeedsTests: RunTestCase {
   }
 
   private func serve(_ name: String) throws {
-    let text = try String(contentsOf: made.appending(path: name), encoding: .utf8)
+    let text = try readText(made.appending(path: name))
     try site.answer(Self.root + "feed", .text(text, ("Content-Type", "application/xml")))
   }
 
@@ -50,8 +49,7 @@ final class MadeFeedsTests: RunTestCase {
     }
     for run in 1...6 {
       try serve("podcast-\(run).xml")
-      let report = try await syncFeed()
-      XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+      assertEnds(try await syncFeed())
       let held = try tree()
       XCTAssertEqual(held.count, run * 50)
       XCTAssertEqual(
@@ -67,15 +65,13 @@ final class MadeFeedsTests: RunTestCase {
       try site.answer(Self.root + "\(number).jpg", .text("cover \(number)"))
     }
     try serve("atom.xml")
-    let feed = try await syncFeed()
-    XCTAssertEqual(feed.outcome, .done, "\(feed.failures)")
+    assertEnds(try await syncFeed())
     XCTAssertEqual(Set(try tree().values), ["episode 1", "episode 2"])
     try serve("opds.xml")
-    let books = try await sync { options in
+    try await sync(ending: .done) { options in
       options.catalog = Self.root + "feed"
       options.folder = base + "/books"
     }
-    XCTAssertEqual(books.outcome, .done, "\(books.failures)")
     let names = try FileManager.default.contentsOfDirectory(atPath: base + "/books")
     XCTAssertEqual(names.filter { $0.hasSuffix(".epub") }.count, 2, "\(names)")
   }

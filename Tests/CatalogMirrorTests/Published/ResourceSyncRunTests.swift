@@ -26,8 +26,7 @@ final class ResourceSyncRunTests: RunTestCase {
         "resourcelist", #"at="2026-01-03T00:00:00Z""#,
         ["a", "b", "c"].map { SitemapGolden.place("https://h/" + $0, #"hash="md5:1""#) }))
     try serveBytes("a", "b", "c")
-    let report = try await syncList()
-    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    assertEnds(try await syncList())
     XCTAssertEqual(Set(try tree().keys), ["pub/a", "pub/b", "pub/c"])
   }
 
@@ -44,8 +43,7 @@ final class ResourceSyncRunTests: RunTestCase {
       SitemapGolden.document(
         "changelist", #"from="2026-01-01T00:00:00Z""#,
         [change("d", "created"), change("b", "deleted")]))
-    let report = try await syncList()
-    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    assertEnds(try await syncList())
     XCTAssertEqual(Set(try tree().keys), ["pub/a", "pub/c", "pub/d"])
     XCTAssertEqual(site.asked, ["/pub/changelist.xml", "/pub/d"])
   }
@@ -56,8 +54,7 @@ final class ResourceSyncRunTests: RunTestCase {
       "changelist.xml",
       SitemapGolden.document(
         "changelist", #"from="2026-01-04T00:00:00Z""#, [change("b", "deleted")]))
-    let report = try await syncList()
-    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    assertEnds(try await syncList())
     XCTAssertEqual(try tree().count, 3)
     XCTAssert(site.asked.contains("/pub/resourcelist.xml"))
   }

@@ -1,6 +1,7 @@
 import CatalogMirror
 import CatalogPublishing
 import Foundation
+import TestSupport
 import XCTest
 @testable import SyncText
 @testable import SyncFolder
@@ -10,7 +11,7 @@ final class CatalogWriterTests: XCTestCase {
 
   override func setUpWithError() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "writer-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try makeFolder(at: folder)
   }
 
   override func tearDownWithError() throws {
@@ -19,11 +20,9 @@ final class CatalogWriterTests: XCTestCase {
 
   private func write(_ path: String, _ text: String) throws {
     let file = folder.appending(path: path)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try makeFolder(at: file.deletingLastPathComponent())
     try Data(text.utf8).write(to: file)
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSince1970: 1_795_211_244)], ofItemAtPath: file.path)
+    try setDate(Date(timeIntervalSince1970: 1_795_211_244), of: file)
   }
 
   private func published() throws -> [UInt8] {
@@ -72,8 +71,7 @@ final class CatalogWriterTests: XCTestCase {
     try write("sub/.mirror/marker", "its own")
     try write("sub/.mirror/displaced/secret", "somebody's")
     try write("other/.mirror/c", "no mirror stands there")
-    let report = try CatalogWriter(folder: folder.path).write()
-    XCTAssertEqual(report.skipped, [])
+    XCTAssertEqual(try CatalogWriter(folder: folder.path).write().skipped, [])
     let listing = try Golden.listing(
       Golden.body(try published(), "https://h/data/catalog.ndjson"))
     XCTAssertEqual(
@@ -128,11 +126,8 @@ final class CatalogWriterTests: XCTestCase {
     try write(".mirror/index", "no")
     try write("back\\slash", "no")
     try write(".catalog.ndjson.1.partial", "left by a crash")
-    let manager = FileManager.default
-    try manager.createSymbolicLink(
-      atPath: folder.appending(path: "link").path, withDestinationPath: "/etc")
-    try manager.createSymbolicLink(
-      atPath: folder.appending(path: "loop").path, withDestinationPath: ".")
+    try makeLink(at: folder.appending(path: "link").path, to: "/etc")
+    try makeLink(at: folder.appending(path: "loop").path, to: ".")
     let fifo = Process()
     fifo.executableURL = URL(filePath: "/usr/bin/mkfifo")
     fifo.arguments = [folder.appending(path: "fifo").path]
@@ -185,19 +180,18 @@ final class CatalogWriterTests: XCTestCase {
       ({ $0.fileName = "file" }, .occupied("file")),
     ]
     try write("file", "no directory")
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.appending(path: "link").path, withDestinationPath: ".")
+    try makeLink(at: folder.appending(path: "link").path, to: ".")
     for (change, problem) in rows {
       var options = CatalogWriter.Options()
       change(&options)
-      XCTAssertThrowsError(try CatalogWriter(folder: folder.path, options: options).write()) {
-        XCTAssertEqual($0 as? PublishError, .badOption(problem))
-      }
+      assertThrows(
+        PublishError.badOption(problem),
+        try CatalogWriter(folder: folder.path, options: options).write())
     }
     XCTAssertFalse(
-      FileManager.default.fileExists(atPath: folder.appending(path: "catalog.ndjson").path))
+      isThere(folder.appending(path: "catalog.ndjson")))
     XCTAssertEqual(
-      try String(contentsOf: folder.appending(path: "file"), encoding: .utf8), "no directory")
+      try readText(folder.appending(path: "file")), "no directory")
   }
 
   func testAnEmptyFileAndACatalogOfAnyFormMakeRoom() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -44,9 +45,9 @@ final class ElsewhereTests: PublishingTestCase {
     var options = CatalogWriter.Options()
     options.directory = folder.appending(path: "lists").path
     let files = folder.appending(path: "files").path
-    XCTAssertThrowsError(try CatalogWriter(folder: files, options: options).write()) {
-      XCTAssertEqual($0 as? PublishError, .badOption(.baseMissing(options.directory ?? "")))
-    }
+    assertThrows(
+      PublishError.badOption(.baseMissing(options.directory ?? "")),
+      try CatalogWriter(folder: files, options: options).write())
     options.base = "https://cdn/files/"
     XCTAssertEqual(try CatalogWriter(folder: files, options: options).write().entries, 1)
     XCTAssertEqual(try locators(of: "lists/catalog.ndjson"), ["https://cdn/files/a"])
@@ -54,8 +55,7 @@ final class ElsewhereTests: PublishingTestCase {
 
   func testLinksInEitherPathDoNotMakeItAnotherPlace() throws {
     try write("files/a", "1")
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.appending(path: "alias").path, withDestinationPath: "files")
+    try makeLink(at: folder.appending(path: "alias").path, to: "files")
     var options = CatalogWriter.Options()
     options.directory = folder.appending(path: "alias/.").path
     let writer = CatalogWriter(folder: folder.appending(path: "files").path, options: options)

@@ -1,6 +1,7 @@
 import Foundation
 import SyncFiles
 import SyncFolder
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -23,7 +24,7 @@ final class PublishedPlaceTests: PublishingTestCase {
       XCTAssertTrue("\($0)".contains("by process \(getpid()) since 2026-11-20"), "\($0)")
     }
     XCTAssertFalse(
-      FileManager.default.fileExists(atPath: folder.appending(path: "catalog.ndjson").path))
+      isThere(folder.appending(path: "catalog.ndjson")))
     lock.release()
     XCTAssertTrue(try writer().write().wasReplaced)
     XCTAssertNoThrow(try writer().write(), "whoever has published is done with it")
@@ -75,8 +76,7 @@ final class PublishedPlaceTests: PublishingTestCase {
   func testALinkInItsPlaceStaysAndTheFileBehindItIsTheCatalog() throws {
     try write("a", "1")
     try write("lists/b", "2")
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.appending(path: "catalog.ndjson").path, withDestinationPath: "lists/real")
+    try makeLink(at: folder.appending(path: "catalog.ndjson").path, to: "lists/real")
     for expected in [true, false] {
       let report = try writer().write()
       XCTAssertEqual(report.wasReplaced, expected)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -11,7 +12,7 @@ class PublishingTestCase: XCTestCase {
 
   override func setUpWithError() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "publish-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try makeFolder(at: folder)
   }
 
   override func tearDownWithError() throws {
@@ -20,8 +21,7 @@ class PublishingTestCase: XCTestCase {
 
   func write(_ path: String, _ text: String) throws {
     let file = folder.appending(path: path)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try makeFolder(at: file.deletingLastPathComponent())
     try Data(text.utf8).write(to: file)
   }
 

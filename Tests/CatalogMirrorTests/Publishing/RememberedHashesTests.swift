@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -35,7 +36,7 @@ final class RememberedHashesTests: PublishingTestCase {
     let file = folder.appending(path: "a")
     func put(_ text: String) throws {
       try write("a", text)
-      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+      try setDate(date, of: file)
     }
     try put("one")
     _ = try writer().write()
@@ -44,7 +45,7 @@ final class RememberedHashesTests: PublishingTestCase {
     let handle = try FileHandle(forWritingTo: file)
     try handle.write(contentsOf: Data("two".utf8))
     try handle.close()
-    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+    try setDate(date, of: file)
     XCTAssertEqual(try writer().write().hashed, 1)
     XCTAssertNotEqual(try text(), first)
   }
@@ -66,9 +67,7 @@ final class RememberedHashesTests: PublishingTestCase {
   /// The catalog is what counts: without a place to remember in, it is written all the same.
   func testWhatCannotBeRememberedIsSaidAndNoFailure() throws {
     try write("a", "one")
-    try FileManager.default.createDirectory(
-      at: folder.appending(path: ".catalog.ndjson.mirror-state/in"),
-      withIntermediateDirectories: true)
+    try makeFolder(at: folder.appending(path: ".catalog.ndjson.mirror-state/in"))
     let report = try writer().write()
     XCTAssertEqual(report.entries, 1)
     XCTAssertTrue(report.wasReplaced)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -75,8 +76,7 @@ import XCTest
           XCTAssertFalse(again.wasReplaced)
         }
         try self.put("b")
-        let changed = try await self.next(&reports)
-        XCTAssertEqual(changed.entries, 2, "changes are seen as before")
+        try await assertEqual(self.next(&reports).entries, 2, "changes are seen as before")
       }
     }
 
@@ -84,7 +84,7 @@ import XCTest
       try await watching { reports in
         _ = try await self.next(&reports)
         let deep = self.folder.appending(path: "new/deep")
-        try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
+        try makeFolder(at: deep)
         _ = try await self.next(&reports)
         try self.put("new/deep/x")
         while try await self.next(&reports).entries == 0 {}
@@ -94,13 +94,11 @@ import XCTest
     }
 
     func testAStormOfChangesIsPublishedOnce() async throws {
-      try FileManager.default.createDirectory(
-        at: folder.appending(path: "in"), withIntermediateDirectories: true)
+      try makeFolder(at: folder.appending(path: "in"))
       try await watching(quiet: .milliseconds(200)) { reports in
         _ = try await self.next(&reports)
         for number in 0..<100 { try self.put("in/\(number)") }
-        let report = try await self.next(&reports)
-        XCTAssertEqual(report.entries, 100)
+        try await assertEqual(self.next(&reports).entries, 100)
       }
     }
 

@@ -123,7 +123,7 @@ private enum GitOracle {
     defer { try? FileManager.default.removeItem(at: base) }
     for (number, pattern) in patterns.enumerated() {
       let folder = base.appending(path: "\(number)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try makeFolder(at: folder)
       try Data(pattern.text.bytes + [UInt8(ascii: "\n")])
         .write(to: folder.appending(path: ".gitignore"))
     }
@@ -139,7 +139,7 @@ private enum GitOracle {
 
   private static func git(_ arguments: [String], in folder: URL, input: Int32?) throws -> String {
     let records = folder.appending(path: "records")
-    try FileManager.default.createDirectory(at: records, withIntermediateDirectories: true)
+    try makeFolder(at: records)
     let child = try ChildProcess(
       try Programs.find("git"), arguments,
       environment: ["HOME": folder.path, "GIT_CONFIG_NOSYSTEM": "1"], directory: folder,

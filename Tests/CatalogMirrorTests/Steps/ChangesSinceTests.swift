@@ -13,8 +13,7 @@ final class ChangesSinceTests: RunTestCase {
 
   private func syncFirst() async throws {
     try serveFirst()
-    let report = try await syncSteps()
-    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    assertEnds(try await syncSteps())
     XCTAssertEqual(site.asked.first, "/pub/steps", "nothing is known to ask from")
   }
 
@@ -22,8 +21,7 @@ final class ChangesSinceTests: RunTestCase {
     try await syncFirst()
     try serveBytes(["a": "alpha 2", "c": "gamma"])
     try serveSteps("claim changes", "+a 2", "+c 1", "-b", "checkpoint two", at: "?since=one")
-    let report = try await syncSteps()
-    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    assertEnds(try await syncSteps())
     XCTAssertEqual(try tree(), ["a": "alpha 2", "c": "gamma", "d/x": "x", "d/y": "y"])
     XCTAssertEqual(Set(site.asked), ["/pub/steps", "/pub/a", "/pub/c"])
     XCTAssertEqual(site.log.first?.address.text, Self.stepsURL + "?since=one")
@@ -36,8 +34,7 @@ final class ChangesSinceTests: RunTestCase {
   func testADirectoryThatIsGoneTakesAllBelowItAlong() async throws {
     try await syncFirst()
     try serveSteps("claim changes", "-d/", "checkpoint two", at: "?since=one")
-    let report = try await syncSteps { $0.maximumRemoval = .count(2) }
-    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    assertEnds(try await syncSteps { $0.maximumRemoval = .count(2) })
     XCTAssertEqual(try tree(), ["a": "alpha", "b": "beta"])
   }
 
@@ -45,8 +42,7 @@ final class ChangesSinceTests: RunTestCase {
     try await syncFirst()
     try serveSteps(
       "claim changes", "-a", "-b", "-d/x", "-d/y", "checkpoint two", at: "?since=one")
-    let report = try await syncSteps()
-    XCTAssertEqual(report.outcome, .removalRefused(count: 4, of: 4))
+    assertEnds(try await syncSteps(), .removalRefused(count: 4, of: 4))
     XCTAssertEqual(try tree().count, 4)
   }
 
@@ -56,8 +52,7 @@ final class ChangesSinceTests: RunTestCase {
       try site.answer(Self.stepsURL + "?since=one", answer)
       try serveBytes(["c": "gamma"])
       try serveSteps("+a 1", "+b 1", "+d/x 1", "+c 1", "checkpoint one")
-      let report = try await syncSteps()
-      XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+      assertEnds(try await syncSteps())
       XCTAssertEqual(try tree(), ["a": "alpha", "b": "beta", "c": "gamma", "d/x": "x"])
       try FileManager.default.removeItem(atPath: folder)
     }
@@ -67,12 +62,10 @@ final class ChangesSinceTests: RunTestCase {
     // What failed isn't named by the next list of changes.
     try await syncFirst()
     try serveSteps("claim changes", "+c 1", "checkpoint two", at: "?since=one")
-    let report = try await syncSteps()
-    XCTAssertEqual(report.outcome, .someFailed)
+    assertEnds(try await syncSteps(), .someFailed)
     try serveBytes(["c": "gamma"])
     try serveSteps("+a 1", "+b 1", "+c 1", "+d/x 1", "+d/y 1", "checkpoint two")
-    let second = try await syncSteps()
-    XCTAssertEqual(second.outcome, .done, "\(second.failures)")
+    assertEnds(try await syncSteps())
     XCTAssertEqual(site.log.first?.address.text, Self.stepsURL)
     XCTAssertEqual(try tree()["c"], "gamma")
   }
@@ -82,8 +75,7 @@ final class ChangesSinceTests: RunTestCase {
     try remove("b")
     try serveBytes(["c": "gamma"])
     try serveSteps("claim changes", "+c 1", "checkpoint two", at: "?since=one")
-    let report = try await syncSteps()
-    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    assertEnds(try await syncSteps())
     XCTAssertEqual(try tree()["b"], "beta")
     XCTAssertEqual(try tree()["c"], "gamma")
   }

@@ -31,24 +31,21 @@ final class PartsTests: RunTestCase {
     try serveBytes(["a": "alpha", "b": "beta", "c": "gamma"])
     try site.answer(Self.root + "one", .text(Self.steps(["+b 1"])))
     try site.answer(Self.root + "two", .text(Self.steps(["+c 1"])))
-    let whole = try await syncSteps()
-    XCTAssertEqual(whole.outcome, .done, "\(whole.failures)")
+    assertEnds(try await syncSteps())
     XCTAssertEqual(try tree(), ["a": "alpha", "b": "beta", "c": "gamma"])
     for part in ["one", "two"] {
       try serveSteps("+a 1", "part one", "part two")
       try site.answer(Self.root + "one", .text(Self.steps([])))
       try site.answer(Self.root + "two", .text(Self.steps([])))
       try site.answer(Self.root + part, .status(404))
-      let report = try await syncSteps()
-      XCTAssertEqual(report.outcome, .failed)
+      assertEnds(try await syncSteps(), .failed)
       XCTAssertEqual(try tree().count, 3, "nothing is removed")
     }
   }
 
   func testAPackedPartIsReadAsWhatIsInIt() async throws {
     try servePacked(try packed(Self.steps(["+b 1"])))
-    let report = try await syncSteps()
-    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    assertEnds(try await syncSteps())
     XCTAssertEqual(try tree(), ["a": "alpha", "b": "beta"])
   }
 

@@ -183,8 +183,7 @@ final class WebDAVFormatTests: XCTestCase {
     let text = answer(
       itself, response("/dav/a", file, "HTTP/1.1 403 Forbidden"),
       "<response><href>/dav/b</href><status>HTTP/1.1 403 Forbidden</status></response>")
-    let page = try page(text)
-    XCTAssertEqual(page.unusable.map(\.key), [CatalogKey("a"), CatalogKey("b")])
+    XCTAssertEqual(try page(text).unusable.map(\.key), [CatalogKey("a"), CatalogKey("b")])
   }
 
   /// The XML library has limits of its own, for documents that it reads piece by piece.

@@ -1,4 +1,5 @@
 import SyncTransport
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -73,8 +74,7 @@ final class AnswerTests: XCTestCase {
     XCTAssertEqual(answer.body, Array("ok".utf8))
     let staying = ClientFixture()
     try staying.answer("http://h/", [Answer(status: 503, body: body(2_000))])
-    let code = try await staying.code(of: FetchRequest(try WebAddress("http://h/")))
-    XCTAssertEqual(code, .status(503))
+    try await assertEqual(staying.code(of: FetchRequest(try WebAddress("http://h/"))), .status(503))
   }
 
   func testAnAnswerThatBreaksOffIsNone() async throws {
@@ -82,8 +82,7 @@ final class AnswerTests: XCTestCase {
     var broken = Answer(status: 404, body: body(5))
     broken.breakage = .interrupted
     try fixture.answer("http://h/", [broken])
-    let code = try await fixture.code(of: FetchRequest(try WebAddress("http://h/")))
-    XCTAssertEqual(code, .interrupted)
+    try await assertEqual(fixture.code(of: FetchRequest(try WebAddress("http://h/"))), .interrupted)
     XCTAssertEqual(fixture.memory.log.count, 6)
   }
 
@@ -91,9 +90,8 @@ final class AnswerTests: XCTestCase {
     let fixture = ClientFixture { $0.failuresUntilGivenUp = 1 }
     try fixture.answer("http://h/", [Answer(status: 412)])
     for _ in 0..<3 {
-      let answer = try await fixture.client.answer(
-        to: try fixture.sending(.put, "http://h/"), limit: 5)
-      XCTAssertEqual(answer.status, 412)
+      try await assertEqual(
+        fixture.client.answer(to: try fixture.sending(.put, "http://h/"), limit: 5).status, 412)
     }
     XCTAssertEqual(fixture.events, [])
   }

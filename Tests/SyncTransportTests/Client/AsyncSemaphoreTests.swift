@@ -1,5 +1,6 @@
 import SyncLock
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 @testable import SyncTransport
@@ -68,8 +69,7 @@ final class AsyncSemaphoreTests: XCTestCase {
     XCTAssertEqual(inside.withLock { $0 }, 0)
     semaphore.setPermits(0).tell()
     XCTAssertEqual(semaphore.permits, 1)
-    let value = try await semaphore.withPermit { 7 }
-    XCTAssertEqual(value, 7)
+    try await assertEqual(semaphore.withPermit { 7 }, 7)
   }
 
   /// Those that only looked on passed the free permits on among them, so that none ever saw one.
@@ -113,7 +113,6 @@ final class AsyncSemaphoreTests: XCTestCase {
         XCTFail("the error was lost")
       } catch is CancellationError {}
     }
-    let value = try await semaphore.withPermit { 7 }
-    XCTAssertEqual(value, 7)
+    try await assertEqual(semaphore.withPermit { 7 }, 7)
   }
 }

@@ -27,8 +27,7 @@ final class PolitenessTests: XCTestCase {
       }
       let cancelled = Task { try await fixture.fetch("http://h/2") }
       group.addTask { _ = try await fixture.fetch("http://h/3") }
-      let other = try await fixture.fetch("http://other/")
-      XCTAssertEqual(other.status, 200)
+      try await assertEqual(fixture.fetch("http://other/").status, 200)
       XCTAssertEqual(fixture.memory.log.count, 3)
       cancelled.cancel()
       let result = await cancelled.result

@@ -1,4 +1,5 @@
 import SyncTransport
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -30,13 +31,11 @@ final class RedirectTests: XCTestCase {
       let fixture = ClientFixture()
       for hop in 0..<count { try fixture.answer("http://h/\(hop)", [.redirect(to: "\(hop + 1)")]) }
       try fixture.answer("http://h/\(count)", [.ok("")])
-      let code = try await fixture.code("http://h/0")
-      XCTAssertEqual(code, expected)
+      try await assertEqual(fixture.code("http://h/0"), expected)
     }
     let loop = ClientFixture()
     try loop.answer("http://h/", [.redirect(to: "/")])
-    let code = try await loop.code("http://h/")
-    XCTAssertEqual(code, .tooManyRedirects)
+    try await assertEqual(loop.code("http://h/"), .tooManyRedirects)
     XCTAssertEqual(loop.memory.log.count, 11)
   }
 
@@ -48,8 +47,7 @@ final class RedirectTests: XCTestCase {
     for location in table {
       let fixture = ClientFixture()
       try fixture.answer("https://h/", [.redirect(to: location)])
-      let code = try await fixture.code("https://h/")
-      XCTAssertEqual(code, .badRedirect, location)
+      try await assertEqual(fixture.code("https://h/"), .badRedirect, location)
       XCTAssertEqual(fixture.memory.log.count, 1)
     }
     let fixture = ClientFixture()
@@ -57,8 +55,7 @@ final class RedirectTests: XCTestCase {
     try fixture.answer("http://h/", [Answer(status: 302, headers: two)])
     try fixture.answer("http://h/none", [Answer(status: 302)])
     for url in ["http://h/", "http://h/none"] {
-      let code = try await fixture.code(url)
-      XCTAssertEqual(code, .badRedirect)
+      try await assertEqual(fixture.code(url), .badRedirect)
     }
   }
 
@@ -103,13 +100,10 @@ final class RedirectTests: XCTestCase {
     try fixture.answer("http://h/206", [Answer(status: 206, body: [1])])
     try fixture.answer("http://h/404", [Answer(status: 404, body: [1])])
     let receiver = RecordingReceiver()
-    let unchanged = try await fixture.fetch("http://h/304", into: receiver)
-    XCTAssertEqual(unchanged.status, 304)
-    let missing = try await fixture.code("http://h/404", into: receiver)
-    XCTAssertEqual(missing, .status(404))
+    try await assertEqual(fixture.fetch("http://h/304", into: receiver).status, 304)
+    try await assertEqual(fixture.code("http://h/404", into: receiver), .status(404))
     XCTAssertEqual(receiver.calls, 0)
-    let part = try await fixture.fetch("http://h/206", into: receiver)
-    XCTAssertEqual(part.status, 206)
+    try await assertEqual(fixture.fetch("http://h/206", into: receiver).status, 206)
     XCTAssertEqual(receiver.bytes, [1])
   }
 
@@ -121,8 +115,7 @@ final class RedirectTests: XCTestCase {
     for answer in [broken, long] {
       let fixture = ClientFixture()
       try fixture.answer("http://h/", [answer])
-      let code = try await fixture.code("http://h/")
-      XCTAssertEqual(code, .status(404))
+      try await assertEqual(fixture.code("http://h/"), .status(404))
       XCTAssertEqual(fixture.memory.log.count, 1)
     }
   }

@@ -1,4 +1,5 @@
 import SyncTransport
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -34,8 +35,7 @@ final class RepeatingTests: XCTestCase {
     ]
     for method in [Method.put, .delete, .propfind, .report, .options] {
       for ending in endings {
-        let count = try await sendings(of: method, ending: ending)
-        XCTAssertEqual(count, 3, method.name)
+        try await assertEqual(sendings(of: method, ending: ending), 3, method.name)
       }
     }
   }
@@ -59,11 +59,9 @@ final class RepeatingTests: XCTestCase {
 
   func testWhatTheCallerVouchesForIsSentAgain() async throws {
     let lost = Answer(refusal: .interrupted)
-    let byWord = try await sendings(of: .post, ending: lost) { $0.mayBeRepeated = true }
-    XCTAssertEqual(byWord, 3)
+    try await assertEqual(sendings(of: .post, ending: lost) { $0.mayBeRepeated = true }, 3)
     for (name, value) in [("If-Match", "\"7\""), ("If-None-Match", "*")] {
-      let byCondition = try await sendings(of: .patch, ending: lost) { $0.headers.add(name, value) }
-      XCTAssertEqual(byCondition, 3)
+      try await assertEqual(sendings(of: .patch, ending: lost) { $0.headers.add(name, value) }, 3)
     }
   }
 
@@ -92,8 +90,7 @@ final class RepeatingTests: XCTestCase {
     try fixture.answer("https://home/", [.redirect(303, to: "https://away/")])
     try fixture.answer("https://away/", [Answer(refusal: .interrupted), .ok("")])
     let post = try fixture.sending(.post, "https://home/", headers: [("Cookie", "secret")])
-    let answer = try await fixture.client.answer(to: post, limit: 10)
-    XCTAssertEqual(answer.status, 200)
+    try await assertEqual(fixture.client.answer(to: post, limit: 10).status, 200)
     XCTAssertEqual(
       fixture.memory.log.map { $0.headers["Cookie"] }, ["secret", nil, nil])
   }

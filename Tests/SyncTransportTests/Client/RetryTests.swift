@@ -1,6 +1,7 @@
 import SyncLock
 import SyncTransport
 import SynchronizerTesting
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -16,8 +17,7 @@ final class RetryTests: XCTestCase {
     let fixture = ClientFixture()
     try fixture.answer("http://h/", codes.map { Answer(refusal: $0) } + [.ok("body")])
     let receiver = DataReceiver(limit: 100)
-    let response = try await fixture.fetch("http://h/", into: receiver)
-    XCTAssertEqual(response.status, 200)
+    try await assertEqual(fixture.fetch("http://h/", into: receiver).status, 200)
     XCTAssertEqual(receiver.bytes, Array("body".utf8))
     XCTAssertEqual(fixture.clock.sleeps, seconds([0.5, 1, 2, 4, 8]))
     let address = try WebAddress("http://h/")
@@ -32,15 +32,13 @@ final class RetryTests: XCTestCase {
     for status in [408, 425, 429, 500, 502, 503, 504, 599] {
       let fixture = ClientFixture()
       try fixture.answer("http://h/", [Answer(status: status)])
-      let code = try await fixture.code("http://h/")
-      XCTAssertEqual(code, .status(status))
+      try await assertEqual(fixture.code("http://h/"), .status(status))
       XCTAssertEqual(fixture.memory.log.count, 6, "\(status)")
     }
     for status in [300, 305, 400, 401, 403, 404, 410, 416, 418, 501, 505] {
       let fixture = ClientFixture()
       try fixture.answer("http://h/", [Answer(status: status)])
-      let code = try await fixture.code("http://h/")
-      XCTAssertEqual(code, .status(status))
+      try await assertEqual(fixture.code("http://h/"), .status(status))
       XCTAssertEqual(fixture.memory.log.count, 1, "\(status)")
     }
   }
@@ -49,8 +47,7 @@ final class RetryTests: XCTestCase {
     for code in [TransportError.Code.certificate, .addressRefused, .headersTooLarge] {
       let fixture = ClientFixture()
       try fixture.answer("http://h/", [Answer(refusal: code)])
-      let failure = try await fixture.code("http://h/")
-      XCTAssertEqual(failure, code)
+      try await assertEqual(fixture.code("http://h/"), code)
       XCTAssertEqual(fixture.memory.log.count, 1)
     }
   }
@@ -58,8 +55,7 @@ final class RetryTests: XCTestCase {
   func testANameThatDoesNotResolveIsTriedTwiceMore() async throws {
     let fixture = ClientFixture()
     try fixture.answer("http://h/", [Answer(refusal: .couldNotResolve)])
-    let code = try await fixture.code("http://h/")
-    XCTAssertEqual(code, .couldNotResolve)
+    try await assertEqual(fixture.code("http://h/"), .couldNotResolve)
     XCTAssertEqual(fixture.memory.log.count, 3)
   }
 
@@ -103,8 +99,7 @@ final class RetryTests: XCTestCase {
         _ = try await fixture.fetch("http://h/")
         XCTAssertEqual(fixture.clock.sleeps, seconds([wait]), "\(headers)")
       } else {
-        let code = try await fixture.code("http://h/")
-        XCTAssertEqual(code, .status(status), "\(headers)")
+        try await assertEqual(fixture.code("http://h/"), .status(status), "\(headers)")
         XCTAssertEqual(fixture.memory.log.count, 1, "\(headers)")
       }
     }
@@ -153,8 +148,7 @@ final class RetryTests: XCTestCase {
     let fixture = ClientFixture()
     try fixture.answer("http://h/", [.ok("body")])
     let receiver = RecordingReceiver(onReceive: { _ in throw TransportError(.shortBody, at: "x") })
-    let code = try await fixture.code("http://h/", into: receiver)
-    XCTAssertEqual(code, .shortBody)
+    try await assertEqual(fixture.code("http://h/", into: receiver), .shortBody)
     XCTAssertEqual(fixture.memory.log.count, 1)
   }
 
@@ -181,11 +175,9 @@ final class RetryTests: XCTestCase {
     XCTAssertEqual(
       [once, healed, second, third], [.couldNotConnect, nil, .couldNotConnect, .couldNotConnect])
     let count = fixture.memory.log.count
-    let refused = try await fixture.code("http://bad/ok")
-    XCTAssertEqual(refused, .originGivenUp)
+    try await assertEqual(fixture.code("http://bad/ok"), .originGivenUp)
     XCTAssertEqual(fixture.memory.log.count, count)
-    let elsewhere = try await fixture.code("http://good/")
-    XCTAssertNil(elsewhere)
+    try await assertNil(fixture.code("http://good/"))
   }
 
   /// A directory on a broken disk: its files begin well, and then the connection is cut.
@@ -198,13 +190,10 @@ final class RetryTests: XCTestCase {
     }
     try fixture.answer("http://h/good/a", [.ok("")])
     for name in ["a", "b"] {
-      let code = try await fixture.code("http://h/bad/\(name)")
-      XCTAssertEqual(code, .interrupted)
+      try await assertEqual(fixture.code("http://h/bad/\(name)"), .interrupted)
     }
-    let bad = try await fixture.code("http://h/bad/a")
-    XCTAssertEqual(bad, .directoryGivenUp)
-    let good = try await fixture.code("http://h/good/a")
-    XCTAssertNil(good)
+    try await assertEqual(fixture.code("http://h/bad/a"), .directoryGivenUp)
+    try await assertNil(fixture.code("http://h/good/a"))
   }
 
   func testADirectoryThatKeepsFailingIsLeftAloneAndTheRestOfItsOriginIsNot() async throws {
@@ -225,7 +214,6 @@ final class RetryTests: XCTestCase {
           + "Look at its first failures, then run again, or leave it out.")
     }
     XCTAssertEqual(fixture.memory.log.count, count)
-    let elsewhere = try await fixture.code("http://h/good/a")
-    XCTAssertNil(elsewhere)
+    try await assertNil(fixture.code("http://h/good/a"))
   }
 }

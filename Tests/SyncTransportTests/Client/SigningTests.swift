@@ -1,5 +1,6 @@
 import SyncLock
 import SyncText
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -128,8 +129,7 @@ final class SigningTests: XCTestCase {
       (answer(400, "AuthorizationHeaderMalformed", "<Region>a b</Region>"), .status(400)),
       (answer(400, "InvalidRequest"), .status(400)),
     ] {
-      let found = try await error(answer)
-      XCTAssertEqual(found?.code, code)
+      try await assertEqual(error(answer)?.code, code)
     }
   }
 }

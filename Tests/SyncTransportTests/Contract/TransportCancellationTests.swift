@@ -1,6 +1,7 @@
 import SyncLock
 import SyncTransport
 import SynchronizerTesting
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -18,8 +19,7 @@ final class TransportCancellationTests: XCTestCase {
         return await stage.failure(request, into: receiver)
       }
       task.cancel()
-      let error = await task.value
-      XCTAssertTrue(error is CancellationError)
+      await assertTrue(task.value is CancellationError)
       XCTAssertEqual(receiver.calls, 0)
       XCTAssertEqual(stage.requestCount, 0)
     }
@@ -33,8 +33,7 @@ final class TransportCancellationTests: XCTestCase {
       let task = Task { await stage.failure(request, into: receiver) }
       try await script.arrival.wait()
       task.cancel()
-      let error = await task.value
-      XCTAssertTrue(error is CancellationError)
+      await assertTrue(task.value is CancellationError)
       XCTAssertEqual(receiver.calls, 0)
     }
   }
@@ -47,8 +46,7 @@ final class TransportCancellationTests: XCTestCase {
       let task = Task { await stage.failure(request, into: receiver) }
       try await receiver.hasReceived.wait()
       task.cancel()
-      let error = await task.value
-      XCTAssertTrue(error is CancellationError)
+      await assertTrue(task.value is CancellationError)
       let calls = receiver.calls
       _ = await stage.failure(HTTPRequest(try stage.address(Script())), into: DiscardingReceiver())
       XCTAssertEqual(receiver.calls, calls)
@@ -77,8 +75,7 @@ final class TransportCancellationTests: XCTestCase {
         seen = receiver.bytes.count
       }
       handle.withLock { $0 }?.resume()
-      let response = try await task.value
-      XCTAssertEqual(response.bodyBytes, Int64(Self.body.count))
+      try await assertEqual(task.value.bodyBytes, Int64(Self.body.count))
       XCTAssertEqual(receiver.bytes, Self.body)
     }
   }
@@ -105,8 +102,7 @@ final class TransportCancellationTests: XCTestCase {
       let task = Task { await stage.failure(request, into: receiver) }
       try await receiver.hasReceived.wait()
       task.cancel()
-      let error = await task.value
-      XCTAssertTrue(error is CancellationError)
+      await assertTrue(task.value is CancellationError)
     }
   }
 }

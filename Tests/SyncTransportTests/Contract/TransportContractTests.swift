@@ -1,5 +1,6 @@
 import SyncLock
 import SyncTransport
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -29,8 +30,7 @@ final class TransportContractTests: XCTestCase {
       for (way, framing) in [(Script.Way.chunked, Framing.chunked), (.untilClose, .untilClose)] {
         let receiver = RecordingReceiver()
         let request = HTTPRequest(try stage.address(Script(body: Self.body, framing: way)))
-        let response = try await stage.transport.exchange(request, into: receiver)
-        XCTAssertEqual(response.framing, framing)
+        try await assertEqual(stage.transport.exchange(request, into: receiver).framing, framing)
         XCTAssertEqual(receiver.bytes, Self.body)
         XCTAssertEqual(framing.isVouchedFor, way == .chunked)
       }
@@ -44,15 +44,13 @@ final class TransportContractTests: XCTestCase {
         let receiver = RecordingReceiver()
         var request = HTTPRequest(try stage.address(Script(status: status, body: [1, 2, 3])))
         request.method = method
-        let response = try await stage.transport.exchange(request, into: receiver)
-        XCTAssertEqual(response.framing, .noBody)
+        try await assertEqual(stage.transport.exchange(request, into: receiver).framing, .noBody)
         XCTAssertEqual(receiver.heads.map(\.status), [status])
         XCTAssertEqual(receiver.calls, 1)
       }
       let receiver = RecordingReceiver()
       let request = HTTPRequest(try stage.address(Script()))
-      let response = try await stage.transport.exchange(request, into: receiver)
-      XCTAssertEqual(response.framing, .length(0))
+      try await assertEqual(stage.transport.exchange(request, into: receiver).framing, .length(0))
       XCTAssertEqual(receiver.calls, 1)
     }
   }
@@ -75,15 +73,12 @@ final class TransportContractTests: XCTestCase {
       let atBegin = RecordingReceiver(onBegin: { _, _ in throw Refusal(number: 1) })
       let atBytes = RecordingReceiver(onReceive: { _ in throw Refusal(number: 2) })
       let request = HTTPRequest(try stage.address(Script(body: Self.body)))
-      let first = await stage.failure(request, into: atBegin)
-      XCTAssertEqual(first as? Refusal, Refusal(number: 1))
+      await assertEqual(stage.failure(request, into: atBegin) as? Refusal, Refusal(number: 1))
       XCTAssertEqual(atBegin.calls, 1)
-      let second = await stage.failure(request, into: atBytes)
-      XCTAssertEqual(second as? Refusal, Refusal(number: 2))
+      await assertEqual(stage.failure(request, into: atBytes) as? Refusal, Refusal(number: 2))
       XCTAssertEqual(atBytes.calls, 2)
       let empty = HTTPRequest(try stage.address(Script()))
-      let third = await stage.failure(empty, into: atBegin)
-      XCTAssertEqual(third as? Refusal, Refusal(number: 1))
+      await assertEqual(stage.failure(empty, into: atBegin) as? Refusal, Refusal(number: 1))
     }
   }
 

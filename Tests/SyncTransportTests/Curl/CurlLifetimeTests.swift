@@ -39,8 +39,7 @@ final class CurlLifetimeTests: XCTestCase {
     }
     var transport: CurlTransport? = CurlTransport(environment: [:])
     let request = HTTPRequest(try WebAddress(server.url("/")))
-    let response = try await transport?.exchange(request, into: DiscardingReceiver())
-    XCTAssertEqual(response?.status, 200)
+    try await assertEqual(transport?.exchange(request, into: DiscardingReceiver()).status, 200)
     transport = nil
     // Its kept connection closes when the thread tears libcurl down.
     try await isGone.wait()
@@ -97,8 +96,7 @@ final class CurlLifetimeTests: XCTestCase {
     let (whole, cancelled) = ends.withLock { $0 }
     XCTAssertEqual(whole + cancelled, 1000)
     XCTAssertGreaterThan(whole, 400)
-    let response = try await transport.exchange(request, into: DiscardingReceiver())
-    XCTAssertEqual(response.bodyBytes, 50_000)
+    try await assertEqual(transport.exchange(request, into: DiscardingReceiver()).bodyBytes, 50_000)
     await transport.close()
     server.stop()
   }

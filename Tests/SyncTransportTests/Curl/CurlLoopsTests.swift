@@ -237,8 +237,7 @@ final class CurlLoopsTests: XCTestCase {
       if isClosed { await transport?.close() }
       transport = nil
       isEnough.withLock { $0 = true }
-      let end = await task.value
-      XCTAssertEqual(end, "done")
+      await assertEqual(task.value, "done")
     }
   }
 

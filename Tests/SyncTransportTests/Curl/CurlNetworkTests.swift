@@ -1,7 +1,7 @@
-import TestSupport
 import Foundation
 import SyncLock
 import SyncTransport
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -48,8 +48,7 @@ final class CurlNetworkTests: XCTestCase {
     let transport = CurlTransport(environment: environment)
     var request = HTTPRequest(try WebAddress("http://far.example/x"))
     request.admits = { _ in false }
-    let response = try await transport.exchange(request, into: DiscardingReceiver())
-    XCTAssertEqual(response.status, 200)
+    try await assertEqual(transport.exchange(request, into: DiscardingReceiver()).status, 200)
     XCTAssertEqual(proxy.requests.first?.lines.first, "GET http://far.example/x HTTP/1.1")
     proxy.stop()
     let error = await Bare(transport: transport).failure(
@@ -111,8 +110,7 @@ final class CurlNetworkTests: XCTestCase {
     for _ in 0..<3 {
       let error = await Bare(transport: transport).failure(bad, into: DiscardingReceiver())
       XCTAssertEqual((error as? TransportError)?.code, .couldNotResolve)
-      let response = try await transport.exchange(good, into: DiscardingReceiver())
-      XCTAssertEqual(response.status, 200)
+      try await assertEqual(transport.exchange(good, into: DiscardingReceiver()).status, 200)
     }
     await transport.close()
   }
@@ -136,8 +134,7 @@ final class CurlNetworkTests: XCTestCase {
     for turn in 0..<6 {
       var request = HTTPRequest(try WebAddress(servers[turn % 2].url("/")))
       request.connectTimeout = .seconds(2)
-      let response = try await transport.exchange(request, into: DiscardingReceiver())
-      XCTAssertEqual(response.status, 200)
+      try await assertEqual(transport.exchange(request, into: DiscardingReceiver()).status, 200)
     }
     XCTAssertEqual(servers.map(\.connectionCount), [3, 3])
     await transport.close()

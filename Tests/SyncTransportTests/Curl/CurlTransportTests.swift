@@ -86,8 +86,7 @@ final class CurlTransportTests: XCTestCase {
     try await arrived.wait()
     try await stalling(transport, for: .milliseconds(100))
     release.open()
-    let statuses = try await [first.status, second.status]
-    XCTAssertEqual(statuses, [200, 200])
+    try await assertEqual([first.status, second.status], [200, 200])
     XCTAssertEqual(server.connectionCount, 1)
     await transport.close()
     server.stop()
@@ -116,8 +115,7 @@ final class CurlTransportTests: XCTestCase {
     try await receiver.hasReceived.wait()
     try await stalling(transport, for: .milliseconds(150))
     handle.withLock { $0 }?.resume()
-    let response = try await paused.value
-    XCTAssertEqual(response.bodyBytes, 10)
+    try await assertEqual(paused.value.bodyBytes, 10)
     await transport.close()
     server.stop()
   }

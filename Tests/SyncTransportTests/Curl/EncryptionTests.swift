@@ -13,7 +13,7 @@ final class EncryptionTests: XCTestCase {
   override func setUpWithError() throws {
     place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     let root = place.appending(path: "root")
-    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    try makeFolder(at: root)
     for number in 0..<20 {
       try Data(repeating: UInt8(number), count: 100_000 + number)
         .write(to: root.appending(path: "\(number)"))
@@ -83,8 +83,7 @@ final class EncryptionTests: XCTestCase {
     XCTAssertEqual(error?.code, .certificate)
     let plain = TransportConfiguration()
     let trusting = ["SSL_CERT_FILE": certificate.file.path]
-    let response = try await fetch(url, plain, trusting)
-    XCTAssertEqual(response.status, 200)
+    try await assertEqual(fetch(url, plain, trusting).status, 200)
     var own = plain
     own.caFile = "/etc/ssl/certs/ca-certificates.crt"
     do {
@@ -93,8 +92,7 @@ final class EncryptionTests: XCTestCase {
     } catch let error as TransportError { XCTAssertEqual(error.code, .certificate) }
     var careless = plain
     careless.verifiesServers = false
-    let unchecked = try await fetch(url, careless)
-    XCTAssertEqual(unchecked.status, 200)
+    try await assertEqual(fetch(url, careless).status, 200)
     // The name doesn't fit the certificate, either.
     let other = try await fetch(url.replacing("127.0.0.1", with: "localhost"), careless)
     XCTAssertEqual(other.status, 200)

@@ -12,7 +12,7 @@ final class KeptTLSConnectionTests: XCTestCase {
 
   override func setUpWithError() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try makeFolder(at: folder)
   }
 
   override func tearDownWithError() throws {
@@ -62,8 +62,7 @@ final class KeptTLSConnectionTests: XCTestCase {
       async let response = transport.exchange(request, into: receiver)
       await wait(for: "GET \(path) ", in: child)
       try input.fileHandleForWriting.write(contentsOf: Data(answer.utf8))
-      let status = try await response.status
-      XCTAssertEqual(status, 200)
+      try await assertEqual(response.status, 200)
       XCTAssertTrue(String(decoding: receiver.bytes, as: UTF8.self) == expected, path)
     }
     await transport.close()

@@ -1,6 +1,6 @@
-import TestSupport
 import Foundation
 import SyncTransport
+import TestSupport
 import TransportTesting
 import XCTest
 
@@ -65,8 +65,7 @@ final class LyingServerTests: XCTestCase {
       ("HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n" + ok + "Content-Length: 0\r\n\r\n", nil),
     ]
     for (text, expected) in table {
-      let code = try await code(of: text)
-      XCTAssertEqual(code, expected, text)
+      try await assertEqual(code(of: text), expected, text)
     }
   }
 

@@ -41,8 +41,7 @@ final class SendingFaultTests: XCTestCase {
     }
     defer { server.stop() }
     for method in [Method.put, .post] {
-      let code = await code(of: try request(method, server))
-      XCTAssertEqual(code, .interrupted)
+      try await assertEqual(code(of: request(method, server)), .interrupted)
     }
     XCTAssertEqual(server.requests.map(\.method), ["PUT", "POST"])
   }
@@ -117,10 +116,8 @@ final class SendingFaultTests: XCTestCase {
     }
     defer { server.stop() }
     for method in [Method.post, .patch] {
-      let first = await code(of: try request(.get, server))
-      XCTAssertNil(first)
-      let second = await code(of: try request(method, server, [1, 2, 3]))
-      XCTAssertEqual(second, .interrupted)
+      try await assertNil(code(of: request(.get, server)))
+      try await assertEqual(code(of: request(method, server, [1, 2, 3])), .interrupted)
       XCTAssertEqual(server.requests.count { $0.method == method.name }, 1)
     }
   }
@@ -132,14 +129,12 @@ final class SendingFaultTests: XCTestCase {
     }
     defer { server.stop() }
     for (method, connections) in [(Method.get, 1), (.put, 1), (.post, 2), (.get, 2), (.patch, 3)] {
-      let code = await code(of: try request(method, server, [1]))
-      XCTAssertNil(code)
+      try await assertNil(code(of: request(method, server, [1])))
       XCTAssertEqual(server.connectionCount, connections, method.name)
     }
     var vouchedFor = try request(.post, server, [1])
     vouchedFor.mayBeRepeated = true
-    let code = await code(of: vouchedFor)
-    XCTAssertNil(code)
+    await assertNil(code(of: vouchedFor))
     XCTAssertEqual(server.connectionCount, 3)
   }
 
@@ -181,8 +176,7 @@ final class SendingFaultTests: XCTestCase {
     }
     defer { server.stop() }
     for method in [Method.get, .put] {
-      let code = await code(of: try request(method, server))
-      XCTAssertNil(code)
+      try await assertNil(code(of: request(method, server)))
     }
     XCTAssertTrue(bodies.withLock { $0 } == [Self.body, Self.body])
   }
@@ -209,8 +203,7 @@ final class SendingFaultTests: XCTestCase {
     for (method, expected) in [(Method.put, nil), (.post, TransportError.Code.stalled)] {
       var slow = try request(method, server, body)
       slow.stallLimit = StallLimit(bytesPerSecond: 10_000, span: .milliseconds(500))
-      let code = await code(of: slow)
-      XCTAssertEqual(code, expected)
+      await assertEqual(code(of: slow), expected)
     }
     end.open()
   }
@@ -229,8 +222,7 @@ final class SendingFaultTests: XCTestCase {
     }
     try await arrived.wait()
     task.cancel()
-    let error = await task.value
-    XCTAssertTrue(error is CancellationError)
+    await assertTrue(task.value is CancellationError)
     end.open()
   }
 
@@ -241,8 +233,7 @@ final class SendingFaultTests: XCTestCase {
     }
     defer { server.stop() }
     for method in [Method.put, .get, .post, .get, .delete, .get] {
-      let code = await code(of: try request(method, server))
-      XCTAssertNil(code)
+      try await assertNil(code(of: request(method, server)))
       let came = try XCTUnwrap(server.requests.last)
       XCTAssertEqual(came.method, method.name)
       XCTAssertEqual(came["Content-Length"], method == .get ? nil : "4000000")
@@ -253,8 +244,7 @@ final class SendingFaultTests: XCTestCase {
     // A `POST` that has nothing to say says that.
     var empty = try request(.post, server)
     empty.body = nil
-    let code = await code(of: empty)
-    XCTAssertNil(code)
+    await assertNil(code(of: empty))
     XCTAssertEqual(server.requests.last?["Content-Length"], "0")
     XCTAssertNil(server.requests.last?["Content-Type"])
   }

@@ -13,7 +13,7 @@ final class WritableServerTests: XCTestCase {
   private func putFetchAndDelete(isEncrypted: Bool) async throws {
     let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     let root = place.appending(path: "root")
-    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    try makeFolder(at: root)
     defer { try? FileManager.default.removeItem(at: place) }
     var options = NginxServer.Options(locations: [
       "location / { dav_methods PUT DELETE; create_full_put_path on; client_max_body_size 2m; }"
@@ -33,8 +33,7 @@ final class WritableServerTests: XCTestCase {
     put.method = .put
     put.body = RequestBody(file: source.fileDescriptor, length: 1_500_000)
     for status in [201, 204] {
-      let made = try await transport.exchange(put, into: DiscardingReceiver())
-      XCTAssertEqual(made.status, status)
+      try await assertEqual(transport.exchange(put, into: DiscardingReceiver()).status, status)
     }
     XCTAssertEqual([UInt8](try Data(contentsOf: root.appending(path: "a/file.bin"))), body)
 
@@ -44,14 +43,12 @@ final class WritableServerTests: XCTestCase {
 
     var large = put
     large.body = RequestBody(file: source.fileDescriptor, length: 3_000_000)
-    let refused = try await transport.exchange(large, into: DiscardingReceiver())
-    XCTAssertEqual(refused.status, 413)
+    try await assertEqual(transport.exchange(large, into: DiscardingReceiver()).status, 413)
 
     var delete = HTTPRequest(put.address)
     delete.method = .delete
     for status in [204, 404] {
-      let gone = try await transport.exchange(delete, into: DiscardingReceiver())
-      XCTAssertEqual(gone.status, status)
+      try await assertEqual(transport.exchange(delete, into: DiscardingReceiver()).status, status)
     }
     await transport.close()
   }

@@ -1,4 +1,5 @@
 import SyncTransport
+import TestSupport
 import XCTest
 
 /// Where a body ends, by the head of its answer: the table of what is taken and what is refused.
@@ -69,9 +70,9 @@ final class FramingTests: XCTestCase {
     XCTAssertEqual(problem(of: [Self.ok, length, coding]), .lengthAndCoding)
     XCTAssertEqual(problem(of: [Self.ok, coding, length]), .lengthAndCoding)
     XCTAssertEqual(problem(of: ["HTTP/1.0 200\r\n", coding]), .codingInOtherVersion)
-    XCTAssertThrowsError(try framing(of: ["HTTP/2 200\r\n", coding], mayBeInFrames: true)) {
-      XCTAssertEqual($0 as? FramingProblem, .codingInOtherVersion)
-    }
+    assertThrows(
+      FramingProblem.codingInOtherVersion,
+      try framing(of: ["HTTP/2 200\r\n", coding], mayBeInFrames: true))
   }
 
   func testWithoutEitherTheVersionTells() throws {
@@ -103,9 +104,7 @@ final class FramingTests: XCTestCase {
   }
 
   func testAStatusThatAnotherReaderFindsIsRefused() {
-    XCTAssertThrowsError(try framing(of: [Self.ok], status: 100)) {
-      XCTAssertEqual($0 as? FramingProblem, .severalStatuses)
-    }
+    assertThrows(FramingProblem.severalStatuses, try framing(of: [Self.ok], status: 100))
   }
 
   func testWhatHasNoBodyIsReadAsStrictly() throws {

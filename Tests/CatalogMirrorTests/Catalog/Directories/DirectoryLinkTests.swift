@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -111,12 +112,10 @@ final class DirectoryLinkTests: XCTestCase {
   func testAPageWhoseLinksAllLeadOutOfItsDirectoryIsAnError() throws {
     for hrefs in [["/files/a", "/files/b"], ["https://other.test/a", "../", "#x"]] {
       for format in [CatalogFormatName.apache, .listing] {
-        XCTAssertThrowsError(try page(hrefs, as: format)) { error in
-          XCTAssertEqual(
-            error as? CatalogError,
-            .unreadable(
-              url: "https://h/pub/", expected: .format(format.rawValue), found: .linksElsewhere))
-        }
+        assertThrows(
+          CatalogError.unreadable(
+            url: "https://h/pub/", expected: .format(format.rawValue), found: .linksElsewhere),
+          try page(hrefs, as: format))
       }
     }
     for hrefs in [[], ["../"], ["/", "?C=N;O=D", "mailto:x"]] {

@@ -1,4 +1,5 @@
 import SyncLock
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -37,8 +38,7 @@ final class StoppedReadingTests: XCTestCase {
 
   func testAPageOfHTMLIsNotWalkedThroughThatWasReadInPart() async throws {
     let page = Array(String(repeating: "<a href='a'>a</a>", count: 1_000).utf8)
-    let walked = try await cancelled { HTMLReader.whole(page) { _ in true } }
-    XCTAssertNil(walked)
+    try await assertNil(cancelled { HTMLReader.whole(page) { _ in true } })
     XCTAssertEqual(HTMLReader.whole(page) { $0.all(.a).count }, 1_000)
     let count = await Task {
       HTMLReader.whole(page) { root in
@@ -60,10 +60,8 @@ final class StoppedReadingTests: XCTestCase {
         }
       }.value
     }
-    let whole = await read(cancelling: false)
-    XCTAssertEqual(whole, ["b", "c"])
-    let part = await read(cancelling: true)
-    XCTAssertEqual(part, [nil, ""])
+    await assertEqual(read(cancelling: false), ["b", "c"])
+    await assertEqual(read(cancelling: true), [nil, ""])
   }
 
   func testAValueOfJSONIsLeftAfterFourThousandOthersWhereThatIsAskedFor() async throws {
@@ -124,8 +122,7 @@ final class StoppedReadingTests: XCTestCase {
         (try? decoder.page(body, within: CatalogLimits()))?.count
       }
       XCTAssertGreaterThan(try XCTUnwrap(count(), "\(format)"), 0, "\(format)")
-      let taken = try await cancelled(count)
-      XCTAssertEqual(taken ?? 0, 0, "\(format)")
+      try await assertEqual(cancelled(count) ?? 0, 0, "\(format)")
     }
   }
 
@@ -138,8 +135,7 @@ final class StoppedReadingTests: XCTestCase {
       return try page.finish().count
     }
     XCTAssertEqual(try count(), 1)
-    let taken = try await cancelled(count)
-    XCTAssertEqual(taken, 0)
+    try await assertEqual(cancelled(count), 0)
   }
 
   func testNoListIsPutTogetherForWhoIsCancelled() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import SyncDatabase
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -8,13 +9,23 @@ import XCTest
 extension RunTestCase {
   func put(_ text: String, at path: String) throws {
     let parent = (path as NSString).deletingLastPathComponent
-    try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+    try makeFolder(at: parent)
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
   }
 
   /// Writes a file into the mirrored folder.
   func place(_ text: String, at name: String) throws {
     try put(text, at: "\(folder)/\(name)")
+  }
+
+  /// Changes a file and gives it its old date, so that no look at its metadata can tell.
+  func rot(_ name: String, _ text: String) throws {
+    let path = "\(folder)/\(name)"
+    let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
+    let file = try XCTUnwrap(FileHandle(forWritingAtPath: path))
+    try file.write(contentsOf: Data(text.utf8))
+    try file.close()
+    try setDate(try XCTUnwrap(date as? Date), of: path)
   }
 
   func remove(_ name: String) throws {
@@ -104,24 +115,6 @@ extension RunTestCase {
     }
   }
 
-  /// Asserts that something can't be done since the index is in a state.
-  func assertIndexError(
-    _ isExpected: (IndexProblem) -> Bool, _ name: String, line: UInt = #line,
-    _ body: () async throws -> Void
-  ) async {
-    do {
-      try await body()
-      XCTFail("\(name): no error", line: line)
-    } catch let error as MirrorError {
-      guard case .index(_, let problem) = error else {
-        return XCTFail("\(name): \(error)", line: line)
-      }
-      XCTAssert(isExpected(problem), "\(name): \(error)", line: line)
-    } catch {
-      XCTFail("\(name): \(error)", line: line)
-    }
-  }
-
   func changeIndex(_ body: @Sendable (IndexWriter) throws -> Void) async throws {
     let index = try await MirrorIndex.open(path: "\(folder)/.mirror/index.sqlite")
     try await index.write(body)
@@ -143,12 +136,5 @@ extension RunTestCase {
     let foreign = Set(held).subtracting(try tree().keys)
     XCTAssertEqual(foreign, [], "claimed and not there", line: line)
     XCTAssertEqual(try inside("staging"), [:], "left in staging", line: line)
-  }
-}
-
-extension IndexProblem {
-  /// Whether the index is damaged, however that was seen.
-  var isDamage: Bool {
-    if case .damaged = self { true } else { false }
   }
 }

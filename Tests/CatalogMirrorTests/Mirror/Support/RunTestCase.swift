@@ -3,6 +3,7 @@ import SyncLock
 import SyncTransport
 import SynchronizerTesting
 import TransportTesting
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -24,7 +25,7 @@ class RunTestCase: XCTestCase {
 
   override func setUpWithError() throws {
     base = FileManager.default.temporaryDirectory.path + "/run-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: published, withIntermediateDirectories: true)
+    try makeFolder(at: published)
   }
 
   override func tearDownWithError() throws {
@@ -52,32 +53,43 @@ class RunTestCase: XCTestCase {
     return FolderMirror(options, in: environment)
   }
 
+  /// A run, of `things` where they are given, which are served first; and how it has to end, where
+  /// that is said.
   @discardableResult
-  func sync(_ change: (inout MirrorOptions) -> Void = { _ in }) async throws -> MirrorReport {
+  func sync(
+    to things: [Thing]? = nil, isComplete: Bool = true, header: String = "", etag: String? = nil,
+    ending outcome: MirrorReport.Outcome? = nil, line: UInt = #line,
+    _ change: (inout MirrorOptions) -> Void = { _ in }
+  ) async throws -> MirrorReport {
+    if let things { try serve(things, isComplete: isComplete, header: header, etag: etag) }
     site.forgetLog()
-    return try await mirror(change).sync()
+    let report = try await mirror(change).sync()
+    if let outcome { assertEnds(report, outcome, line: line) }
+    return report
   }
 
-  /// A run that has to come to a good end.
+  /// A run that has to come to a good end, and nothing failed.
   @discardableResult
   func syncWell(
+    to things: [Thing]? = nil, isComplete: Bool = true, header: String = "", etag: String? = nil,
     line: UInt = #line, _ change: (inout MirrorOptions) -> Void = { _ in }
   ) async throws -> MirrorReport {
-    let report = try await sync(change)
-    XCTAssertEqual(report.outcome, .done, "\(report.failures)", line: line)
+    let report = try await sync(
+      to: things, isComplete: isComplete, header: header, etag: etag, ending: .done, line: line,
+      change)
     XCTAssertEqual(report.failures, [], line: line)
     return report
   }
 
-  /// As ``syncWell(line:_:)``, of the published folder.
-  @discardableResult
-  func syncFiles(
-    line: UInt = #line, _ change: (inout MirrorOptions) -> Void = { _ in }
-  ) async throws -> MirrorReport {
-    try await syncWell(line: line) { options in
-      options.catalog = fileCatalog
-      change(&options)
-    }
+  /// A run that finds nothing new.
+  func syncUnchanged(line: UInt = #line) async throws {
+    assertTrue(try await syncWell(line: line).wasUnchanged, line: line)
+  }
+
+  func assertEnds(
+    _ report: MirrorReport, _ outcome: MirrorReport.Outcome = .done, line: UInt = #line
+  ) {
+    XCTAssertEqual(report.outcome, outcome, "\(report.failures)", line: line)
   }
 
   var fileCatalog: String { "file://\(published)/catalog.ndjson" }
@@ -108,10 +120,9 @@ class RunTestCase: XCTestCase {
   }
 
   /// Publishes a catalog and the bytes of its items as files.
-  func publish(_ things: [Thing], isComplete: Bool = true) throws {
-    try FileManager.default.removeItem(atPath: published)
+  func publish(_ things: [Thing]) throws {
     for thing in things { try put(thing.text, at: "\(published)/\(thing.key)") }
-    try put(catalog(things, isComplete: isComplete), at: published + "/catalog.ndjson")
+    try put(catalog(things), at: published + "/catalog.ndjson")
   }
 }
 
