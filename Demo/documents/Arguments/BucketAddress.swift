@@ -1,6 +1,5 @@
 /// An address that leads into a bucket of a Kinto server, as people copy it: `…/v1/buckets/home`.
 struct BucketAddress: Equatable {
-  /// The server's own address.
   let server: String
   /// The bucket, or what stands for a name that the address lacks.
   let bucket: String

@@ -29,18 +29,15 @@ struct Invocation: CommandRequest {
   }
 
   var command: Command
-  /// The path of the store.
   var store = ""
   /// What is named besides it.
   var words: [String] = []
   var setting = SettingUp()
   var syncing = SyncRequest()
   var query = DocumentQuery()
-  /// Which documents a change goes after.
   var after: Set<DocumentID> = []
   /// Which of the values of a document is meant.
   var side: DocumentReplica.Side?
-  /// What a conflict is decided with.
   var resolution: DocumentConflict.Resolution?
   var countsOnly = false
   /// The file with the preview of one that is attached.
@@ -107,7 +104,6 @@ struct SettingUp: Sendable {
     }
   }
 
-  /// What the server is, and its address.
   var server: (kind: ServerKind, address: String) {
     if let service { return (.service, service) }
     if let restAddress { return (.rest, restAddress) }
@@ -117,10 +113,21 @@ struct SettingUp: Sendable {
 
 /// What `sync` and `watch` are told.
 struct SyncRequest: Sendable {
-  var wishes = SyncWishes()
+  var ways = SyncWishes.Ways.both
+  var policies: [ConflictPolicy] = []
+  var onError: ErrorPolicy?
+  var removals: RemovalRule?
+  var isByHand = true
+  var overridesWait = false
   var retries = false
   var passwordFile: String?
   var interval = Duration.seconds(30)
   var access = SourceAccess()
   var allowedHosts: Set<String> = []
+
+  var wishes: SyncWishes {
+    SyncWishes(
+      ways: ways, policies: policies, onError: onError, removals: removals, isByHand: isByHand,
+      overridesWait: overridesWait)
+  }
 }

@@ -143,29 +143,29 @@ extension Invocation {
   private static let doing: [Option] = [
     Option(
       "push", for: [.sync], "only send", rivals: ["pull"],
-      .flag { try choose(.push, over: .both, &$0.syncing.wishes.ways, "--push or --pull") }),
+      .flag { try choose(.push, over: .both, &$0.syncing.ways, "--push or --pull") }),
     Option(
       "pull", for: [.sync], "only fetch", rivals: ["push"],
-      .flag { try choose(.pull, over: .both, &$0.syncing.wishes.ways, "--push or --pull") }),
+      .flag { try choose(.pull, over: .both, &$0.syncing.ways, "--push or --pull") }),
     Option(
       "on-conflict", for: syncing, "what decides where both changed a document",
       standard: "merge; of types with --latest, latest",
       .value("server|local|merge|latest|ask") {
-        $0.syncing.wishes.policies = try Value.policies($1)
+        $0.syncing.policies = try Value.policies($1)
       }),
     Option(
       "on-error", for: [.sync], "what becomes of what the server refuses", standard: "leave",
-      .value("leave|resign|retry|ask") { $0.syncing.wishes.onError = try Value.errors($1) }),
+      .value("leave|resign|retry|ask") { $0.syncing.onError = try Value.errors($1) }),
     Option(
       "retry", for: [.sync], "try again what was set aside: that of the IDs, or all",
       .flag { $0.syncing.retries = true }),
     Option(
       "max-delete", for: syncing, "how many documents may be removed here",
       standard: "the smaller half",
-      .value("N|P%|all") { $0.syncing.wishes.removals = .within(try Value.removals($1)) }),
+      .value("N|P%|all") { $0.syncing.removals = .within(try Value.removals($1)) }),
     Option(
       "now", for: [.sync], "don't wait as the server asked",
-      .flag { $0.syncing.wishes.overridesWait = true }),
+      .flag { $0.syncing.overridesWait = true }),
     Option(
       "every", for: [.watch], "the time from one sync to the next", standard: "30s",
       .value("TIME") { $0.syncing.interval = try Value.duration($1) }),

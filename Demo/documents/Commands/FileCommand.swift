@@ -22,7 +22,6 @@ struct FileCommand {
     return .done
   }
 
-  /// Prints the content of a member's file, or of its preview.
   static func print(
     _ member: String, of id: DocumentID, in open: OpenStore
   ) async throws -> ExitStatus {

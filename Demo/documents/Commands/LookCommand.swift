@@ -46,7 +46,7 @@ struct LookCommand {
 
   private func why(_ id: DocumentID, _ open: OpenStore) async throws -> ExitStatus {
     guard let life = try await open.replica.life(of: id) else { return missing(id) }
-    for sentence in life.sentences { Streams.out(sentence) }
+    for sentence in life { Streams.out(sentence) }
     return .done
   }
 

@@ -29,7 +29,6 @@ struct SyncCommand {
 }
 
 extension OpenStore {
-  /// One sync, and how it ended.
   func sync(_ wishes: SyncWishes) async throws -> SyncOutcome {
     let start = ContinuousClock.now
     var (report, problem) = (DocumentReport(), nil as DocumentSyncError?)
@@ -48,7 +47,7 @@ extension OpenStore {
 
   /// The latest edit can't be told of documents whose edits carry no times.
   func check(_ request: SyncRequest) throws {
-    guard request.wishes.policies.contains(.latest) else { return }
+    guard request.policies.contains(.latest) else { return }
     let others = setup.kinds.filter { !setup.isLatest($0.collection) }.map(\.name)
     guard let first = others.first else { return }
     throw UsageError(

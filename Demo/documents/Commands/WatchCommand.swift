@@ -37,7 +37,7 @@ private struct DocumentWatch: WatchWork {
   init(_ invocation: Invocation) {
     store = invocation.store
     var request = invocation.syncing
-    request.wishes.isByHand = false
+    request.isByHand = false
     self.request = request
     isJSON = invocation.isJSON
   }

@@ -2,14 +2,13 @@ import Console
 import DocumentSync
 
 extension DocumentReport {
-  /// All of it, as members of a line of JSON.
   func write(to line: inout JSONMembers) {
     line.array("sent") { list in
       for sent in sent {
         list.object { object in
           object.add("id", sent.id.text)
           object.add("collection", sent.collection)
-          object.add("deed", sent.deed.rawValue)
+          object.add("deed", sent.isRemoval ? "removed" : "stored")
           if let version = sent.version { object.add("version", version.text) }
         }
       }
@@ -19,7 +18,7 @@ extension DocumentReport {
         list.object { object in
           object.add("id", received.id.text)
           object.add("collection", received.collection)
-          object.add("gone", received.isGone)
+          object.add("gone", received.isRemoval)
         }
       }
     }

@@ -6,17 +6,14 @@ struct SyncOutcome: Sendable {
   let report: DocumentReport
   /// Why the server, or a collection, didn't let it do its work.
   let problem: DocumentSyncError?
-  /// Which server it was with.
   let server: String
   /// How the store stands after it.
   let counts: StoreCounts
-  /// Which documents wait for somebody then.
   let waiting: WaitingDocuments
   /// What isn't in step then.
   let open: OpenWork
   let took: Duration
 
-  /// The exit status that tells it.
   var status: ExitStatus {
     if isServersTrouble { return .failed }
     if !report.refusedRemovals.isEmpty || open.heldBack > 0 { return .refused }
@@ -38,13 +35,13 @@ struct SyncOutcome: Sendable {
 
   /// What it comes to.
   var sentence: String {
-    let gone = report.received.filter(\.isGone).count
+    let gone = report.received.filter(\.isRemoval).count
     let counted: [(Int, String)] = [
       (report.sent.count, "sent"), (report.received.count - gone, "received"),
       (gone, "removed here"),
-      (report.files.sent, report.files.sent == 1 ? "file sent" : "files sent"),
-      (report.files.received, report.files.received == 1 ? "file received" : "files received"),
-      (report.files.removed, report.files.removed == 1 ? "file removed" : "files removed"),
+      (report.filesSent, report.filesSent == 1 ? "file sent" : "files sent"),
+      (report.filesReceived, report.filesReceived == 1 ? "file received" : "files received"),
+      (report.filesRemoved, report.filesRemoved == 1 ? "file removed" : "files removed"),
       (report.conflicts.count, report.conflicts.count == 1 ? "conflict" : "conflicts"),
       (report.lost.count, "gave way"), (report.failures.count, "failed"),
     ]
@@ -74,7 +71,6 @@ struct SyncOutcome: Sendable {
       + waiting.lines(counts) + waiting.linesOfFiles
   }
 
-  /// Tells it; gives the exit status that goes with it.
   func tell(isJSON: Bool) -> ExitStatus {
     for notice in notices { Streams.error("documents: \(Sentence.ending(notice))") }
     if isJSON {

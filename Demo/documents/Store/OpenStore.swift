@@ -23,7 +23,6 @@ struct OpenStore: Sendable {
     return OpenStore(replica: replica, setup: found.setup, types: found.types)
   }
 
-  /// Where the documents of a type are.
   func collection(ofType type: String) throws -> String {
     guard let collection = types.collection(of: type) else {
       let known = types.kinds.map(\.name).joined(separator: ", ")
@@ -36,26 +35,22 @@ struct OpenStore: Sendable {
 }
 
 extension StoreSetup {
-  /// The types that were declared.
   func types() throws -> DocumentTypes {
     var types = try DocumentTypes()
     for kind in kinds { try types.declare(kind.name, in: kind.collection) }
     return types
   }
 
-  /// What the replica of the store keeps in step, and how.
   fileprivate var options: ReplicaOptions {
     var names: [String] = []
     for name in kinds.map(\.collection) where !names.contains(name) { names.append(name) }
     let collections = names.map {
       SyncedCollection($0, policies: isLatest($0) ? [.latest] : [.merge, .serverWins])
     }
-    var options = ReplicaOptions(server: scopeName, account: account, collections: collections)
-    options.syncsEdits = false
     // Whoever looks at a store by hand wants to know when it was last in step.
-    options.remembersQuietSyncs = true
-    options.decidesRefusal = Asking.answer
-    return options
+    return ReplicaOptions(
+      server: scopeName, account: account, collections: collections, syncsEdits: false,
+      remembersQuietSyncs: true, decidesRefusal: Asking.answer)
   }
 
   /// The server as the account sees it.

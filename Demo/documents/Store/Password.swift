@@ -4,7 +4,6 @@ import DocumentSync
 
 /// Where an account's password is: in a file, in the environment, or in the netrc.
 enum Password {
-  /// How requests of the account are authorized; `nil` where nobody's documents are synced.
   static func authorization(of setup: StoreSetup, _ request: SyncRequest) throws -> String? {
     guard let password = try password(of: setup, request) else {
       guard !setup.account.isEmpty else { return nil }
@@ -55,7 +54,6 @@ enum Password {
     return text.split(whereSeparator: \.isNewline).first.map(String.init)
   }
 
-  /// The password of a login at a host, in the text of a netrc.
   static func netrc(_ text: String, host: String, login: String) -> String? {
     var words = text.split(whereSeparator: \.isWhitespace).map(String.init)[...]
     var (isMeant, name, password) = (false, String?.none, String?.none)

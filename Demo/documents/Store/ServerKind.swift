@@ -32,7 +32,6 @@ struct RestSetting: Codable, Sendable, Hashable {
 }
 
 extension StoreSetup {
-  /// What the server is.
   var kind: ServerKind { ServerKind(rawValue: service) ?? .kinto }
 
   /// The server's name for people.
@@ -40,7 +39,6 @@ extension StoreSetup {
     kind == .kinto ? "the bucket \(bucket) of \(server)" : "the service at \(server)"
   }
 
-  /// One name for one server, however its address was written, and its bucket.
   var scopeName: String { kind == .kinto ? "\(server)/buckets/\(bucket)" : server }
 
   /// Whether of each member of a collection's documents the latest edit wins.

@@ -2,7 +2,6 @@ import Console
 
 /// What comes on standard input.
 enum StandardInput {
-  /// All of it, of a document.
   static func document() throws -> [UInt8] {
     let limit = 64 << 20
     let input = try bytes(limit: limit + 1)

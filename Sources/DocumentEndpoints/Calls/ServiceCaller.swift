@@ -179,7 +179,6 @@ struct ServiceAnswer: Sendable {
     return tape.value(root)
   }
 
-  /// The same answer with another body.
   func saying(_ body: [UInt8]) -> ServiceAnswer {
     var answer = self
     answer.body = body

@@ -76,7 +76,6 @@ enum ServiceAddress {
 }
 
 extension WebAddress {
-  /// The address of a path below a service's.
   func below(_ path: String) throws(EndpointError) -> WebAddress {
     // An address without a path is written with a slash.
     let base = self.path == "/" ? "\(origin)" : text

@@ -36,7 +36,6 @@ struct CredentialFile {
   private let directory: String
   private let name: [UInt8]
 
-  /// More than that no credentials have.
   private static let longest = 65_536
 
   init(path: String) {
@@ -147,7 +146,6 @@ enum CredentialForm {
     return Array((value.text + "\n").utf8)
   }
 
-  /// The credentials that bytes are of; `nil` if they are of none.
   static func credentials(_ bytes: [UInt8]) -> AccountCredentials? {
     guard let value = try? DocumentValue(bytes: bytes), let name = value["name"]?.string else {
       return nil

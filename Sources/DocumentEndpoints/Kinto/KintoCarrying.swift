@@ -3,7 +3,6 @@ import SyncText
 
 /// What a Kinto server can't carry as it is.
 enum KintoCarrying {
-  /// Members of a record that are the server's own.
   static let serverMembers: Set<ByteString> = Set(
     ["id", "last_modified", "deleted", "schema"].map { ByteString($0) })
 

@@ -68,7 +68,6 @@ extension KintoEndpoint {
     return bytes + Array("]}".utf8)
   }
 
-  /// What was said to each of them; `nil` for an answer that has no parts for them.
   private func parts(
     of answer: ServiceAnswer, to requests: [PushRequest]
   ) -> [KintoAnswered]? {

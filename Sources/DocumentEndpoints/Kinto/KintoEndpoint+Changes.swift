@@ -122,7 +122,6 @@ extension KintoEndpoint {
     return KintoSaying(answer).isRefusal
   }
 
-  /// The collection's last change, when the answer was made.
   private func lastChange(_ answer: ServiceAnswer) throws -> Int64 {
     let tag = answer.headers["ETag"].flatMap { EntityTag($0) }
     guard let change = tag.flatMap({ Int64(String(decoding: $0.opaque, as: UTF8.self)) }) else {
@@ -131,7 +130,6 @@ extension KintoEndpoint {
     return change
   }
 
-  /// A page of a list, as its answer tells it.
   private func reply(
     _ answer: ServiceAnswer, of list: KintoList, in collection: String
   ) throws -> EndpointReply<ChangesAnswer> {
@@ -237,7 +235,6 @@ struct KintoList: Sendable, Hashable {
     return "\(extent == .everything ? "everything" : "changes")/\(checkpoint)/\(told)?\(query)"
   }
 
-  /// The list that a mark is of, and the query of its next page; `nil` for what is no mark.
   static func read(mark: String) -> (list: KintoList, query: String)? {
     guard let question = mark.firstIndex(of: "?") else { return nil }
     let parts = mark[..<question].split(separator: "/", omittingEmptySubsequences: false)

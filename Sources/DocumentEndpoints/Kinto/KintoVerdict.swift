@@ -252,7 +252,6 @@ struct KintoRecord: Sendable {
 }
 
 extension DocumentValue {
-  /// The object without what a Kinto server adds.
   fileprivate var withoutServerMembers: DocumentValue {
     DocumentValue(
       joining: objectMembers.lazy.filter { !KintoCarrying.serverMembers.contains($0.name) })

@@ -32,7 +32,6 @@ enum RestReading: Sendable, Equatable {
   /// It is no row, for this reason; whose it is, if that can be read.
   case unreadable(DocumentID?, String)
 
-  /// The row; `nil` for what is none.
   var row: RestRow? { if case .row(let row) = self { row } else { nil } }
 
   /// Whose it is, if that can be read.
@@ -58,7 +57,6 @@ extension RestDialect {
     return row(of: value)
   }
 
-  /// Reads a row as the service has it.
   func row(of written: DocumentValue) -> RestReading {
     let value: DocumentValue
     do {
@@ -160,7 +158,6 @@ struct RestVersion: Sendable, Equatable {
     digest = cut.map { String(version.text[version.text.index(after: $0)...]) } ?? version.text
   }
 
-  /// Whether the row's key is a number where keys are text otherwise.
   var hasNumericKey: Bool { digest.hasPrefix(Self.numberMark) }
 
   var version: DocumentVersion {

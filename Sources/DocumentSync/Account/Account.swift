@@ -75,7 +75,7 @@ public final class Account: Sendable {
   ///
   /// - Throws: what the place where they are kept does; ``DocumentError/knownTooLate``
   ///   where a sync that doesn't know them is under way.
-  public func load() async throws {
+  package func load() async throws {
     if held.state.isLoaded { return }
     try await keeping.alone { [self] in
       if held.state.isLoaded { return }
@@ -95,7 +95,7 @@ public final class Account: Sendable {
 
   /// What a request shows the server, as the field `Authorization`; `nil` while nobody is signed
   /// in. It waits while somebody is about to be.
-  public func authorization() async throws -> String? {
+  package func authorization() async throws -> String? {
     try await load()
     let credentials = try await held.wait { held -> AccountCredentials?? in
       if held.state.status == .signingIn { return nil }

@@ -52,7 +52,29 @@ public struct ChangePage: Sendable, Hashable {
   package var next: String?
 
   /// A part of a list.
+  ///
+  /// - Parameters:
+  ///   - extent: what the list speaks for; the same on all its pages.
+  ///   - entries: documents, and what the server has of each.
+  ///   - unreadable: what stood among them and can't be read: whose it is, if that can be read; its
+  ///     place among the entries of the page, from 0; and why, for a place behind a colon.
+  ///   - checkpoint: what counts once this page and all before it are applied; `nil` where the
+  ///     list's order allows none yet, and at the end of a list by an endpoint that can't tell
+  ///     changes.
+  ///   - next: where the list goes on; `nil` if this is its end.
   public init(
+    _ extent: Extent, of entries: [(id: DocumentID, state: DocumentState)],
+    unreadable: [(id: DocumentID?, place: Int, reason: String)] = [], checkpoint: String? = nil,
+    next: String? = nil
+  ) {
+    self.init(
+      extent: extent, documents: entries.map { DocumentChange(id: $0.id, state: $0.state) },
+      unreadable: unreadable.map {
+        UnreadableEntry(id: $0.id, place: $0.place, reason: $0.reason)
+      }, checkpoint: checkpoint, next: next)
+  }
+
+  package init(
     extent: Extent, documents: [DocumentChange], unreadable: [UnreadableEntry] = [],
     checkpoint: String? = nil, next: String? = nil
   ) {
@@ -65,19 +87,18 @@ public struct ChangePage: Sendable, Hashable {
 }
 
 /// What a server says of one document in a list.
-public struct DocumentChange: Sendable, Hashable {
+package struct DocumentChange: Sendable, Hashable {
   package let id: DocumentID
   package let state: DocumentState
 
-  /// What a server has of a document.
-  public init(id: DocumentID, state: DocumentState) {
+  package init(id: DocumentID, state: DocumentState) {
     self.id = id
     self.state = state
   }
 }
 
 /// An entry of a list that can't be read as a document.
-public struct UnreadableEntry: Sendable, Hashable {
+package struct UnreadableEntry: Sendable, Hashable {
   /// Whose it is, if that can be read.
   package let id: DocumentID?
   /// Its place among the entries of its page, from 0.
@@ -86,7 +107,7 @@ public struct UnreadableEntry: Sendable, Hashable {
   package let reason: String
 
   /// An entry that can't be read.
-  public init(id: DocumentID?, place: Int, reason: String) {
+  package init(id: DocumentID?, place: Int, reason: String) {
     self.id = id
     self.place = place
     self.reason = reason

@@ -82,7 +82,6 @@ public struct EndpointReply<End: Sendable & Hashable>: Sendable, Hashable {
 
 /// What a server said beside its answer.
 public struct CallNotes: Sendable, Hashable {
-  /// What it asks of those that call it.
   package var wishes: ServerWishes
   package var date: Int64?
   package var call: EndpointCall?

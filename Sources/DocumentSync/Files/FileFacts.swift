@@ -12,7 +12,6 @@ public struct FileFacts: Sendable, Hashable {
   /// Its media type.
   public let type: String
 
-  /// Facts of a file.
   package init(digest: String, size: Int64, name: String, type: String) {
     (self.digest, self.size, self.name, self.type) = (digest, size, name, type)
   }
@@ -34,7 +33,6 @@ public struct FileReference: Sendable, Hashable {
   /// The same in a low quality, which travels first.
   public let preview: FileFacts?
 
-  /// A file, with or without a preview.
   package init(_ content: FileFacts, preview: FileFacts? = nil) {
     (self.content, self.preview) = (content, preview)
   }

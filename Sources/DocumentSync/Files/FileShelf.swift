@@ -17,7 +17,6 @@ package struct FileShelf: Sendable {
   private let place: Place
   private let queue = DispatchDiskQueue()
 
-  /// The files beside a store; nothing is made yet.
   package init(besideStoreAt path: String) { place = .folder(path + "-files") }
 
   package init() { place = .memory(Locked([:])) }

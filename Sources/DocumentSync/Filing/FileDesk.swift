@@ -123,7 +123,6 @@ final class FileTalks: Sendable {
     (self.own, self.caller) = (own, caller)
   }
 
-  /// How a server is talked to; the documents' own for `nil`.
   func talk(with server: String?) async throws -> ServerTalk {
     guard let server else { return own }
     if let known = others.withLock({ $0[server] }) { return known }

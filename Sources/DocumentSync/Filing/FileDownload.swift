@@ -50,7 +50,7 @@ struct FileDownload: Sendable {
   private func finish(_ file: KeptFile) async throws {
     if try await desk.store.files.finish(file.facts.digest) {
       try await desk.set(.settled, file)
-      desk.tally.note { $0.files.received += 1 }
+      desk.tally.note { $0.filesReceived += 1 }
     } else {
       try await desk.delayed("what came isn't what its digest says; it's fetched again", file)
     }

@@ -68,7 +68,7 @@ struct FileRun: Sendable {
     switch try await desk.ask(.remove(file.place), file).end {
     case .missing, .there, .bytes:
       try await desk.set(.removed, file)
-      desk.tally.note { $0.files.removed += 1 }
+      desk.tally.note { $0.filesRemoved += 1 }
     case .unusable(let why): try await desk.delayed(why, file)
     case .refused(let status, let words):
       let refusal = Refusal(status: status, words: words)

@@ -32,7 +32,7 @@ struct FileUpload: Sendable {
     // An earlier upload of it may still be on its way, and take this one's content along.
     case .there:
       try await desk.set(isDoubtful ? .checking : .settled, file)
-      desk.tally.note { $0.files.sent += 1 }
+      desk.tally.note { $0.filesSent += 1 }
     case .refused(let status, let words):
       let refusal = Refusal(status: status, words: words)
       try await desk.refused(.refused, refusal.sentence, file)

@@ -34,7 +34,7 @@ public enum ConflictPolicy: Sendable, Hashable {
   }
 
   /// The policy without its numbers.
-  public var name: Name {
+  package var name: Name {
     switch self {
     case .serverWins: .serverWins
     case .localWins: .localWins

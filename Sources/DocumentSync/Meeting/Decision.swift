@@ -67,7 +67,6 @@ public struct DocumentConflict: Sendable, Hashable {
   /// What the server has now; `nil` if it has no such document any more.
   public let there: ServerCopy?
 
-  /// An edit and a server's copy.
   package init(base: ServerCopy?, here: DocumentValue, there: ServerCopy?) {
     self.base = base
     self.here = here

@@ -11,8 +11,7 @@ public enum DocumentState: Sendable, Hashable {
   /// flushed, or is another one. A list says so by not naming the document.
   case forgotten
 
-  /// The copy, if there is one.
-  public var copy: ServerCopy? {
+  package var copy: ServerCopy? {
     switch self {
     case .present(let copy), .revived(let copy): copy
     case .deleted, .forgotten: nil
@@ -28,7 +27,7 @@ public struct ServerCopy: Sendable, Hashable {
   public let version: DocumentVersion
   /// When the version came to be, in milliseconds since 1970 began by the server's clock, if the
   /// server tells.
-  public let time: Int64?
+  package let time: Int64?
 
   /// A document as a server had it.
   public init(value: DocumentValue, version: DocumentVersion, time: Int64? = nil) {

@@ -20,18 +20,15 @@ struct LocalEdit {
     return Decision(isAll ? .settle(copy) : onto(copy), by: .ownSend)
   }
 
-  /// The edit as it is, on another copy.
   func onto(_ copy: ServerCopy) -> Decision.Step {
     .rebase(base: copy, body: body.joiningTimes(of: copy.value))
   }
 
-  /// What to do with what came of a merge with the server's copy.
   func step(for merged: DocumentValue, with copy: ServerCopy) -> Decision.Step {
     guard merged.hasSameContent(as: copy.value) else { return .rebase(base: copy, body: merged) }
     return body.hasSameContent(as: copy.value) ? .settle(copy) : .apply(copy)
   }
 
-  /// The edit for a merge by times. What was edited without a time is as old as its base.
   var timed: TimedDocument { TimedDocument(value: body, time: base?.time) }
 }
 

@@ -11,7 +11,6 @@ package struct Meeting: Sendable {
   package var policies: [ConflictPolicy]
   /// How many times in a row the edit was put over the server's copy by a policy.
   package var rounds: Int
-  /// The mergers of the document's type.
   package var mergers: [DocumentPath: MemberMerger]
 
   package init(

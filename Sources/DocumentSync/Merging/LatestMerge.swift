@@ -127,8 +127,6 @@ extension DocumentValue {
     return withoutTimes == other.withoutTimes
   }
 
-  /// The document with the times that it and `other` carry, of each member the later one; as it is
-  /// where `other` carries none.
   func joiningTimes(of other: DocumentValue) -> DocumentValue {
     guard let theirs = other[MemberTimes.name] else { return self }
     let joined = MemberTimes.joined(self[MemberTimes.name], theirs)

@@ -30,7 +30,6 @@ package struct ThreeWayMerge: Sendable, Hashable {
   }
 }
 
-/// The way through all members. What is `nil` isn't there.
 private struct MemberWalk {
   let mergers: [DocumentPath: MemberMerger]
   let winner: (MemberClash) -> MergeSide
@@ -113,7 +112,6 @@ package struct MemberClash: Sendable, Hashable {
   /// What it was changed to at the server; `nil` where it was removed.
   package let there: DocumentValue?
 
-  /// The value of a side.
   package func value(_ side: MergeSide) -> DocumentValue? {
     switch side {
     case .here: here

@@ -26,7 +26,6 @@ package struct AccountChange: Sendable, Equatable {
   /// What was said about them.
   package let wish: UnsentEdits
 
-  /// A change of account.
   package init(unsent: Int, wish: UnsentEdits) {
     self.unsent = unsent
     self.wish = wish

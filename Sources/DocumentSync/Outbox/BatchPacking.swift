@@ -39,7 +39,6 @@ struct BatchPacking: Sendable, Equatable {
   private var members: Set<DocumentID> = []
   private var capacity: Int
 
-  /// An empty batch.
   init(limits: BatchLimits) {
     self.limits = limits
     capacity = max(1, limits.entries)
@@ -102,7 +101,6 @@ enum Company: Sendable, Equatable {
 struct SendLanes: Sendable, Equatable {
   /// The most requests side by side.
   let limit: Int
-  /// The lanes of each request under way.
   private(set) var underWay: [Int: Set<String>] = [:]
 
   /// - Parameter limit: the most requests side by side. By default 2.

@@ -8,7 +8,7 @@ public enum ErrorPolicy: Sendable, Hashable {
   /// Later syncs try it again, at most so many times, with a pause before each that grows from a
   /// minute to a day. Then it stays as it is.
   case retry(atMost: Int)
-  /// Somebody is asked, see ``ReplicaOptions/decidesRefusal``; if nobody is there to answer, it stays as it
+  /// Somebody is asked, see ``RefusalDecider``; if nobody is there to answer, it stays as it
   /// is.
   case ask
 }

@@ -106,7 +106,6 @@ struct OutboxEntry: Sendable, Equatable {
   /// With how many others it's sent.
   var company = Company.any
 
-  /// The entry of a document's first unsent change.
   init(
     number: Int64, id: DocumentID, collection: String, revision: Revision, change: Change,
     awaits: Set<DocumentID> = [], burial: Burial = .none
@@ -239,7 +238,7 @@ public enum SendKind: Sendable, Hashable {
   case look
 
   /// Whether the document would be gone after it.
-  public var isDeletion: Bool {
+  package var isDeletion: Bool {
     switch self {
     case .delete: true
     case .create, .update, .look: false

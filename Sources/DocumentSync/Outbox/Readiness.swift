@@ -31,7 +31,6 @@ extension OutboxEntry {
 /// It waits for the success of each, not for its turn. A success counts for good: those that had
 /// theirs are taken out of the entry, and a later change of one of them holds up nothing.
 struct Readiness: Sendable, Equatable {
-  /// Those it still waits for, and what they wait for themselves.
   private(set) var waitsFor: [DocumentID: Predecessor] = [:]
   /// Those that had their success.
   private(set) var satisfied: Set<DocumentID> = []

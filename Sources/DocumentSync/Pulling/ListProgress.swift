@@ -23,7 +23,6 @@ struct ListProgress: Sendable, Equatable {
   private var hasForgotten = false
   private var marks: Set<String> = []
 
-  /// A list that begins after a checkpoint, or with everything.
   init(after checkpoint: String?) {
     place = checkpoint.map { .since($0) } ?? .beginning
   }

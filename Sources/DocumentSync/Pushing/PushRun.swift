@@ -105,7 +105,6 @@ extension Set<ServerNotice> {
 struct PushTurn: Sendable {
   /// Its number among those of the sync.
   let number: Int
-  /// What is asked for each document, in the order of sending.
   let sends: [DocumentSend]
   let scopes: [DocumentScope]
 

@@ -20,10 +20,9 @@ import SyncLock
 /// All members can be used from any thread. Several processes may edit one store; one at a time
 /// syncs it.
 public final class DocumentReplica: Sendable {
-  /// What is stored.
   package let store: DocumentStore
   /// Under whom it syncs; `nil` where the server knows no accounts.
-  public let account: Account?
+  package let account: Account?
   /// Makes syncs that nobody waits for, and runs closures around every sync.
   public let scheduler: SyncScheduler
   let options: ReplicaOptions
@@ -87,7 +86,6 @@ public final class DocumentReplica: Sendable {
     return try await DocumentStore(path, copying: shipped, options: opening)
   }
 
-  /// A replica over a store that is open.
   init(
     _ store: DocumentStore, path: String?, account: Account?, endpoint: any DocumentEndpoint,
     options: ReplicaOptions, clock: some Clock<Duration>, seams: TalkSeams
@@ -180,7 +178,6 @@ public final class DocumentReplica: Sendable {
     await store.close()
   }
 
-  /// Where a collection's documents are at home.
   func scope(of collection: String) throws -> DocumentScope {
     guard options.collections.contains(where: { $0.name == collection }) else {
       throw DocumentError.unknownCollection(collection)

@@ -2,34 +2,16 @@ import SyncLock
 
 /// What one sync of documents did.
 public struct DocumentReport: Sendable, Hashable {
-  /// A document that the server took.
-  public struct Sent: Sendable, Hashable {
-    /// What was done with it.
-    public enum Deed: String, Sendable, Hashable {
-      /// It was stored, as a new one or over an older one.
-      case stored
-      /// It was removed.
-      case removed
-    }
-
+  /// A document that the server took, or of which people see something else now.
+  public struct Change: Sendable, Hashable {
     /// Which document.
     public let id: DocumentID
     /// Its collection.
     public let collection: String
-    /// What was done with it.
-    public let deed: Deed
-    /// What the server calls the outcome, if it has a name for it.
-    public let version: DocumentVersion?
-  }
-
-  /// A document of which people see something else now.
-  public struct Received: Sendable, Hashable {
-    /// Which document.
-    public let id: DocumentID
-    /// Its collection.
-    public let collection: String
-    /// Whether it is gone.
-    public let isGone: Bool
+    /// Whether it was removed; else it was stored, as a new one or over an older one.
+    public let isRemoval: Bool
+    /// What the server calls the outcome of what it took, if it has a name for it.
+    public var version: DocumentVersion?
   }
 
   /// A document that both sides changed.
@@ -53,19 +35,9 @@ public struct DocumentReport: Sendable, Hashable {
     /// Why, for a place behind a colon.
     public let words: String
     /// Whether the server refused to take it; else it couldn't be stored here, or waits.
-    public let isRefusal: Bool
+    package let isRefusal: Bool
     /// Whether the server was in trouble with it, so that it waits and is tried again.
     public var isWaiting = false
-  }
-
-  /// Files that are where they belong by this sync.
-  public struct Files: Sendable, Hashable {
-    /// Those that the server took.
-    public var sent = 0
-    /// Those that came here.
-    public var received = 0
-    /// Those that were removed at the server.
-    public var removed = 0
   }
 
   /// A change that gave way.
@@ -77,11 +49,15 @@ public struct DocumentReport: Sendable, Hashable {
   }
 
   /// What the server took, in the order in which that was learned.
-  public var sent: [Sent] = []
-  /// How many files travelled.
-  public var files = Files()
+  public var sent: [Change] = []
+  /// How many files the server took.
+  public var filesSent = 0
+  /// How many files came here.
+  public var filesReceived = 0
+  /// How many files were removed at the server.
+  public var filesRemoved = 0
   /// What changed here by what the server has.
-  public var received: [Received] = []
+  public var received: [Change] = []
   /// What both sides had changed.
   public var conflicts: [Conflict] = []
   /// What couldn't be sent or stored.
@@ -105,9 +81,9 @@ public struct DocumentReport: Sendable, Hashable {
 
   /// Whether nothing changed, here or there, and nothing went wrong.
   public var isQuiet: Bool {
-    files == Files() && sent.isEmpty && received.isEmpty && conflicts.isEmpty && failures.isEmpty
-      && lost.isEmpty
-      && refusedRemovals.isEmpty && errors.isEmpty
+    filesSent + filesReceived + filesRemoved == 0 && sent.isEmpty && received.isEmpty
+      && conflicts.isEmpty && failures.isEmpty && lost.isEmpty && refusedRemovals.isEmpty
+      && errors.isEmpty
   }
 }
 
@@ -195,9 +171,8 @@ extension DocumentReport {
     _ taken: TakenSend, of id: DocumentID, in collection: String
   ) {
     sent.append(
-      Sent(
-        id: id, collection: collection, deed: taken.isRemoval ? .removed : .stored,
-        version: taken.version))
+      Change(
+        id: id, collection: collection, isRemoval: taken.isRemoval, version: taken.version))
   }
 
   fileprivate mutating func note(_ outcome: PulledOutcome, in collection: String) {
@@ -207,7 +182,8 @@ extension DocumentReport {
     }
     if outcome.isChanged {
       received.append(
-        Received(id: outcome.id, collection: collection, isGone: outcome.decision?.isEnd ?? false))
+        Change(
+          id: outcome.id, collection: collection, isRemoval: outcome.decision?.isEnd ?? false))
     }
     if let failure = outcome.failure {
       isOver(outcome.id, in: collection)
@@ -237,7 +213,6 @@ extension DocumentReport {
 }
 
 extension Decision {
-  /// Whether the document is gone by it.
   fileprivate var isEnd: Bool {
     switch step {
     case .remove, .dropTombstone: true

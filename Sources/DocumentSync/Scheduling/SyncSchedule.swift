@@ -62,7 +62,6 @@ struct SyncSchedule: Sendable, Equatable {
   private(set) var phase = Phase.idle
   /// What the next sync is for, in the order in which it came up.
   private(set) var reasons: [SyncReason] = []
-  /// What the sync under way is for; `nil` if none is.
   private(set) var underWay: [SyncReason]?
   /// When it's time for the next one.
   private(set) var due: Duration?

@@ -201,11 +201,12 @@ final class DocumentProcessor: SyncProcessor {
     var run = SyncRun(
       began: pass.began, ended: seams.now(),
       reason: pass.reasons.map(\.rawValue).joined(separator: ", "))
-    run.counts.sent = report.sent.count
-    run.counts.received = report.received.count
-    run.counts.conflicts = report.conflicts.count
-    run.counts.failures = report.failures.count
-    run.counts.lost = report.lost.count
+    let counts = [
+      "sent": report.sent.count, "received": report.received.count,
+      "conflicts": report.conflicts.count, "failures": report.failures.count,
+      "lost": report.lost.count,
+    ]
+    run.counts = counts.filter { $0.value != 0 }
     run.problem = (report.errors.first ?? failure).map { "\($0)" }
     // That it's remembered is worth no failure of a sync that is done.
     try? await store.sync { [run] in try $0.note(run, of: pass.place.account) }

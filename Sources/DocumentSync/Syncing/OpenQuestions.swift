@@ -22,10 +22,20 @@ public enum RefusalAnswer: Sendable, Hashable {
   case tryAgain
 }
 
+/// Decides between a document and the server's; `nil` leaves the conflict open.
+///
+/// It is asked at the end of a sync, one document at a time, while that sync waits for it: it must
+/// answer in the end. What it answers is sent by the same sync. An answer about what has become
+/// something else meanwhile is left out.
+public typealias ConflictDecider =
+  @Sendable (DocumentID, DocumentConflict) async -> DocumentConflict.Resolution?
+/// Decides about a change that a server refused, as a ``ConflictDecider`` does.
+public typealias RefusalDecider = @Sendable (RefusedChange) async -> RefusalAnswer
+
 /// Whom a sync asks where a policy says so.
 struct SyncDeciders: Sendable {
-  var conflict: (@Sendable (DocumentID, DocumentConflict) async -> DocumentConflict.Resolution?)?
-  var refusal: (@Sendable (RefusedChange) async -> RefusalAnswer)?
+  var conflict: ConflictDecider?
+  var refusal: RefusalDecider?
 }
 
 /// Deals with what a sync left open in a collection: asks those who decide, and does with what the

@@ -52,7 +52,6 @@ struct SyncPlace: Sendable {
   var concurrency = 2
   /// Where the store's file is, so that nobody else syncs it at once; `nil` for one in memory.
   var storePath: String?
-  /// Whom a sync asks.
   var deciders = SyncDeciders()
 
   func scope(of collection: SyncedCollection) -> DocumentScope { scope(named: collection.name) }
@@ -72,7 +71,6 @@ struct SyncPlace: Sendable {
     wishes.onError ?? collections.first { $0.name == name }?.onError ?? .leave
   }
 
-  /// Who decides in a collection, in a sync with these wishes.
   func rules(of name: String, _ wishes: SyncWishes) -> MeetingRules {
     let collection = collections.first { $0.name == name }
     return MeetingRules(
@@ -94,21 +92,23 @@ public struct SyncWishes: Sendable {
     case pull
   }
 
-  /// The ways that documents travel. By default both.
-  public var ways: Ways
-  /// Who decides where both sides changed a document, before those that its collection names; none
-  /// by default.
-  public var policies: [ConflictPolicy]
-  /// What becomes of what the server refuses; `nil`, the default, for what its collection says.
-  public var onError: ErrorPolicy?
-  /// How many documents may be removed; `nil`, the default, for the replica's own rule.
-  public var removals: RemovalRule?
-  /// Whether a person asked for it: then a wait of our own is over. By default `true`.
-  public var isByHand: Bool
-  /// Whether what the server asked for, to be left alone, is overridden. By default `false`.
-  public var overridesWait: Bool
+  package var ways: Ways
+  package var policies: [ConflictPolicy]
+  package var onError: ErrorPolicy?
+  package var removals: RemovalRule?
+  package var isByHand: Bool
+  package var overridesWait: Bool
 
-  /// The defaults, as stated at each property, but for what is given.
+  /// The defaults, but for what is given.
+  ///
+  /// - Parameters:
+  ///   - ways: the ways that documents travel.
+  ///   - policies: who decides where both sides changed a document, before those that its collection
+  ///     names.
+  ///   - onError: what becomes of what the server refuses; `nil` for what its collection says.
+  ///   - removals: how many documents may be removed; `nil` for the replica's own rule.
+  ///   - isByHand: whether a person asked for it: then a wait of our own is over.
+  ///   - overridesWait: whether what the server asked for, to be left alone, is overridden.
   public init(
     ways: Ways = .both, policies: [ConflictPolicy] = [], onError: ErrorPolicy? = nil,
     removals: RemovalRule? = nil, isByHand: Bool = true, overridesWait: Bool = false

@@ -128,7 +128,6 @@ struct TalkState: Sendable, Equatable {
   struct Caller: Sendable, Equatable {
     /// Whether a person asked for it: then our own wait is over.
     var isPerson = true
-    /// Whether the person overrides what the server asked for.
     var overridesWait = false
   }
 
@@ -161,7 +160,6 @@ struct TalkState: Sendable, Equatable {
     }
   }
 
-  /// Whether the server was in trouble when it was last heard of.
   var isProbing: Bool { pause.troubles > 0 }
 
   /// Whether the last request was answered, by a server in trouble.

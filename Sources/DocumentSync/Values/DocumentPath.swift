@@ -13,10 +13,8 @@ public struct DocumentPath: Sendable, Hashable {
     case element(Int)
   }
 
-  /// The steps; none for the whole document.
   package let steps: [Step]
 
-  /// The whole document.
   package static let whole: DocumentPath = []
 
   package init(_ steps: [Step]) {

@@ -90,7 +90,6 @@ extension String {
 package struct IdentifiedDocument: Sendable, Hashable {
   /// What it's called.
   package let id: DocumentID
-  /// Its type.
   package let type: String
   /// Where the server keeps it.
   package let collection: String

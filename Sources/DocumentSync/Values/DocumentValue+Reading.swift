@@ -1,7 +1,6 @@
 import SyncText
 
 extension DocumentValue {
-  /// Whether it is `null`.
   package var isNull: Bool { json.isNull }
   /// Whether it is an object.
   public var isObject: Bool { json.isObject }
@@ -32,7 +31,6 @@ extension DocumentValue {
     json[Array(name.utf8)].map(DocumentValue.init(checked:))
   }
 
-  /// The value at that path.
   package subscript(path: DocumentPath) -> DocumentValue? {
     path.steps.reduce(self) { value, step in
       switch step {

@@ -1,6 +1,5 @@
 package import SyncText
 
-/// A member of an object, with its name as it was written.
 package struct ObjectMember {
   /// The name, its escapes resolved.
   package let name: ByteString

@@ -113,7 +113,6 @@ struct MemberTable {
       members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The value of the member of that name.
   subscript(name: ByteString) -> DocumentValue? {
     places[name].map { members[$0].value }
   }

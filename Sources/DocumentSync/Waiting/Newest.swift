@@ -25,7 +25,6 @@ final class Newest<Value: Sendable & Equatable>: Sendable {
     }
   }
 
-  /// The present value, then each newer one.
   var values: AsyncStream<Value> {
     value.withLock { readers.stream(NewestElements(atMost: tellsEach ? .max : 1, first: [$0])) }
   }

@@ -69,7 +69,6 @@ extension EndpointCase {
     notePages(of: replica)
   }
 
-  /// Says so if a list had no pages to speak of.
   private func notePages(of replica: ReplicaModel) {
     guard replica.pages < 2 else { return }
     findings.notChecked = "all documents came in one page; see pageSize"

@@ -131,7 +131,6 @@ extension EndpointCase {
     }
   }
 
-  /// Runs a call in a task that is cancelled after some steps; from its beginning after none.
   private func cancelled<Value: Sendable>(
     after steps: Int, _ call: @escaping @Sendable () async -> Value
   ) async -> Value {

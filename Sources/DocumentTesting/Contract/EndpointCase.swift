@@ -6,7 +6,6 @@ final class EndpointCase<Fixture: EndpointFixture> {
   let fixture: Fixture
   let endpoint: Fixture.Endpoint
   let findings: EndpointFindings
-  /// What the endpoint says it can do.
   private(set) var capabilities = EndpointCapabilities(features: [])
   /// What the server must have.
   private(set) var expected: [DocumentID: Held] = [:]
@@ -31,7 +30,6 @@ final class EndpointCase<Fixture: EndpointFixture> {
     findings.report(problem, id)
   }
 
-  /// Asks the endpoint what it can do.
   func learnCapabilities() async throws {
     capabilities = try await endpoint.capabilities()
     guard !capabilities.isReadOnly else { throw CaseEnd.notChecked("the server is read-only") }

@@ -3,7 +3,6 @@ package import DocumentSync
 /// A way in which an endpoint doesn't do what those who sync with it expect.
 public struct EndpointViolation: Sendable, Hashable {
   package var check: EndpointCheck
-  /// Which document it is about; `nil` when it isn't about one.
   package var id: DocumentID?
   package var problem: Problem
 

@@ -88,7 +88,6 @@ struct ListReading: Hashable {
   let life: Int
   let extent: ChangePage.Extent
   let after: ChangeStamp
-  /// The last change when the list began.
   let began: ChangeStamp
 
   var written: String {

@@ -4,7 +4,6 @@ package import DocumentSync
 ///
 /// It knows nothing of networks: whatever reaches it is carried out and answered.
 package struct ServerState: Sendable, Hashable {
-  /// A state that can be put back.
   package struct Backup: Sendable, Hashable {
     let collections: [String: [DocumentID: ServerDocument]]
   }
@@ -41,7 +40,6 @@ package struct ServerState: Sendable, Hashable {
 }
 
 extension ServerState {
-  /// Puts a state of a document over what is held, and tells the witness.
   mutating func store(
     _ content: ServerDocument.Content, _ send: PushRequest, over held: ServerDocument?,
     from writer: String, at now: Int64
@@ -108,7 +106,6 @@ package struct ServerDocument: Sendable, Hashable {
   package var isThere: Bool { content != .gone }
 }
 
-/// The moment of a change, by the server's clock, and its number among all changes of the server.
 package struct ChangeStamp: Sendable, Hashable, Comparable {
   /// In milliseconds since 1970.
   package let time: Int64

@@ -11,10 +11,9 @@ final class DocumentsClientTests: XCTestCase {
   private func replica(_ name: String, _ policies: [ConflictPolicy]) async throws
     -> DocumentReplica
   {
-    var options = ReplicaOptions(
+    let options = ReplicaOptions(
       server: "https://notes.example/v1",
-      collections: [SyncedCollection("notes", policies: policies)])
-    options.syncsEdits = false
+      collections: [SyncedCollection("notes", policies: policies)], syncsEdits: false)
     return try await DocumentReplica(
       .memory, endpoint: server.endpoint(named: name), options: options)
   }

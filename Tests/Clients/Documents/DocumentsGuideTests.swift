@@ -14,11 +14,10 @@ struct Note: SyncDocument {
 
 enum Guide {
   static func options() -> ReplicaOptions {
-    var options = ReplicaOptions(
+    ReplicaOptions(
       server: "https://kinto.example.org/v1",
-      collections: [SyncedCollection("notes", policies: [.merge, .serverWins])])
-    options.indexes = [MemberIndex(on: ["title"])]
-    return options
+      collections: [SyncedCollection("notes", policies: [.merge, .serverWins])],
+      indexes: [MemberIndex(on: ["title"])])
   }
 
   static func open(_ path: String, signedInAs name: String, _ password: String) async throws
@@ -197,7 +196,7 @@ final class DocumentsGuideTests: XCTestCase {
     let note = try await phone.document(Note.self, id)
     XCTAssertEqual(note?.title, "Oat milk")
     let life = try await phone.life(of: id)
-    XCTAssertFalse(life?.sentences.isEmpty ?? true)
+    XCTAssertFalse(life?.isEmpty ?? true)
   }
 
   func testAViewSeesEachValue() async throws {

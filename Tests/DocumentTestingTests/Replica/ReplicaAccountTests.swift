@@ -121,7 +121,7 @@ final class ReplicaAccountTests: XCTestCase {
     try await notes.sync()
     try await notes.sync()
     let runs = try await notes.store.read { try $0.runs() }
-    XCTAssertEqual(runs.map(\.counts.sent), [1])
+    XCTAssertEqual(runs.map(\.counts["sent"]), [1])
     XCTAssertEqual(runs.map(\.reason), ["sign-in, edit, manual"])
   }
 }

@@ -140,7 +140,7 @@ final class FileBoundsTests: XCTestCase {
     let content = try await notes.content(of: file.content)
     XCTAssertEqual(content, rig.picture)
     let life = try await notes.life(of: .milk)
-    XCTAssertTrue(life?.sentences.last?.contains("keeps no files") ?? false)
+    XCTAssertTrue(life?.last?.contains("keeps no files") ?? false)
     do {
       try await notes.attach(rig.picture, named: "b.png", to: "other", of: .milk)
       XCTFail("it's attached")

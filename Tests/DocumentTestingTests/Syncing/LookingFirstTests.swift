@@ -28,7 +28,7 @@ final class LookingFirstTests: XCTestCase {
       XCTAssertEqual(server.asked, [.create, .look, .delete(DocumentVersion("2"))])
       XCTAssertEqual(report.lost.map(\.loss.value), [["n": 2]])
       XCTAssertEqual(report.lost.map(\.loss.side), [.there])
-      XCTAssertEqual(report.sent.map(\.deed), [.removed])
+      XCTAssertEqual(report.sent.map(\.isRemoval), [true])
       let counts = try await mine.counts()
       XCTAssertEqual(counts.outbox, 0)
     }
@@ -102,7 +102,7 @@ final class LookingFirstTests: XCTestCase {
         ? showing(request) : EndpointReply<PushEnd>(.answered(PushAnswer(status: 204)))
     }
     let report = try await mine.sync()
-    XCTAssertEqual(report.sent.map(\.deed), [.removed])
+    XCTAssertEqual(report.sent.map(\.isRemoval), [true])
   }
 
   func testAServerThatHoldsEveryConditionIsNotAskedBefore() async throws {

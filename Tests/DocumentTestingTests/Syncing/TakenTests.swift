@@ -43,7 +43,7 @@ final class TakenTests: XCTestCase {
     server.setFaults(.none, of: "mine")
     let report = try await pull(mine)
     XCTAssertEqual(report.sent.map(\.id), [milk])
-    XCTAssertEqual(report.sent.map(\.deed), [.removed])
+    XCTAssertEqual(report.sent.map(\.isRemoval), [true])
     let counts = try await mine.counts()
     XCTAssertEqual(counts.outbox, 0)
   }

@@ -67,10 +67,10 @@ final class TravelTests: XCTestCase {
     try await theirs.sync()
     try await theirs.delete(milk)
     let report = try await theirs.sync()
-    XCTAssertEqual(report.sent.map(\.deed), [.removed])
+    XCTAssertEqual(report.sent.map(\.isRemoval), [true])
     let arrived = try await mine.sync()
     XCTAssertEqual(
-      arrived.received, [.init(id: milk, collection: "notes", isGone: true)])
+      arrived.received, [.init(id: milk, collection: "notes", isRemoval: true)])
     let left = try await mine.get(milk)
     XCTAssertNil(left)
   }

@@ -62,7 +62,7 @@ final class TroubleTests: XCTestCase {
     wishes.ways = .pull
     let report = try await mine.sync(wishes)
     XCTAssertEqual(report.sent.map(\.id), [milk])
-    XCTAssertEqual(report.sent.map(\.deed), [.stored])
+    XCTAssertEqual(report.sent.map(\.isRemoval), [false])
   }
 
   func testTroubleOfWhatIsSentHoldsUpNoListAndIsAFailureUntilItIsSent() async throws {
@@ -202,7 +202,7 @@ final class TroubleTests: XCTestCase {
     XCTAssertEqual(report.refusedRemovals.map(\.count), [5])
     XCTAssertEqual(report.received.map(\.id), [milk])
     let allowed = try await mine.sync(SyncWishes(removals: .within(.count(5))))
-    XCTAssertEqual(allowed.received.filter(\.isGone).count, 5)
+    XCTAssertEqual(allowed.received.filter(\.isRemoval).count, 5)
     let counts = try await mine.counts()
     XCTAssertEqual(counts.documents, 2)
   }

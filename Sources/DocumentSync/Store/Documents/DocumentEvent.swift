@@ -49,7 +49,6 @@ package enum DocumentEvent: Sendable, Hashable {
   case readable
 }
 
-/// How a document's meeting with the server's ended.
 package struct DocumentMeetingEnd: Sendable, Hashable {
   /// What was done.
   package enum Step: String, Sendable, Hashable, CaseIterable {

@@ -1,7 +1,7 @@
 private import SyncText
 
 /// The life of one document, as far as it's remembered: what happened to it, and how it stands.
-public struct DocumentLife: Sendable, Equatable {
+package struct DocumentLife: Sendable, Equatable {
   /// One thing that happened.
   package struct Moment: Sendable, Hashable {
     /// When, in milliseconds since 1970; the last time of what happened several times.
@@ -12,17 +12,15 @@ public struct DocumentLife: Sendable, Equatable {
     package let lost: Int
   }
 
-  /// Which document.
   package let id: DocumentID
   /// What happened to it, oldest first. Of long lives it's only the last of it.
   package let moments: [Moment]
   /// How it stands with it; `nil` if it's gone.
   package let status: DocumentStatus?
-  /// Its files that aren't where they are to be.
   package var files: [FileTrouble] = []
 
   /// All of it, a sentence each, in their order.
-  public var sentences: [String] {
+  package var sentences: [String] {
     moments.map { "\(UnsentReason.time($0.time)): \($0.sentence)" } + [end]
       + files.map { ByteString.escape($0.sentence) }
   }

@@ -6,10 +6,8 @@ package struct DocumentScope: Sendable, Hashable {
   package let server: String
   /// Whose documents they are; empty where a server knows no accounts.
   package let account: String
-  /// The collection.
   package let collection: String
 
-  /// A collection of a server, as one account sees it.
   package init(server: String, account: String, collection: String) {
     self.server = server
     self.account = account
@@ -61,7 +59,6 @@ package struct DocumentOwner: Sendable, Hashable {
 }
 
 extension DocumentError {
-  /// A document that is at home somewhere has the id that another was to have there.
   static func taken(
     _ id: DocumentID, by home: DocumentScope, for scope: DocumentScope
   ) -> DocumentError {

@@ -36,7 +36,6 @@ package struct PulledPage: Sendable {
   /// `nil` where a server says so only at the end.
   package var checkpoint: String?
 
-  /// A part of what changed.
   package init(
     _ documents: [DocumentChange], unreadable: [UnreadableDocument] = [], checkpoint: String? = nil
   ) {
@@ -51,7 +50,6 @@ package struct PulledOutcome: Sendable, Equatable {
   package let id: DocumentID
   /// Whether people see something else of it now.
   package let isChanged: Bool
-  /// What was decided; `nil` if nothing had to be.
   package let decision: Decision?
   /// Why it wasn't taken.
   package var failure: DocumentError?

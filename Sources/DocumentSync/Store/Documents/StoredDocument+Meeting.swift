@@ -33,7 +33,6 @@ extension StoredDocument {
     return nil
   }
 
-  /// What the entry made of what the server showed.
   private mutating func noteShown(_ step: EntryStep, _ before: OutboxEntry.Phase?) {
     switch step {
     case .takesBase(_, let version), .leaves(.accepted(_, let version)): note(.recognised(version))
@@ -70,7 +69,6 @@ extension StoredDocument {
     return decision
   }
 
-  /// Does what was decided.
   mutating func carryOut(
     _ decision: Decision, after news: DocumentState, _ counter: inout RevisionCounter
   ) {

@@ -97,7 +97,6 @@ struct StoredDocument: Sendable, Equatable {
       deletion: entry.unanswered.contains(where: \.kind.isDeletion))
   }
 
-  /// The content of a revision; `nil` for that of a deletion.
   func content(of revision: Revision) -> DocumentValue? {
     revision == entry?.revision ? body : contents[revision]
   }
@@ -159,7 +158,6 @@ extension StoredDocument {
   /// Something gave way.
   mutating func lose(_ losses: [DocumentLoss]) { lost += losses }
 
-  /// What gave way keeps a document's life from going with it.
   mutating func keepLife() {
     if leavesNothing { note(.takenAway) }
     leavesNothing = false
@@ -169,7 +167,6 @@ extension StoredDocument {
 /// What a server has taken of what was sent: as it answered, or as it turned out later, when the
 /// answer was lost.
 struct TakenSend: Sendable, Hashable {
-  /// Whether it was removed there; else it was stored.
   let isRemoval: Bool
   /// What the server calls the outcome, if it has a name for it.
   let version: DocumentVersion?

@@ -65,7 +65,6 @@ extension StoreEditor {
     try session.connection.run("INSERT OR IGNORE INTO left_scopes (scope) VALUES (?1)", number)
   }
 
-  /// The account is signed in.
   private func enter(_ account: String, _ server: String) throws {
     for (number, scope) in try reader.scopes(of: server) where scope.account == account {
       try session.connection.run("DELETE FROM left_scopes WHERE scope = ?1", number)

@@ -58,8 +58,7 @@ public struct FileTrouble: Sendable, Hashable {
 
   /// The document that it's of.
   public let document: DocumentID
-  /// The document's collection.
-  public let collection: String
+  package let collection: String
   /// What people call it.
   public let name: String
   /// What it's kept from.

@@ -124,7 +124,6 @@ extension StoreEditor {
 // MARK: - The outbox, a piece at a time
 
 extension StoreEditor {
-  /// Hands all that were set aside to `body`, in their order.
   func forEachSetAside(_ body: (DocumentID) throws -> Void) throws {
     try walk(
       """

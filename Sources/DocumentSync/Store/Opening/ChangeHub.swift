@@ -64,7 +64,6 @@ final class ChangeHub: Sendable {
     tell(StoreChange(origin: .others, documents: [], isComplete: false))
   }
 
-  /// Whether the store is closed, or about to be.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
   /// Nobody else listens from now on; those who do are still told what is recorded.
@@ -123,7 +122,6 @@ package struct DocumentStream: AsyncSequence, Sendable {
       (self.store, self.id, self.changes) = (store, id, changes)
     }
 
-    /// The next value.
     package mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> Element? {

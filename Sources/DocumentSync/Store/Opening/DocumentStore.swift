@@ -21,7 +21,6 @@ package struct DocumentStore: Sendable {
   private let clock: @Sendable () -> Int64
   /// Who reads and edits by this value; by default everybody's documents are read and edited.
   private(set) var owner: @Sendable () -> DocumentOwner? = { nil }
-  /// The contents of the documents' files.
   package let files: FileShelf
   let hub = ChangeHub()
 

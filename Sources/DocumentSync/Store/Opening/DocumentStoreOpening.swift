@@ -35,7 +35,6 @@ package struct DocumentStoreOptions: Sendable {
 
   package init() {}
 
-  /// How SQLite is opened for it.
   var connection: ConnectionOptions {
     var options = ConnectionOptions()
     options.access = access
@@ -80,7 +79,6 @@ struct DocumentStoreOpening: Sendable {
   /// Whether another connection may read beside the one that writes.
   var hasReader: Bool { place != .memory && options.access != .readOnly }
 
-  /// A connection that only reads, once the store is there.
   func reader() throws -> Connection {
     var options = options.connection
     options.access = .readOnly

@@ -27,7 +27,6 @@ extension StoreSchema {
 
   // MARK: - As one account sees them
 
-  /// The names that a statement may use where the views are one account's.
   static let ownViews = AllowedViews(
     named: ["documents_view", "lost_view"], over: ["own_documents", "own_losses"])
 

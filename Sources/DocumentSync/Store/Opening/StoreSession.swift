@@ -80,7 +80,6 @@ final class StoreSession {
     }
   }
 
-  /// What no other store is called.
   func storeName() throws -> String {
     if let name { return name }
     let found = try connection.row("SELECT name FROM store") { try $0.text("name") } ?? ""

@@ -58,7 +58,6 @@ enum ComparisonKey {
     }
   }
 
-  /// From where on, and up to where, keys are of strings that begin so.
   static func strings(from prefix: [UInt8]) -> (first: [UInt8], end: [UInt8]) {
     // No string has a byte that is higher.
     (key(string: prefix), key(string: prefix) + [0xFF])

@@ -7,7 +7,6 @@ private import SyncText
 /// something, and it has documents sorted by its paths. One of no paths has the documents of each
 /// collection by their ids. Each costs a part of each write.
 public struct MemberIndex: Sendable, Hashable {
-  /// The paths.
   package let paths: [DocumentPath]
 
   /// An index on these paths, the first of which matters most.

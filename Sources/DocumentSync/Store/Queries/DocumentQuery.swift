@@ -16,7 +16,7 @@ public struct DocumentQuery: Sendable, Hashable {
   /// Whose they are; `nil` for anybody's.
   package var account: String?
   /// What they must be like; `nil` if nothing is said of that.
-  public var condition: DocumentCondition?
+  package var condition: DocumentCondition?
   /// What they are sorted by. What is equal in all of it is sorted by id, by its bytes.
   public var order: [DocumentOrder] = []
   /// How many are wanted at most; `nil` for all.
@@ -53,7 +53,6 @@ public struct DocumentQuery: Sendable, Hashable {
 /// Those without one come first, then `null`, false, true, numbers, strings, arrays and objects,
 /// the latter two in an order that means nothing and is always the same.
 public struct DocumentOrder: Sendable, Hashable {
-  /// The path.
   package var path: DocumentPath
   /// Whether it's the other way round.
   package var isDescending: Bool

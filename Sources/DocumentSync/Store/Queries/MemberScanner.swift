@@ -196,7 +196,6 @@ struct PathCode {
     case element(Int)
   }
 
-  /// The next step; `nil` at the end.
   mutating func next() -> Step? {
     guard place + 5 <= bytes.count else { return nil }
     let number = bytes[place + 1..<place + 5].reduce(0) { $0 << 8 | Int($1) }

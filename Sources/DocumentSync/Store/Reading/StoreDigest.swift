@@ -15,7 +15,6 @@ struct StoreDigest: ~Copyable {
     add(content.withoutTimes.json.canonicalBytes)
   }
 
-  /// The digest in hexadecimal.
   consuming func finish() -> String { hasher.finish().description }
 
   /// With its length before it, so that no two lists of parts are the same bytes.

@@ -18,7 +18,6 @@ extension StoreReader {
     return found
   }
 
-  /// Hands the documents that are so to `body`, one after the other.
   package func forEach(
     matching query: DocumentQuery, _ body: (FoundDocument) throws -> Void
   ) throws {
@@ -32,7 +31,6 @@ extension StoreReader {
     }
   }
 
-  /// The ids of the documents that are so, in the order that is asked for.
   package func ids(matching query: DocumentQuery) throws -> [DocumentID] {
     guard let statement = try statement(query) else { return [] }
     return try session.connection.rows(statement.rows(withBodies: false)) {
@@ -46,7 +44,6 @@ extension StoreReader {
     return try session.connection.row(statement.count) { Int(try $0.integer("count")) } ?? 0
   }
 
-  /// The query as statements; `nil` if no collection is meant that may be read.
   private func statement(_ query: DocumentQuery) throws -> QueryStatement? {
     let scopes = try session.connection.rows("SELECT number FROM scopes WHERE NOT hidden") {
       try $0.integer("number")
@@ -79,7 +76,6 @@ extension StoreReader {
 
   // MARK: - Types of a program's own
 
-  /// A document as a program's own type; `nil` if there is none, or one of another type.
   package func document<Document: SyncDocument>(
     _ type: Document.Type, _ id: DocumentID
   ) throws -> Document? {

@@ -1,6 +1,5 @@
 import SyncDatabase
 
-/// Reads a store as it was when a transaction began.
 package struct StoreReader {
   let session: StoreSession
 
@@ -11,7 +10,6 @@ package struct StoreReader {
       AND (?2 IS NULL OR scopes.server = ?2 AND scopes.account = ?3)
     """
 
-  /// A document as people see it; `nil` if there is none, or none that may be read.
   package func document(_ id: DocumentID) throws -> DocumentValue? {
     let owner = session.owner
     return try session.connection.row(Self.visible, id.text, owner?.server, owner?.account) {
@@ -63,7 +61,6 @@ package struct StoreReader {
     return try failures(in: scope)
   }
 
-  /// What no other store is called.
   package func storeName() throws -> String { try session.storeName() }
 
   /// Where a document is at home, whether or not people see it; `nil` if there is none.

@@ -4,7 +4,6 @@ import SyncDatabase
 struct AwaitedTable {
   let session: StoreSession
 
-  /// Those that an entry waits for.
   func awaited(by entry: Int64) throws -> Set<DocumentID> {
     guard try session.holdsAwaited() else { return [] }
     return Set(

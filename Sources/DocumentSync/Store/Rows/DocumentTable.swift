@@ -29,7 +29,6 @@ struct DocumentTable {
   private static let updateSince: SQL = "UPDATE documents SET since = ?2 WHERE number = ?1"
   private static let delete: SQL = "DELETE FROM documents WHERE number = ?1"
 
-  /// The row of a document; `nil` if there is none.
   func row(of id: DocumentID) throws -> Kept? {
     try session.connection.row(Self.find, id.text) { row in
       var document = StoredDocument(

@@ -149,7 +149,6 @@ struct FileTable {
     }
   }
 
-  /// Whether any document has had the file.
   func isNamed(_ digest: String, besides number: Int64) throws -> Bool {
     try connection.row(
       "SELECT 1 FROM files WHERE digest = ?1 AND number <> ?2", digest, number
@@ -194,7 +193,6 @@ struct FileTable {
   // again: what they want counts, and the next sync does it.
   private static let asRead: SQL = "number = ?1 AND state = ?2 AND loose IS ?3"
 
-  /// Whether it stands as it did when it was read.
   func stands(_ file: KeptFile) throws -> Bool {
     try connection.row(
       "SELECT 1 FROM files WHERE \(Self.asRead)", file.number, file.state, file.loose

@@ -21,7 +21,6 @@ struct OutboxTable {
   private static let delete: SQL = "DELETE FROM outbox WHERE number = ?1"
   private static let contest: SQL = "UPDATE outbox SET contested = ?2 WHERE number = ?1"
 
-  /// The entry of that number; `nil` if there is none.
   func entry(_ number: Int64) throws -> OutboxEntry? {
     let found = try session.connection.row(Self.find, number) { row in
       var entry = OutboxEntry(
@@ -112,7 +111,6 @@ enum EntryForm {
   /// The form that is written.
   static let current: Int64 = 1
 
-  /// The details of an entry; `nil` if there is nothing to be said.
   static func details(of entry: OutboxEntry) -> DocumentValue? {
     var members: [(String, DocumentValue)] = []
     switch entry.phase {

@@ -3,68 +3,27 @@ private import SyncText
 
 /// One sync, as it's remembered.
 public struct SyncRun: Sendable, Hashable {
-  /// How many documents there were of what.
-  public struct Counts: Sendable, Hashable {
-    /// Changes that the server took.
-    public var sent = 0
-    /// Changes that came from the server.
-    public var received = 0
-    /// Documents that both sides had changed.
-    public var conflicts = 0
-    /// Documents that couldn't be sent or stored.
-    public var failures = 0
-    /// Changes that gave way.
-    public var lost = 0
-
-    /// None of anything.
-    package init() {}
-  }
-
   /// When it began, in milliseconds since 1970.
   public var began: Int64
   /// When it ended, likewise.
   public var ended: Int64
   /// What it was made for: at launch, after an edit, by hand.
   public var reason: String
-  /// How many there were of what.
-  public var counts: Counts
+  /// How many documents there were of what, where there were any: `sent` and `received` changes,
+  /// `conflicts`, `failures`, and changes that gave way (`lost`).
+  public var counts: [String: Int]
   /// Why it failed; `nil` if it didn't.
   public var problem: String?
 
-  /// A sync.
   package init(
-    began: Int64, ended: Int64, reason: String, counts: Counts = Counts(), problem: String? = nil
+    began: Int64, ended: Int64, reason: String, counts: [String: Int] = [:], problem: String? = nil
   ) {
     (self.began, self.ended, self.reason) = (began, ended, reason)
     (self.counts, self.problem) = (counts, problem)
   }
 }
 
-extension SyncRun.Counts {
-  private static let names: [(String, any WritableKeyPath<SyncRun.Counts, Int> & Sendable)] = [
-    ("sent", \.sent), ("received", \.received), ("conflicts", \.conflicts),
-    ("failures", \.failures), ("lost", \.lost),
-  ]
-
-  /// The counts as an object; what there was none of is left out.
-  var value: DocumentValue {
-    let members = Self.names.filter { self[keyPath: $0.1] != 0 }
-    return DocumentValue(
-      joining: members.map {
-        ObjectMember(name: .init($0.0), value: DocumentValue(self[keyPath: $0.1]))
-      })
-  }
-
-  /// What ``value`` gave.
-  init(_ value: DocumentValue) {
-    for (name, path) in Self.names {
-      self[keyPath: path] = Int(clamping: value[name]?.integer ?? 0)
-    }
-  }
-}
-
 extension StoreReader {
-  /// So many syncs are remembered.
   package static let mostRuns = 50
 
   /// The last syncs, the latest first.
@@ -82,7 +41,7 @@ extension StoreReader {
     ) { row in
       SyncRun(
         began: try row.integer("began"), ended: try row.integer("ended"),
-        reason: try row.text("reason"), counts: SyncRun.Counts(try DocumentValue(row, "counts")),
+        reason: try row.text("reason"), counts: try DocumentValue(row, "counts").decode(),
         problem: try row.optionalText("problem"))
     }
   }
@@ -114,7 +73,8 @@ extension StoreEditor {
       """
       INSERT INTO runs (began, ended, reason, counts, problem, account)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-      """, run.began, run.ended, run.reason, run.counts.value.text, run.problem, account)
+      """, run.began, run.ended, run.reason, try DocumentValue.encode(run.counts).text, run.problem,
+      account)
     let last = connection.lastInsertedRow
     try connection.run("DELETE FROM runs WHERE number <= ?1", last - Int64(StoreReader.mostRuns))
   }

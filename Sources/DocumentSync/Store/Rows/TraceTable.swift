@@ -98,7 +98,6 @@ struct TraceTable {
     return TraceTail(last: rows.first, beforeLast: rows.count > 1 ? rows[1] : nil)
   }
 
-  /// All that is kept of a document, oldest first.
   func traces(of id: DocumentID) throws -> [Kept] {
     let own = try session.isOwn("scope")
     return try session.connection.rows(
