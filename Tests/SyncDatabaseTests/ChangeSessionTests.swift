@@ -144,14 +144,14 @@ enum ChangeText {
       + " [\(new.joined(separator: " "))]"
   }
 
-  private static func text(_ part: RowChange.Part) -> String? {
+  private static func text(_ part: StoredValue??) -> String? {
     switch part {
-    case .absent: nil
-    case .stored(nil): "-"
-    case .stored(.integer(let number)?): "\(number)"
-    case .stored(.real(let number)?): "\(number)"
-    case .stored(.text(let text)?): text
-    case .stored(.blob(let bytes)?): "\(bytes)"
+    case nil: nil
+    case nil?: "-"
+    case .integer(let number)??: "\(number)"
+    case .real(let number)??: "\(number)"
+    case .text(let text)??: text
+    case .blob(let bytes)??: "\(bytes)"
     }
   }
 }

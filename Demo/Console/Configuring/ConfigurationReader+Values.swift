@@ -33,7 +33,6 @@ extension ConfigurationFile {
 
 /// Why somebody hardly meant a value as it stands in a file, where it goes to the end of its line.
 enum ValueDoubt: Equatable, CustomStringConvertible {
-  /// It stands in quotes.
   case quotes
   /// Behind it stands what looks like a remark, after this sign.
   case remark(Character)

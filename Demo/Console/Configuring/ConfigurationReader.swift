@@ -29,7 +29,6 @@ public struct ConfigurationReader<Request: CommandRequest>: Sendable {
   }
 
   let program: ProgramDescription<Request>
-  /// Whose options may be said.
   let command: Request.Command
   let own: OwnKeys
 

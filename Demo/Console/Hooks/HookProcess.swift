@@ -3,7 +3,6 @@ import SyncLock
 import SyncPrograms
 import SyncSystem
 
-/// The process of a hook, and whatever it starts.
 final class HookProcess: Sendable {
   private struct State: Sendable {
     /// Why it is to end, if it doesn't of its own accord.
@@ -28,7 +27,6 @@ final class HookProcess: Sendable {
     self.hook = hook
   }
 
-  /// Starts a hook.
   static func start(
     _ hook: Hook, _ report: [UInt8], _ environment: [String: String]
   ) throws(StartError) -> HookProcess {

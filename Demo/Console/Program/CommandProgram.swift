@@ -7,7 +7,6 @@ import SyncSystem
 public protocol CommandProgram: SendableMetatype {
   associatedtype Request: CommandRequest
 
-  /// What can be asked for.
   static var program: ProgramDescription<Request> { get }
   /// The command that shows what was done, for whoever wasn't told.
   static var lookingCommand: String { get }
@@ -16,7 +15,6 @@ public protocol CommandProgram: SendableMetatype {
 
   /// What a command line asks for. By default what ``program`` makes of it.
   static func request(_ words: CommandLineWords<Request.Command>) throws -> Request
-  /// Does what is asked for.
   static func perform(
     _ request: Request, _ interruption: Interruption.State
   ) async throws -> ExitStatus

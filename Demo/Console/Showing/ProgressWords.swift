@@ -1,4 +1,3 @@
-/// Parts of a line beside each other.
 struct ProgressLayout {
   var parts: [String]
   /// Before which part a bar stands; `nil` for none.

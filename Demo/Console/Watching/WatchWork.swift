@@ -1,8 +1,6 @@
 /// What is done again and again, and who is told of it.
 public protocol WatchWork: Sendable {
-  /// How a job is run.
   associatedtype Settings: Equatable & Sendable
-  /// What a run came to.
   associatedtype Outcome: Sendable
 
   /// Runs a job. Called for several at once, but never for one whose last run hasn't ended. When

@@ -1,6 +1,5 @@
 import SyncFiles
 
-/// A file that lines are appended to, each with its time.
 struct LogFile {
   let path: String
   let outlet = Outlet()

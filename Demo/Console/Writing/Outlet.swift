@@ -147,7 +147,6 @@ public final class Outlet: @unchecked Sendable {  // the state is touched under 
     }
   }
 
-  /// What the thread does.
   private func writeAll() {
     condition.lock()
     while true {

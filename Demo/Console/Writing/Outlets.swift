@@ -4,7 +4,6 @@ import SyncSystem
 struct Outlets {
   let output: Outlet
   let errors: Outlet
-  /// Whether both lead to one place.
   var areOne: Bool { output === errors }
 
   /// Streams that are closed are opened to nowhere, so that nothing else takes their place.

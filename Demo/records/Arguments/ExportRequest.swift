@@ -18,7 +18,6 @@ struct ExportRequest: Sendable, Equatable {
     }
   }
 
-  /// Which rows the library is asked for.
   func selection(in schema: RecordSchema) throws -> RecordSelection {
     try schema.requireTable(table)
     if let key { return .key(try schema.requireKey(key, of: table)) }
@@ -26,7 +25,6 @@ struct ExportRequest: Sendable, Equatable {
     return .condition(sql, values: condition.values)
   }
 
-  /// How the library is to write them.
   var options: ExportOptions {
     var options = ExportOptions()
     options.style = style

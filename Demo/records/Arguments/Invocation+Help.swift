@@ -1,6 +1,5 @@
 import Console
 
-/// What the commands are for, as help and manual say it.
 extension Invocation.Command: ProgramCommand {
   private static let database = Operand("DATABASE", .file)
 

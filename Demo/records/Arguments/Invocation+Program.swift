@@ -1,7 +1,6 @@
 import Console
 
 extension Invocation {
-  /// The program, as its user knows it.
   static let program = ProgramDescription<Invocation>(
     name: "records", version: "0.1.0", date: "2026-11-22",
     purpose: "records makes tables of a SQLite database equal to JSON, with what hangs on them.",

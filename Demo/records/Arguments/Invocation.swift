@@ -1,9 +1,7 @@
 import Console
 import RecordSync
 
-/// What a command line asks for.
 struct Invocation: CommandRequest {
-  /// What is to be done.
   enum Command: String, CaseIterable, Sendable {
     case sync
     case verify
@@ -29,16 +27,12 @@ struct Invocation: CommandRequest {
   }
 
   var command: Command
-  /// The path of the database.
   var database = ""
-  /// The file of overrides.
   var schemaFile: String?
   var syncing = SyncRequest()
   var exporting = ExportRequest()
   var row = RowRequest()
-  /// What `undo` takes back.
   var undoFile = ""
-  /// What `manual` or `completion` is asked for.
   var guided: String?
   var style = Style.people
   /// Which rows are meant, in SQL.
@@ -85,7 +79,6 @@ struct SyncRequest: Sendable {
   var table = ""
   /// A file, or `-` for standard input.
   var payload = ""
-  /// Where in the body the objects are.
   var items: PayloadPath?
   /// Where in a body the address of the next page stands.
   var next: PayloadPath?
@@ -95,7 +88,6 @@ struct SyncRequest: Sendable {
   var allowedHosts: Set<String> = []
   /// How often a failure that may pass is tried again.
   var retries = 5
-  /// Which rows the payload speaks of.
   var condition = WrittenCondition()
   var parent: ParentReference?
   /// What may be done; `nil` for everything.
@@ -103,11 +95,9 @@ struct SyncRequest: Sendable {
   /// How many rows may be deleted; `nil` for what the payload's source allows.
   var removalLimit: RemovalLimit?
   var isStrict = false
-  /// Whether tables are made and grow.
   var creates = false
   /// Whether tables that are made keep numbers to the digit.
   var keepsDigits = false
-  /// Whether `sync` only shows what it would do.
   var isPlan = false
   /// Where what takes the sync back is kept.
   var undoFile: String?
@@ -122,7 +112,6 @@ struct SyncRequest: Sendable {
     }
   }
 
-  /// The payload, read when it is asked for its objects.
   var source: RecordPayload {
     var source =
       isAddress ? RecordPayload.address(address) : payload == "-" ? .standardInput : .file(payload)

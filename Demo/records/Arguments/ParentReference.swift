@@ -18,7 +18,6 @@ struct ParentReference: Sendable, Equatable {
     rest = String(parts[1])
   }
 
-  /// The row as the library knows it.
   func parent(of child: String, in schema: RecordSchema) throws -> RecordScope.Parent {
     try schema.require(schema.parent(rest, of: table, for: child), of: table)
   }

@@ -23,7 +23,6 @@ struct UnknownTable: Error, Equatable, CustomStringConvertible {
 }
 
 extension RecordSchema {
-  /// Throws ``UnknownTable`` where there is no such table.
   func requireTable(_ name: String) throws {
     guard hasTable(name) else { throw UnknownTable(name: name, tables: tableNames) }
   }

@@ -2,7 +2,6 @@ import Console
 import RecordSync
 
 extension Value {
-  /// A path through the objects of a body.
   static func path(_ text: String) throws -> PayloadPath {
     guard let path = PayloadPath(text) else {
       throw UsageError(
@@ -49,12 +48,10 @@ extension Value {
     throw UsageError("'\(word.escaped)' is no operation; \(hint)")
   }
 
-  /// How names are spelled.
   static func style(_ text: String) throws -> NameStyle {
     NameStyle(rawValue: try oneOf(["snake", "camel"], text)) ?? .snake
   }
 
-  /// What becomes of what hangs on a row.
   static func relations(_ text: String) throws -> ExportOptions.Relations {
     let word = try oneOf(["arrays", "nested", "keys", "none"], text)
     return ExportOptions.Relations(rawValue: word) ?? .arrays

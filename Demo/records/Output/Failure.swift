@@ -4,7 +4,6 @@ import RecordSync
 /// Why a command failed, and nothing was written.
 struct Failure: Equatable {
   let status: ExitStatus
-  /// A whole sentence, or several.
   let sentence: String
 
   /// - Parameter invocation: What was asked for, of which a sentence may need to speak.
@@ -43,7 +42,6 @@ struct Failure: Equatable {
 }
 
 extension ExitStatus {
-  /// How the program ends that met this error.
   init(_ error: any Error) {
     switch error {
     case RecordError.removalRefused: self = .refused
@@ -76,7 +74,6 @@ extension RecordError {
 }
 
 extension SchemaProblem {
-  /// The sentence for whoever called this program.
   var told: String {
     switch self {
     case .withoutKey, .ambiguousRelation, .sameName: description.adding("in a file, by --schema")

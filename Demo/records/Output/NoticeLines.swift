@@ -4,9 +4,6 @@ import RecordSync
 /// What was noticed and didn't stop the sync, for people: the first of each kind, and how many more
 /// there are.
 struct NoticeLines {
-  /// How many of a kind are named one by one.
-  static let mostNamed = 10
-
   private let table: String
   private let report: TableReport
 
@@ -84,9 +81,12 @@ struct NoticeLines {
   private var unknown: [String] {
     guard !report.unknown.isEmpty else { return [] }
     let names = report.unknown.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    let named = names.prefix(Self.mostNamed).map { "\($0.key.escaped) (\($0.value))" }
-    let more = names.count > named.count ? ", and \(names.count - named.count) more" : ""
-    return ["\(table): names that nothing takes: \(named.joined(separator: ", "))\(more)"]
+    let named = names.lines {
+      "\($0.key.escaped) (\($0.value))"
+    } more: {
+      "and \($0) more"
+    }
+    return ["\(table): names that nothing takes: \(named.joined(separator: ", "))"]
   }
 
   private func row(_ key: RecordKey?) -> String {
@@ -96,9 +96,7 @@ struct NoticeLines {
   private func first<Notice>(
     _ notices: [Notice], _ rest: String, _ line: (Notice) -> String
   ) -> [String] {
-    let more = notices.count - Self.mostNamed
-    return notices.prefix(Self.mostNamed).map(line)
-      + (more > 0 ? ["\(table): \(more) more \(rest)"] : [])
+    notices.lines(line) { "\(table): \($0) more \(rest)" }
   }
 }
 

@@ -92,7 +92,6 @@ extension TableReport {
 }
 
 extension RecordKey {
-  /// As JSON has it.
   fileprivate var json: [UInt8] { Array(description.utf8) }
 }
 

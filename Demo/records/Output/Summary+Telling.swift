@@ -1,7 +1,6 @@
 import Console
 
 extension Summary {
-  /// Tells it in one of the styles; gives the exit status that goes with it.
   func tell(_ style: Invocation.Style, _ took: Duration) -> ExitStatus {
     switch style {
     case .people:

@@ -3,7 +3,6 @@ import RecordSync
 
 /// What a sync did, for people: a line for each table, a line for all, and what to do next.
 struct Summary {
-  /// What was asked for.
   enum Purpose: Equatable {
     case sync
     case plan
@@ -35,7 +34,6 @@ struct Summary {
     }
   }
 
-  /// What it comes to.
   var sentence: String {
     let counts = ChangeCounts(report)
     let but = refused == 0 ? "" : ", but \(Amounts.count(refused, "row")) refused"
@@ -77,7 +75,6 @@ struct Summary {
       """
   }
 
-  /// The exit status that tells it.
   var status: ExitStatus {
     switch purpose {
     case .sync, .plan, .change: report.isPartial ? .someFailed : .done

@@ -8,10 +8,8 @@ struct FlatTable {
   let keyKind: KeyKind
   let isKeyRowNumber: Bool
   let columnCount: Int
-  /// The columns that SQLite computes.
   let generated: [Bool]
 
-  /// What a key's values are.
   enum KeyKind { case number, text }
 
   /// `nil` for a table of another kind.

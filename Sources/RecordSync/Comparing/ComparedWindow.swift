@@ -20,11 +20,9 @@ struct ComparedWindow {
     var members: Range<Int>
     /// Whether it gives columns only, and each as it is.
     var isFlat: Bool
-    /// Its row number, once it is known.
     var row: Int64?
   }
 
-  /// What an element says of a relation.
   struct Claim {
     var element: Int
     var value: JSONTape.Node
@@ -119,7 +117,6 @@ struct ComparedWindow {
 
   mutating func setFate(_ fate: Fate, of element: Int) { fates[element] = fate }
 
-  /// What was to be inserted can't be.
   mutating func refuseNew() {
     for element in fates.indices where fates[element] == .new { fates[element] = .other }
   }

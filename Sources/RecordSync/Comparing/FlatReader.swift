@@ -174,7 +174,6 @@ extension FlatReader.Member {
     return true
   }
 
-  /// The bytes between the quotes.
   private func inside(
     _ text: UnsafeBufferPointer<UInt8>, _ tape: borrowing JSONTape
   ) -> UnsafeBufferPointer<UInt8> {
@@ -221,7 +220,6 @@ extension RandomAccessCollection<FlatReader.Member> {
     return true
   }
 
-  /// Whether they are for these columns, in this order.
   func give(_ columns: [Int]) -> Bool { lazy.map(\.column).elementsEqual(columns) }
 }
 

@@ -14,7 +14,6 @@ struct TapeComparison {
   let access: TableAccess
   private var reader: FlatReader
   var childReaders: [FlatReader]
-  /// Whether new rows may be inserted by it.
   private let inserts: Bool
   /// Whether rows without children may be changed by it.
   private let updates: Bool

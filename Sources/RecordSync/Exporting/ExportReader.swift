@@ -1,6 +1,5 @@
 import SyncDatabase
 
-/// Reads the rows of an export, in the order in which a payload has them.
 final class ExportReader {
   private let connection: Connection
   private let schema: RecordSchema
@@ -25,8 +24,8 @@ final class ExportReader {
         try body(try whole(FoundRow(row, access), of: table))
       }
     case .condition(let text, let values):
-      let condition = try ConditionText(text, values: values.map(\.stored)).sql
-      try connection.check(condition, over: "\(access.name)")
+      let condition = try connection.condition(
+        text, values: values.map(\.stored), over: "\(access.name)")
       try connection.query("\(access.select) WHERE \(condition) ORDER BY \(order)", values: []) {
         row in
         try body(try whole(FoundRow(row, access), of: table))

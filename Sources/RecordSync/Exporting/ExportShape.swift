@@ -11,7 +11,6 @@ struct ExportShape: Equatable {
   }
 
   indirect enum Content: Equatable {
-    /// A column's value.
     case column(MemberMap.ColumnPlace)
     /// The rows of a relation: by their keys alone, or else in full. Of a to-one, further members
     /// may stand in its object that declared names lead into.

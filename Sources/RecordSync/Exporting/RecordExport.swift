@@ -12,7 +12,6 @@ final class RecordExport {
   let shapes: [ExportShape]
   /// The rows that stand in full somewhere, or will at the top, by table.
   var met: [MetRows]
-  /// How many rows deep rows stand in full.
   let deepest: Int
   private let sink: ([UInt8]) throws -> Void
   private var count = 0
@@ -66,7 +65,6 @@ final class RecordExport {
     }
   }
 
-  /// What can be nested deeper than JSON is read isn't.
   private static func deepest(_ schema: RecordSchema) -> Int {
     let names = schema.tables.flatMap { table in
       table.relations.map(\.jsonPath.count) + table.columns.map { $0.jsonPath?.count ?? 1 }

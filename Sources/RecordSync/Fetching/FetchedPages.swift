@@ -1,7 +1,6 @@
 import SyncFiles
 import SyncLock
 
-/// The pages of a payload that were fetched, kept until they are read.
 struct FetchedPages: Sendable {
   let spool: Spool
   private(set) var pages: [Page] = []
@@ -11,7 +10,6 @@ struct FetchedPages: Sendable {
   struct Page: Sendable, Equatable {
     /// Its address, without secrets.
     var address: String
-    /// Where it lies in the spool.
     var range: Range<Int>
     /// Whether the server told where its body ends.
     var isFramed: Bool
@@ -29,11 +27,7 @@ struct FetchedPages: Sendable {
 
   /// Goes to the beginning: the readers of the pages are used one after the other.
   func rewind() throws(PayloadProblem) {
-    do throws(Errno) {
-      try spool.rewind()
-    } catch {
-      throw .unreadable(reason: error.text)
-    }
+    try PayloadProblem.orUnreadable { () throws(Errno) in try spool.rewind() }
   }
 
   func reader(of page: Page, form: PayloadForm) -> PayloadReader {
@@ -56,7 +50,6 @@ final class Spool: Sendable {
     var memory: [UInt8] = []
     var file: Descriptor?
     var count = 0
-    /// Where the file is read next.
     var position = 0
   }
 
@@ -132,7 +125,6 @@ final class Spool: Sendable {
   }
 }
 
-/// A page in a spool, read from its beginning to its end.
 struct SpooledPage: PayloadSource {
   private let spool: Spool
   private var place: Int
@@ -146,11 +138,7 @@ struct SpooledPage: PayloadSource {
 
   /// All of a spool, which goes back to its beginning.
   init(from spool: Spool) throws(PayloadProblem) {
-    do throws(Errno) {
-      try spool.rewind()
-    } catch {
-      throw .unreadable(reason: error.text)
-    }
+    try PayloadProblem.orUnreadable { () throws(Errno) in try spool.rewind() }
     self.init(spool, 0..<spool.count)
   }
 
@@ -159,13 +147,11 @@ struct SpooledPage: PayloadSource {
   ) throws(PayloadProblem) -> Int {
     let wanted = min(buffer.count, end - place)
     guard wanted > 0 else { return 0 }
-    do throws(Errno) {
-      let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
-      let count = try spool.read(from: place, into: part)
-      place += count
-      return count
-    } catch {
-      throw .unreadable(reason: error.text)
+    let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+    let count = try PayloadProblem.orUnreadable { () throws(Errno) in
+      try spool.read(from: place, into: part)
     }
+    place += count
+    return count
   }
 }

@@ -21,7 +21,6 @@ struct NextScan: Sendable {
   private(set) var dotted: String?
   private let rests: [[UInt8]]
 
-  /// What stands next in the object that was entered last.
   private enum Expected {
     case name
     /// The value of the path's next member, or another.

@@ -4,7 +4,6 @@ import SyncLock
 import SyncText
 import SyncTransport
 
-/// Fetches the pages of an address, one after the other, into a spool.
 struct PageFetch: Sendable {
   enum Fetched: Sendable {
     case pages(FetchedPages)
@@ -119,7 +118,6 @@ extension PageValidators {
   }
 }
 
-/// Puts one page into a spool, and looks in it for the address of the next one.
 private final class SpoolSink: ByteSink {
   private struct State {
     var start: Int
@@ -138,7 +136,6 @@ private final class SpoolSink: ByteSink {
 
   var start: Int { state.withLock { $0.start } }
 
-  /// What was found in the page, where something was looked for.
   var scan: NextScan? { state.withLock { $0.scan } }
 
   func begin(_ answer: ByteAnswer) {

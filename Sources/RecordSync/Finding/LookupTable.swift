@@ -10,7 +10,6 @@ struct LookupTable {
   private let held: [Identifier]
   private let keys: [Identifier]
 
-  /// Makes it, within the running transaction.
   init(_ table: TableAccess, _ columns: [Int], number: Int, on connection: Connection) throws {
     let name = "recordsync_lookup_\(number)"
     self.name = try Identifier.checked(name)
@@ -101,7 +100,6 @@ extension TableAccess {
 }
 
 extension ColumnType.Affinity {
-  /// A declaration that gives a column this affinity.
   fileprivate var declaration: SQL {
     switch self {
     case .text: "TEXT"

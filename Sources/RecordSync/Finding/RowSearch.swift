@@ -13,24 +13,29 @@ final class RowSearch {
   /// What is known so far; taken back with what was written.
   struct Known {
     fileprivate var ways: [Place: Way] = [:]
-    fileprivate var conditions: [Place: [Int: SQL]] = [:]
-    fileprivate var finders: [Place: SQL] = [:]
+    /// By table: the statement that finds a key, where an index leads to it.
     fileprivate var keyFinders: [SQL?]
-    fileprivate var existences: [Place: SQL] = [:]
-    fileprivate var members: [Place: SQL] = [:]
     fileprivate var odd: [Int: [RecordKey: [[StoredValue]]]] = [:]
     fileprivate var made = 0
 
     fileprivate init(tables: Int) { keyFinders = Array(repeating: nil, count: tables) }
   }
 
-  /// How the rows are found that hold values in some columns.
-  fileprivate enum Way {
-    /// By an index of the table's own.
-    case index
-    /// By looking at all of its few rows; how often until they are counted again.
-    case scan(Int)
-    case lookup(LookupTable)
+  /// How the rows are found that hold values in some columns, with the statements composed for it.
+  fileprivate struct Way {
+    enum Kind {
+      case index
+      /// By looking at all of its few rows; how often until they are counted again.
+      case scan(Int)
+      case lookup(LookupTable)
+    }
+
+    enum Form: Hashable { case rows, existence, keys }
+
+    var kind: Kind
+    /// By the number of the first parameter.
+    var conditions: [Int: SQL] = [:]
+    var statements: [Form: SQL] = [:]
   }
 
   private let connection: Connection
@@ -77,7 +82,7 @@ final class RowSearch {
 
   /// The rows that hold a value in a column, the oldest first.
   func rows(where column: Int, is value: StoredValue, in table: Int) throws -> [FoundRow] {
-    try rows(try finder([column], in: table), [value], in: table)
+    try rows(where: [column], are: [value], in: table)
   }
 
   /// The rows that hold these values in these columns, the oldest first.
@@ -97,42 +102,35 @@ final class RowSearch {
   func condition(_ columns: [Int], in table: Int, from first: Int = 1) throws -> SQL {
     let place = Place(table: table, columns: columns)
     let way = try way(place)
-    if let sql = known.conditions[place]?[first] { return sql }
+    if let sql = way.conditions[first] { return sql }
     let access = tables[table]
     var parts: [SQL] = []
-    if case .lookup(let lookup) = way { parts.append(lookup.condition(from: first)) }
+    if case .lookup(let lookup) = way.kind { parts.append(lookup.condition(from: first)) }
     for (number, column) in columns.enumerated() {
       parts.append("\(access.column(column)) = \(parameter: first + number)")
     }
     let sql: SQL = "\(parts, separator: " AND ")"
-    known.conditions[place, default: [:]][first] = sql
+    known.ways[place]?.conditions[first] = sql
     return sql
   }
 
   /// What gives a row if there is one that holds a value in a column.
   func existence(of column: Int, in table: Int) throws -> SQL {
-    let place = Place(table: table, columns: [column])
-    _ = try way(place)
-    if let sql = known.existences[place] { return sql }
-    let condition = try condition([column], in: table)
-    let sql: SQL = "SELECT 1 FROM \(tables[table].name) WHERE \(condition) LIMIT 1"
-    known.existences[place] = sql
-    return sql
+    try statement(.existence, [column], in: table) { access, condition in
+      "SELECT 1 FROM \(access.name) WHERE \(condition) LIMIT 1"
+    }
   }
 
   /// What gives the addresses and keys of the rows that hold a value in a column.
   func keys(holding column: Int, in table: Int) throws -> SQL {
-    let place = Place(table: table, columns: [column])
-    _ = try way(place)
-    if let sql = known.members[place] { return sql }
-    let sql = tables[table].keys(where: try condition([column], in: table))
-    known.members[place] = sql
-    return sql
+    try statement(.keys, [column], in: table) { $0.keys(where: $1) }
   }
 
   /// Lets go of what was made for the pass.
   func end() throws {
-    for case .lookup(let lookup) in known.ways.values { try lookup.drop(from: connection) }
+    for way in known.ways.values {
+      if case .lookup(let lookup) = way.kind { try lookup.drop(from: connection) }
+    }
     known = Known(tables: tables.count)
   }
 
@@ -141,45 +139,46 @@ final class RowSearch {
     let columns = schema.tables[table].key.columns
     let sql = try finder(columns, in: table)
     // Most keys have an index, and then nothing more is asked.
-    if case .index? = known.ways[Place(table: table, columns: columns)] {
+    if case .index? = known.ways[Place(table: table, columns: columns)]?.kind {
       known.keyFinders[table] = sql
     }
     return sql
   }
 
   private func finder(_ columns: [Int], in table: Int) throws -> SQL {
+    try statement(.rows, columns, in: table) { access, condition in
+      "\(access.select) WHERE \(condition) ORDER BY \(access.address)"
+    }
+  }
+
+  private func statement(
+    _ form: Way.Form, _ columns: [Int], in table: Int,
+    _ compose: (_ access: TableAccess, _ condition: SQL) -> SQL
+  ) throws -> SQL {
     let place = Place(table: table, columns: columns)
-    _ = try way(place)
-    if let sql = known.finders[place] { return sql }
-    let access = tables[table]
-    let condition = try condition(columns, in: table)
-    let sql: SQL = "\(access.select) WHERE \(condition) ORDER BY \(access.address)"
-    known.finders[place] = sql
+    if let sql = try way(place).statements[form] { return sql }
+    let sql = compose(tables[table], try condition(columns, in: table))
+    known.ways[place]?.statements[form] = sql
     return sql
   }
 
-  /// How rows are found from now on.
+  /// How rows are found from now on. What was composed for looking at all rows isn't right any more
+  /// once there is an index.
   private func way(_ place: Place) throws -> Way {
-    switch known.ways[place] {
-    case .scan(let times) where times > 0:
-      known.ways[place] = .scan(times - 1)
-      return .scan(times - 1)
-    case .index: return .index
-    case .lookup(let lookup): return .lookup(lookup)
-    case nil, .scan: break
+    var way = known.ways[place] ?? Way(kind: .scan(0))
+    switch way.kind {
+    case .index, .lookup: return way
+    case .scan(let times) where times > 0: way.kind = .scan(times - 1)
+    case .scan:
+      way.kind = try found(place)
+      if case .scan = way.kind { break }
+      way = Way(kind: way.kind)
     }
-    let way = try found(place)
     known.ways[place] = way
-    if case .scan = way { return way }
-    // What was composed for looking at all rows isn't right any more.
-    known.conditions[place] = nil
-    known.finders[place] = nil
-    known.existences[place] = nil
-    known.members[place] = nil
     return way
   }
 
-  private func found(_ place: Place) throws -> Way {
+  private func found(_ place: Place) throws -> Way.Kind {
     let access = tables[place.table]
     guard try access.isScanned(for: place.columns, by: connection) else { return .index }
     guard try hasMany(access) else { return .scan(64) }

@@ -118,7 +118,6 @@ final class TableAccess {
 }
 
 extension Identifier {
-  /// A name that the database gave.
   static func checked(_ name: String) throws -> Identifier {
     guard let identifier = Identifier(name) else {
       throw RecordError.table(name, .unusableName)
@@ -170,7 +169,6 @@ extension TableAccess {
     return try address.flatMap { try row(findByAddress, $0, connection) }
   }
 
-  /// The first row that a query gives.
   func row(
     _ sql: SQL, _ values: [StoredValue?], _ connection: Connection
   ) throws -> FoundRow? {

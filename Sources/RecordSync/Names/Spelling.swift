@@ -30,7 +30,6 @@ package struct Spelling: Sendable, Equatable {
     return words.joined()
   }
 
-  /// The name as JSON in snake_case has it.
   package func snake(_ name: String) -> String {
     String(decoding: canonical(Array(name.utf8)), as: UTF8.self)
   }
@@ -71,7 +70,6 @@ package struct Spelling: Sendable, Equatable {
 let underscore = UInt8(ascii: "_")
 
 extension UInt8 {
-  /// Whether it stands in snake_case.
   fileprivate var isPlain: Bool { isSmall || isDigit || self == underscore }
 }
 

@@ -6,7 +6,6 @@ struct WordSplitter {
   private(set) var position = 0
   private(set) var output: [UInt8] = []
 
-  /// The words in lower case with underscores between them.
   mutating func joined() -> [UInt8] {
     output.reserveCapacity(name.count + 4)
     while position < name.count {
@@ -61,7 +60,6 @@ struct WordSplitter {
 struct Acronyms: Sendable, Equatable {
   /// In lower case.
   private let words: Set<[UInt8]>
-  /// How long they are, the longest first.
   private let lengths: [Int]
 
   init(_ words: [String]) {

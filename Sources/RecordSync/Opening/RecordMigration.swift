@@ -18,7 +18,6 @@ import SyncDatabase
 /// Once released, a migration is never changed, renamed or taken out; changes are new ones, at the
 /// end.
 public struct RecordMigration: Sendable {
-  /// What it is recorded by; unique.
   let name: String
   let change: @Sendable (MigrationStep) throws -> Void
 
@@ -64,7 +63,6 @@ public struct MigrationStep {
   }
 }
 
-/// Brings a database to the state of the last migration.
 struct MigrationRun {
   let connection: Connection
   let all: [RecordMigration]
@@ -131,7 +129,6 @@ struct MigrationRun {
     try connection.run("INSERT INTO recordsync_migrations (name) VALUES (?1)", name)
   }
 
-  /// How many references lead to no row.
   private func brokenReferences() throws -> Int {
     var count = 0
     try connection.query("PRAGMA foreign_key_check", values: []) { _ in count += 1 }

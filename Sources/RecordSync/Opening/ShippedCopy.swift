@@ -22,7 +22,6 @@ struct ShippedCopy {
     if let fault = fault() { throw RecordError.opening(.shippedCopy(of: source, fault)) }
   }
 
-  /// Why it couldn't be made.
   private func fault() -> RecordError.CopyFault? {
     do throws(Errno) {
       let place = try Descriptor.open(

@@ -35,7 +35,6 @@ public struct StoreOptions: Sendable {
     case rollback
   }
 
-  /// How SQLite is opened for it.
   var connection: ConnectionOptions {
     var options = ConnectionOptions()
     options.access = .readWrite

@@ -3,7 +3,6 @@ import SyncText
 /// The name of a member by which services tell of an error, however they write it: `error_code`,
 /// `errorCode`.
 struct ErrorWord {
-  /// What a member of such a name tells.
   enum Meaning {
     /// The error itself; something of it; that something went well, or didn't.
     case error, fault, verdict

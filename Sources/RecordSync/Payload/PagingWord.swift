@@ -2,7 +2,6 @@ import SyncText
 
 /// The name of a member, however services write it: `has_more`, `hasMore`, `@odata.nextLink`.
 struct PagingWord {
-  /// What a member of such a name tells of a list.
   enum Meaning {
     /// Where it goes on; something to ask for more with; where a part begins, or such a thing.
     case next, cursor, offset

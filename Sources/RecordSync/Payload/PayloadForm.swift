@@ -67,7 +67,6 @@ public struct PayloadPath: Sendable, Hashable {
   var text: String { text(through: names.count - 1) }
 }
 
-/// An array or an object of a payload that is open, around its elements or beside them.
 struct PayloadLevel: Sendable {
   let isObject: Bool
   /// What it is for. An array's values are for the same.
@@ -80,7 +79,6 @@ struct PayloadLevel: Sendable {
     /// last step is an array of elements, or one.
     case step(Int)
     case element
-    /// It is only checked.
     case passedOver
   }
 

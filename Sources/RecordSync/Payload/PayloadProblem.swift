@@ -80,7 +80,6 @@ public enum PayloadProblem: Error, Sendable, Equatable {
 
   /// Where in a payload.
   public struct Place: Sendable, Equatable {
-    /// The offset of the byte.
     var offset: Int
     /// The number of the element that it belongs to, counted from 1; `nil` outside of them.
     var element: Int?
@@ -144,7 +143,6 @@ extension PayloadProblem: CustomStringConvertible {
     }
   }
 
-  /// What can only be said of a body once it is there.
   private var wholeBodySentence: String {
     switch self {
     case .withoutKeys(let table, let names, let elements, let first):
@@ -187,7 +185,6 @@ extension PayloadProblem: CustomStringConvertible {
 }
 
 extension PayloadProblem.SourceFault {
-  /// What happened, and what to do, after the address.
   fileprivate var words: String {
     switch self {
     case .badAddress: "This is no address that HTTP reaches. Give one that begins with https://."
@@ -220,7 +217,6 @@ extension PayloadProblem.Place {
 }
 
 extension PayloadProblem.Scalar {
-  /// `a number`
   fileprivate var words: String {
     switch self {
     case .null: "null"
@@ -232,7 +228,6 @@ extension PayloadProblem.Scalar {
 }
 
 extension PayloadProblem.ItemsFault {
-  /// The end of a sentence that named the path.
   fileprivate var words: String {
     switch self {
     case .absent(let part): "there is no \(part)"

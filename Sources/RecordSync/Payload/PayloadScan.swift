@@ -15,12 +15,10 @@ struct PayloadScan: Sendable {
   private(set) var takesMore: Bool
   /// Whether its only element is an object that stands in no array, once the first window is there.
   private(set) var isAlone = false
-  /// What the body says beside its elements.
   private(set) var notes = BodyNotes()
   /// The name of the member that comes next, where it stands beside the way to the elements.
   private var beside: [UInt8]?
 
-  /// What comes of a piece of text.
   enum Outcome: Equatable {
     /// The window holds elements.
     case filled
@@ -30,7 +28,6 @@ struct PayloadScan: Sendable {
     case starved
   }
 
-  /// What stands next, after blanks.
   private enum Expected: Equatable {
     /// The first byte of all; then the first that is no blank.
     case start, root

@@ -29,17 +29,14 @@ package struct DescriptorSource: PayloadSource {
     owner = nil
   }
 
-  /// What is piped into this process.
   package static let standardInput = DescriptorSource(raw: 0, of: SystemFileSystem())
 
   package mutating func read(
     into buffer: UnsafeMutableRawBufferPointer
   ) throws(PayloadProblem) -> Int {
     if owner == nil { try wait() }
-    do throws(Errno) {
-      return try fileSystem.read(raw, into: buffer)
-    } catch {
-      throw .unreadable(reason: error.text)
+    return try PayloadProblem.orUnreadable { () throws(Errno) in
+      try fileSystem.read(raw, into: buffer)
     }
   }
 
@@ -51,6 +48,14 @@ package struct DescriptorSource: PayloadSource {
       if count > 0 || count < 0 && errno != EINTR { return }
       if isCancelled() { throw .unreadable(reason: "it was cancelled") }
     }
+  }
+}
+
+extension PayloadProblem {
+  static func orUnreadable<Result>(
+    _ body: () throws(Errno) -> Result
+  ) throws(PayloadProblem) -> Result {
+    do throws(Errno) { return try body() } catch { throw .unreadable(reason: error.text) }
   }
 }
 

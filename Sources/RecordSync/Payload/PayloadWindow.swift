@@ -1,6 +1,5 @@
 package import SyncText
 
-/// The piece of a payload that is held, and how far it was read.
 struct PayloadText: Sendable {
   /// All of the payload, or the part of it that begins at `offset`.
   let bytes: [UInt8]
@@ -79,7 +78,6 @@ package struct PayloadWindow: Sendable {
     tape = JSONTape(nesting: Self.nesting)
   }
 
-  /// Forgets all, and takes the text from which elements are read next.
   mutating func begin(_ text: PayloadText, first: Int) {
     tape.begin(text.bytes)
     elements.removeAll(keepingCapacity: true)
@@ -87,7 +85,6 @@ package struct PayloadWindow: Sendable {
     self.first = first
   }
 
-  /// Forgets all, the text too.
   mutating func clear() {
     tape.begin([])
     elements.removeAll(keepingCapacity: true)
@@ -104,9 +101,7 @@ package struct PayloadWindow: Sendable {
 
 /// An element of a payload as messages name it: which, where, and how it begins.
 public struct PayloadExcerpt: Sendable, Equatable {
-  /// Its number, counted from 1.
   let number: Int
-  /// The offset of its first byte in the payload.
   let offset: Int
   /// Its text, cut after 80 bytes and escaped, fit for every output.
   let text: String

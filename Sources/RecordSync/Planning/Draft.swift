@@ -9,7 +9,6 @@ package struct Draft: Sendable, Equatable {
   package var findings: [Int: TableReport] = [:]
   private var places: [KeyPlaces]
 
-  /// An empty draft for a schema of so many tables.
   package init(tables: Int) {
     places = Array(repeating: KeyPlaces(), count: tables)
   }
@@ -46,7 +45,6 @@ package struct Draft: Sendable, Equatable {
 }
 
 package struct DraftRow: Sendable, Equatable {
-  /// The table, by its place in the schema.
   package var table: Int
   /// Its key as it was written last; `nil` for an object without one under a to-one.
   package var key: RecordKey?
@@ -83,7 +81,6 @@ package struct DraftRow: Sendable, Equatable {
     package static let update = Rights(rawValue: 2)
   }
 
-  /// Takes what no other column takes, besides what came before.
   mutating func keep(_ later: ExtraMembers) {
     extras?.add(later)
     extras = extras ?? later

@@ -1,7 +1,6 @@
 package import SyncDatabase
 package import SyncText
 
-/// Reads the objects of a window into a ``Draft``.
 package struct DraftBuilder {
   package internal(set) var draft: Draft
   /// Why a name that an object has means nothing, and the schema has to be made clearer.
@@ -18,7 +17,6 @@ package struct DraftBuilder {
   private var element = 0
   var claims = 0
 
-  /// A reader of a window for a pass with these operations.
   package init(_ schema: RecordSchema, operations: Operations) {
     self.schema = schema
     self.operations = operations
@@ -47,7 +45,6 @@ package struct DraftBuilder {
     return read(element, in: tape, Context(table: table, isTop: true, given: given))
   }
 
-  /// How an object was met.
   struct Context {
     var table: Int
     var isTop = false

@@ -4,7 +4,6 @@ import SyncText
 /// What one object gives: columns of its table and of those that this one extends, and relations,
 /// which are read once the object's key is known.
 struct ObjectMembers {
-  /// What is given for the columns of a table that the object's own one extends.
   struct Part {
     var table: Int
     var values: [DraftRow.Given]
@@ -190,7 +189,6 @@ package struct ExtraMembers: Sendable, Equatable {
     return all.text.map { .text($0) }
   }
 
-  /// As an object of JSON; `nil` if it isn't UTF-8.
   private var text: String? {
     var output = [UInt8(ascii: "{")]
     for name in names {

@@ -1,6 +1,5 @@
 import SyncDatabase
 
-/// Gathers what a pass does, in the order of the payload.
 struct ReportBuilder {
   struct Moment: Comparable {
     private let element: UInt32
@@ -145,7 +144,6 @@ struct ReportBuilder {
     tables[table].report.refused.append(RefusedRow(key: key, reason: reason))
   }
 
-  /// What was gathered, by the tables' names.
   func reports() -> [String: TableReport] {
     var reports: [String: TableReport] = [:]
     for place in tables.indices {

@@ -104,10 +104,7 @@ struct KeyMove {
     _ reference: KeyReference, holding values: [StoredValue]
   ) throws -> [FoundRow] {
     guard values.count == reference.columns.count else { return [] }
-    let access = finder.tables[reference.table]
-    let isOne = try finder.search.condition(reference.columns, in: reference.table)
-    let sql: SQL = "\(access.select) WHERE \(isOne) ORDER BY \(access.address)"
-    return try access.rows(sql, values, finder.connection)
+    return try finder.search.rows(where: reference.columns, are: values, in: reference.table)
   }
 }
 

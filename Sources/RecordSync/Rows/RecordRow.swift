@@ -27,7 +27,6 @@ struct RowReader {
     self.table = try schema.placeWithKey(of: table)
   }
 
-  /// The row, with what it extends; `nil` if there is none.
   func row(_ key: RecordKey) throws -> RecordRow? {
     guard let found = try find(key, in: table) else { return nil }
     let own = schema.tables[table]

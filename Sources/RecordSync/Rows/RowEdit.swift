@@ -116,7 +116,6 @@ extension RecordSchema {
   }
 }
 
-/// The only object of a payload.
 struct OneObject {
   private let window: PayloadWindow
 

@@ -1,4 +1,3 @@
-/// What a table makes of the members of an object: a name's meaning, whatever its spelling.
 package struct MemberMap: Sendable, Equatable {
   /// What one name means. A value may mean several things at once: a declared path `company.name`
   /// fills a column from the object that is a relation besides; and where a foreign key's column
@@ -40,13 +39,11 @@ package struct MemberMap: Sendable, Equatable {
     exact[name] ?? spelled[spelling.canonical(name)]
   }
 
-  /// Adds a name as it is, unless it means something already.
   mutating func addExact(_ name: String, _ meaning: Meaning) {
     let name = Array(name.utf8)
     if exact[name] == nil { exact[name] = meaning }
   }
 
-  /// Adds a name in all spellings, unless it means something already in one.
   mutating func addSpelled(_ name: String, _ meaning: Meaning, _ spelling: Spelling) {
     let name = spelling.canonical(Array(name.utf8))
     if spelled[name] == nil { spelled[name] = meaning }

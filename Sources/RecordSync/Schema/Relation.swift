@@ -1,6 +1,5 @@
 /// What JSON names under a row's name and other rows hold.
 package struct Relation: Sendable, Equatable {
-  /// Its name in JSON: as declared, or derived.
   package var name: String
   /// Further derived names that mean it, in the spelling of the database: a table's own name, a
   /// singular.

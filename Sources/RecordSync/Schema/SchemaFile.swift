@@ -115,7 +115,6 @@ package enum SchemaFile {
   }
 }
 
-/// A value of a schema file, with the names that lead to it.
 private struct SchemaFileValue {
   let value: JSONValue
   let path: [String]

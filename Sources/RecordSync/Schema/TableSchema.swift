@@ -60,9 +60,6 @@ package struct TableSchema: Sendable, Equatable {
   /// A name under which SQLite's row number can be asked for; `nil` for a table WITHOUT ROWID, or
   /// one whose columns have taken all three names.
   package var rowNumber: RowNumber?
-  /// Whether its columns take only values of their type (sqlite.org, "STRICT Tables").
-  package var isStrict: Bool
-
   /// The column that keeps members that nothing else takes.
   package static let extraColumn = "extra"
 
@@ -166,6 +163,9 @@ extension TableSchema {
   var allForeignKeys: [CompositeForeignKey] {
     foreignKeys.map(CompositeForeignKey.init) + compositeForeignKeys
   }
+
+  /// Whether its columns take only values of their type (sqlite.org, "STRICT Tables").
+  package var isStrict: Bool { columns.contains { $0.type.isStrict } }
 
   /// The place of a column, whose name is compared as SQLite does: A to Z count as a to z.
   package func place(ofColumn name: String) -> Int? {

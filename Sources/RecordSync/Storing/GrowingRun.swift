@@ -1,7 +1,6 @@
 import SyncDatabase
 import SyncText
 
-/// One sync that makes or grows tables first, on the connection's own thread.
 struct GrowingRun {
   let connection: Connection
   let overrides: SchemaOverrides
@@ -81,7 +80,6 @@ struct GrowingRun {
   }
 }
 
-/// What a payload looks like, before anything is made of it.
 struct LookedAtPayload {
   var shape: PayloadShape
   /// Its first element, to be named where none has a key.
@@ -117,10 +115,12 @@ extension RecordSchema {
   }
 
   /// What a scope gives to the rows of a table. Where that can't be told yet, the run says so once
-  /// the tables have grown.
+  /// the tables have grown; a condition may speak of what is made then.
   fileprivate func given(
     by scope: RecordScope?, to table: Int, on connection: Connection
   ) throws -> [Int: StoredValue] {
+    var scope = scope
+    scope?.condition = nil
     do {
       return try ResolvedScope(scope, of: table, self, connection).given
     } catch is RecordError {

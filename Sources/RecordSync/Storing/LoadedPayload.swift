@@ -57,11 +57,9 @@ extension RecordPayload {
     case .standardInput: return .standardInput
     case .bytes, .address: return nil
     case .file(let path):
-      do throws(Errno) {
+      return try PayloadProblem.orUnreadable { () throws(Errno) in
         let file = try Descriptor.open(userPath: path, .reading, in: SystemFileSystem())
         return try file.status().kind == .file ? nil : DescriptorSource(file)
-      } catch {
-        throw .unreadable(reason: error.text)
       }
     }
   }
@@ -108,7 +106,6 @@ struct LoadedPayload: Sendable {
 
   private let bodies: Bodies
   private let form: PayloadForm
-  /// How many rows may go unless more is said.
   let removalLimit: RemovalLimit
   /// What the source is remembered by; `nil` where it isn't.
   var fingerprint: String?
@@ -116,23 +113,21 @@ struct LoadedPayload: Sendable {
   private(set) var remarks: [PayloadRemark] = []
 
   /// What is in memory or in a file.
-  init(_ payload: RecordPayload) {
-    bodies = .local(payload)
-    form = payload.payloadForm(of: nil)
-    removalLimit = payload.removalLimit
-  }
+  init(_ payload: RecordPayload) { self.init(.local(payload), payload, named: nil) }
 
-  /// What came from an address.
+  /// What came from an address, whose path may tell the form.
   init(_ pages: FetchedPages, of payload: RecordPayload) {
-    bodies = .pages(pages)
-    form = payload.payloadForm(of: payload.pathInAddress)
-    removalLimit = payload.removalLimit
+    self.init(.pages(pages), payload, named: payload.pathInAddress)
   }
 
   /// What was piped into this process, and is kept.
   init(kept spool: Spool, of payload: RecordPayload) {
-    bodies = .kept(spool)
-    form = payload.payloadForm(of: payload.fileName)
+    self.init(.kept(spool), payload, named: payload.fileName)
+  }
+
+  private init(_ bodies: Bodies, _ payload: RecordPayload, named name: String?) {
+    self.bodies = bodies
+    form = payload.payloadForm(of: name)
     removalLimit = payload.removalLimit
   }
 
@@ -141,7 +136,6 @@ struct LoadedPayload: Sendable {
     if case .local(let payload) = bodies { payload.bounds.window } else { PayloadBounds().window }
   }
 
-  /// What the server says of the first page.
   var validators: PageValidators? {
     if case .pages(let pages) = bodies { pages.validators } else { nil }
   }

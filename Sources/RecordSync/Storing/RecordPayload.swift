@@ -50,11 +50,8 @@ public struct RecordPayload: Sendable {
     case .standardInput:
       return PayloadReader(from: DescriptorSource.standardInput, form: payloadForm(of: nil))
     case .file(let path):
-      let file: Descriptor
-      do throws(Errno) {
-        file = try Descriptor.open(userPath: path, .reading, in: SystemFileSystem())
-      } catch {
-        throw .unreadable(reason: error.text)
+      let file = try PayloadProblem.orUnreadable { () throws(Errno) in
+        try Descriptor.open(userPath: path, .reading, in: SystemFileSystem())
       }
       return PayloadReader(
         from: DescriptorSource(file), form: payloadForm(of: path), bounds: bounds)

@@ -21,8 +21,7 @@ extension RecordRun {
         pass.top = TopRows()
         try pass.linkTop(links, of: table, unlinking: rows)
       } else {
-        pass.notes.removals.add(
-          rows, to: .top(table))
+        pass.notes.removals.add(rows, to: .top(table))
         try pass.finish(.unlimited)
       }
       try pass.finder.search.end()
@@ -36,6 +35,34 @@ extension RecordRun {
       try pass.linkTop(links, of: table, unlinking: try rowsInScope(pass))
     }
     try pass.orderTop(table, within: scope.condition(pass.finder.tables[table]))
+  }
+
+  /// What the payload doesn't name of what it speaks of is to go.
+  func noteScope(_ pass: RecordPass) throws {
+    let deletes = pass.operations.contains(.delete)
+    guard deletes || notes != nil else { return }
+    let identity = KeyIdentity(pass.schema.tables[table])
+    var (unnamed, named): ([KeyedRow], Int) = ([], 0)
+    notes?.held = []
+    let isNumbered = notes == nil && pass.schema.tables[table].rowNumber != nil
+    // Most rows are named; of these only their number is of interest.
+    func isNamed(_ row: borrowing Row) throws -> Bool {
+      guard isNumbered, pass.notes.seen[table].contains(try row.integer(0)) else { return false }
+      named += 1
+      return true
+    }
+    if notes == nil, options.scope == nil, let count = pass.countIfAllAreNamed() {
+      named = count
+    } else {
+      try forEachRowInScope(pass, unless: isNamed) { row in
+        notes?.held.append(identity.identity(of: row.key))
+        if pass.notes.seen[table].contains(row.address) { named += 1 } else { unnamed.append(row) }
+      }
+    }
+    guard deletes else { return }
+    if let doubt = pass.doubt, !unnamed.isEmpty { throw doubt }
+    guard scope.links == nil else { return }
+    pass.notes.removals.add(unnamed, besides: named, to: .top(table))
   }
 
   /// The rows of which the payload speaks, in the order of their addresses.

@@ -2,7 +2,6 @@ import SyncDatabase
 import SyncEngine
 import SyncText
 
-/// One sync from payload to report, on the connection's own thread.
 struct RecordRun {
   let connection: Connection
   let schema: RecordSchema
@@ -39,8 +38,13 @@ struct RecordRun {
     over connection: Connection, _ options: RecordOptions, _ prepare: () throws -> PreparedRun
   ) throws -> RecordReport {
     var aside = SetAside()
-    while true {
-      if let report = try sync(over: connection, options, &aside, prepare) { return report }
+    do {
+      while true {
+        if let report = try sync(over: connection, options, &aside, prepare) { return report }
+      }
+    } catch is PayloadProblem where Task.isCancelled {
+      // Whoever waited for its bytes stopped waiting.
+      throw CancellationError()
     }
   }
 
@@ -53,32 +57,29 @@ struct RecordRun {
     var ended = clock.now
     var (isRecorded, prepared) = (false, nil as PreparedRun?)
     var entry: SourceMemory.Entry?
-    do {
-      let report = try connection.transaction(keeping: { _ in isRecorded }) {
-        let ready = try prepare()
-        prepared = ready
-        let written = try ready.write(&aside, &entry)
-        // What was tried and taken back would be recorded all the same, page by page.
-        let isNew = written.map { $0.report.hasChanges || $0.remembersMore } ?? false
-        isRecorded = isNew && !options.isPlan
-        if isRecorded, let fingerprint = ready.payload.fingerprint {
-          try SourceMemory(connection).setEntry(entry, of: fingerprint)
-        }
-        ended = clock.now
-        return written?.report
+    let report = try connection.transaction(keeping: { _ in isRecorded }) {
+      let ready = try prepare()
+      prepared = ready
+      let written = try ready.write(&aside, &entry)
+      // What was tried and taken back would be recorded all the same, page by page.
+      let isNew = written.map { $0.report.hasChanges || $0.remembersMore } ?? false
+      isRecorded = isNew && !options.isPlan
+      if isRecorded, let fingerprint = ready.payload.fingerprint {
+        try SourceMemory(connection).setEntry(entry, of: fingerprint)
       }
-      guard var report else { return nil }
-      if isRecorded {
-        report.durations[.commit] = clock.now - ended
-      } else {
-        if report.undo != nil { report.undo = RecordUndo(.empty) }
-        if !report.hasChanges, let prepared { try prepared.run.remember(prepared.payload, entry) }
-      }
-      return report
-    } catch is PayloadProblem where Task.isCancelled {
-      // Whoever waited for its bytes stopped waiting.
-      throw CancellationError()
+      ended = clock.now
+      return written?.report
     }
+    guard var report else { return nil }
+    if isRecorded {
+      report.durations[.commit] = clock.now - ended
+    } else if report.undo != nil {
+      report.undo = RecordUndo(.empty)
+    }
+    if !isRecorded, !report.hasChanges, let prepared {
+      try prepared.run.remember(prepared.payload, entry)
+    }
+    return report
   }
 
   /// What follows the rows, where the sync is to be taken back later.
@@ -90,28 +91,14 @@ struct RecordRun {
   fileprivate func write(
     _ payload: LoadedPayload, _ aside: inout SetAside
   ) throws -> (report: RecordReport, remembersMore: Bool)? {
-    var kept: KeptElements?
     notes?.begin()
     let clock = ContinuousClock()
     let start = clock.now
     let teller = ProgressTeller(options.onProgress)
     var pass = try RecordPass(
       connection, schema, task(hasAside: !aside.isNone, telling: teller))
-    if options.scope?.condition != nil {
-      let access = pass.finder.tables[table]
-      try connection.check(scope.condition(access), over: "\(access.name)")
-    }
     teller.enter(.rows)
-    var builder = DraftBuilder(schema, operations: options.operations)
-    try payload.forEachBody(mustBeWhole: options.operations.deletes) {
-      try writeRows(of: &$0, &builder, &pass, aside, &kept)
-    }
-    try write(kept, of: payload.window, &builder, pass)
-    guard pass.notes.entanglement.rows.isEmpty else {
-      aside.add(pass.notes.entanglement.rows)
-      return nil
-    }
-    pass.notes.endReading()
+    guard try writeRows(of: payload, &pass, &aside) else { return nil }
     let written = clock.now
     teller.enter(.ending)
     try noteScope(pass)
@@ -126,6 +113,24 @@ struct RecordRun {
       durations: [.rows: written - start, .ending: clock.now - written])
     if pass.isPutAlone { report.remarks = [.putAlone(table: schema.tables[table].name)] }
     return (report, pass.remembersOthers)
+  }
+
+  /// `false` where elements have to be set aside first.
+  private func writeRows(
+    of payload: LoadedPayload, _ pass: inout RecordPass, _ aside: inout SetAside
+  ) throws -> Bool {
+    var kept: KeptElements?
+    var builder = DraftBuilder(schema, operations: options.operations)
+    try payload.forEachBody(mustBeWhole: options.operations.deletes) {
+      try writeRows(of: &$0, &builder, &pass, aside, &kept)
+    }
+    try write(kept, of: payload.window, &builder, pass)
+    guard pass.notes.entanglement.rows.isEmpty else {
+      aside.add(pass.notes.entanglement.rows)
+      return false
+    }
+    pass.notes.endReading()
+    return true
   }
 
   private func task(hasAside: Bool, telling teller: ProgressTeller) -> PassTask {
@@ -168,20 +173,15 @@ struct RecordRun {
       let waits = try keep(window, pass, aside, &kept)
       let left = try waits ?? pass.writeAtOnce(window)
       if left.count < window.elements.count { hasKeys = true }
+      first = first ?? left.first.map { window.excerpt(of: $0) }
       for index in left {
-        let isKeyed = try read(
-          index, of: window, as: pass.notes.elementsBefore + index, &builder, pass)
-        hasKeys = hasKeys || isKeyed
-        if first == nil { first = window.excerpt(of: index) }
+        let number = pass.notes.elementsBefore + index
+        if try read(index, of: window, as: number, &builder, pass) { hasKeys = true }
       }
       if let problem = builder.problem { throw RecordError.schema(problem) }
       try pass.write(builder.draft)
     }
-    guard hasKeys || reader.count == 0 else {
-      let table = schema.tables[table]
-      throw PayloadProblem.withoutKeys(
-        table: table.name, names: table.key.jsonNames, elements: reader.count, first: first)
-    }
+    if !hasKeys, reader.count > 0 { throw schema.tables[table].withoutKeys(reader.count, first) }
     if let doubt = try errors?.require() { pass.doubt = doubt }
   }
 
@@ -210,36 +210,6 @@ struct RecordRun {
     guard let place else { return false }
     if let notes, let identity = builder.draft.rows[place].identity { notes.name(identity) }
     return true
-  }
-
-  /// What the payload doesn't name of what it speaks of is to go.
-  private func noteScope(_ pass: RecordPass) throws {
-    let deletes = pass.operations.contains(.delete)
-    guard deletes || notes != nil else { return }
-    let identity = KeyIdentity(pass.schema.tables[table])
-    var (unnamed, named): ([KeyedRow], Int) = ([], 0)
-    notes?.held = []
-    let isNumbered = notes == nil && pass.schema.tables[table].rowNumber != nil
-    // Most rows are named; of these only their number is of interest.
-    func isNamed(_ row: borrowing Row) throws -> Bool {
-      guard isNumbered, pass.notes.seen[table].contains(try row.integer(0)) else { return false }
-      named += 1
-      return true
-    }
-    if notes == nil, options.scope == nil, let count = pass.countIfAllAreNamed() {
-      named = count
-    } else {
-      try forEachRowInScope(pass, unless: isNamed) { row in
-        notes?.held.append(identity.identity(of: row.key))
-        if pass.notes.seen[table].contains(row.address) { named += 1 } else { unnamed.append(row) }
-      }
-    }
-    guard deletes else { return }
-    if let doubt = pass.doubt, !unnamed.isEmpty { throw doubt }
-    guard scope.links == nil else { return }
-    pass.notes.removals.add(
-      unnamed, besides: named,
-      to: .top(table))
   }
 
   /// With strictness, what would only be reported ends the sync.
@@ -281,6 +251,12 @@ struct PreparedRun {
     if payload.fingerprint != nil, !isToldLater { entry = try run.entry(for: payload, report) }
     report.status = run.options.isPlan ? .planned : report.hasChanges ? .written : .unchanged
     return (report, written.remembersMore)
+  }
+}
+
+extension TableSchema {
+  fileprivate func withoutKeys(_ elements: Int, _ first: PayloadExcerpt?) -> PayloadProblem {
+    .withoutKeys(table: name, names: key.jsonNames, elements: elements, first: first)
   }
 }
 

@@ -123,7 +123,6 @@ struct KeptElements {
     try connection.run("DROP TABLE temp.recordsync_aside")
   }
 
-  /// Puts those of a group side by side.
   private mutating func group() {
     var first: [Int32: Int32] = [:]
     for index in elements.indices {

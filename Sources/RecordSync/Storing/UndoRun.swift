@@ -1,7 +1,6 @@
 import SyncDatabase
 import SyncText
 
-/// Takes a sync back: all of it, or nothing.
 struct UndoRun {
   let connection: Connection
   let schema: RecordSchema
@@ -51,7 +50,10 @@ struct UndoRun {
     _ report: inout TableReport
   ) throws {
     let table = access.schema
-    let left = try values(of: change, change.operation == .inserted ? .new : .old)
+    let columns = 0..<change.columnCount
+    let left = try columns.map {
+      try change.operation == .inserted ? change.new($0) : change.old($0)
+    }
     let primary = RecordKey(table.primaryKey.compactMap { left[$0] ?? nil })
     let found = try row(primary, access)
     guard let found else {
@@ -70,39 +72,16 @@ struct UndoRun {
       steps.delete(found, from: access)
       return report.deleted.append(key)
     }
-    let wanted = try values(of: change, .new)
-    let columns = wanted.indices.filter { wanted[$0] != nil }
-    steps.update(found, columns, to: columns.map { wanted[$0] ?? nil }, in: access)
-    let names = columns.map { table.columns[$0].name }
+    let wanted = try columns.map { try change.new($0) }
+    let changed = wanted.indices.filter { wanted[$0] != nil }
+    steps.update(found, changed, to: changed.map { wanted[$0] ?? nil }, in: access)
+    let names = changed.map { table.columns[$0].name }
     report.updated.append(UpdatedRow(key: key, columns: names))
-  }
-
-  private enum Side {
-    case old
-    case new
-  }
-
-  /// What was recorded of one side of a change; of a column that stayed as it was, `nil`.
-  private func values(
-    of change: borrowing RowChange, _ side: Side
-  ) throws -> [StoredValue??] {
-    var values: [StoredValue??] = []
-    for column in 0..<change.columnCount {
-      let part = try side == .old ? change.old(column) : change.new(column)
-      if case .stored(let value) = part {
-        values.append(.some(value))
-      } else {
-        values.append(nil)
-      }
-    }
-    return values
   }
 
   private static func isAsLeft(_ found: [StoredValue?], _ left: [StoredValue??]) -> Bool {
     zip(found, left).allSatisfy { found, left in
-      guard let left else { return true }
-      guard let found, let left else { return found == nil && left == nil }
-      return found == left
+      left.map { $0 == found } ?? true
     }
   }
 

@@ -209,9 +209,7 @@ struct ProcessorPass: Sendable, Equatable {
   private(set) var named: [RecordKey] = []
   /// Rows that are there, and that the payload names or that are to go.
   private(set) var held: Set<RecordKey> = []
-  /// Rows whose own columns differ.
   private(set) var changed: Set<RecordKey> = []
-  /// Items that are to come.
   private(set) var awaited: Set<RecordKey> = []
   private(set) var arrived: Set<RecordKey> = []
   private(set) var report: RecordReport?
@@ -249,13 +247,11 @@ struct ProcessorPass: Sendable, Equatable {
     (awaited, arrived) = (Set(keys), [])
   }
 
-  /// Takes an item; answers whether it was the last one.
   mutating func arrived(_ key: RecordKey) -> Bool {
     arrived.insert(key)
     return arrived.count == awaited.count
   }
 
-  /// The items that the database refused.
   func failures(in report: RecordReport, of table: String) -> [RecordKey: any Error] {
     var failures: [RecordKey: any Error] = [:]
     for row in report.tables[table]?.refused ?? [] {

@@ -1,6 +1,5 @@
 private import SyncText
 
-/// Text with the entities of HTML in it, and without.
 enum HTMLEntities {
   /// The text that a browser would show: named entities of HTML 4.01 (section 24) and numbers, each
   /// with its semicolon. What is none stays as it is.
@@ -66,9 +65,7 @@ enum HTMLEntities {
   }
 }
 
-/// The named characters of HTML 4.01, section 24.
 enum HTMLEntityNames {
-  /// By their names, which distinguish cases.
   static let scalars: [String: Unicode.Scalar] = {
     var scalars: [String: Unicode.Scalar] = ["apos": "'"]
     for (first, names) in ranges {

@@ -45,7 +45,6 @@ extension RecordKey: CustomStringConvertible {
   /// The key as JSON writes it: `7`, `"a"`, `[1,"b"]`; bytes as base64.
   public var description: String { String(decoding: json, as: UTF8.self) }
 
-  /// As ``description``.
   package var json: [UInt8] {
     guard values.count == 1 else {
       return JSONWriter.array { elements in

@@ -145,7 +145,6 @@ extension RecordValue {
 }
 
 extension RecordValue: JSONWritable {
-  /// The value, members by the order of their names.
   package func write(to output: inout [UInt8]) {
     switch self {
     case .boolean(let value): value.write(to: &output)

@@ -1,6 +1,5 @@
 import SyncDatabase
 
-/// A row, as its table tells keys apart.
 struct RowName: Hashable {
   var table: Int
   var identity: RecordKey
@@ -26,7 +25,6 @@ struct Entanglement {
   private var claimed: [UInt64: Int] = [:]
   /// Rows of which different things were said, by the hashes of their names.
   private(set) var rows: Set<Int> = []
-  /// How many windows were begun.
   private var window: UInt32 = 0
   /// Whether elements are written that had to wait: others were, which stand behind them.
   var isWritingAside = false

@@ -30,10 +30,10 @@ struct FastComparison {
     var looks = 0
     let found = try comparison?.compare(window, finder.connection) { [notes] count in
       looks += count
-      try notes.countLooks(count)
+      try notes.counter.countLooks(count)
     }
     guard var compared = found else {
-      notes.expectAgain(looks)
+      notes.counter.expectAgain(looks)
       return nil
     }
     try comparison?.write(&compared, of: window, finder.connection)
@@ -42,7 +42,7 @@ struct FastComparison {
       noteSame(compared, in: table, text)
       tellOfNew(compared, in: table, text)
     }
-    notes.expectAgain(compared.countRows(of: .other))
+    notes.counter.expectAgain(compared.countRows(of: .other))
     return compared.elements(.other)
   }
 

@@ -168,7 +168,6 @@ public struct RecordInsertion: Sendable, Equatable {
   /// they are stored. What is taken out gets its default. A key that the object has can't be
   /// changed; one that it lacks can be given.
   public var values: [String: RecordValue]
-  /// Why the row is refused.
   private(set) var refusal: String?
 
   /// A row of the payload, and how it names the one that is about to be inserted.

@@ -38,7 +38,7 @@ final class PassEnding {
     try deleter.delete(mergingTwinsOf: mayDeleteTwins)
     tellOfWaiting()
     try remembered?.settle()
-    try notes.countRest()
+    try notes.counter.tellRest()
   }
 
   /// Tries notes.waiting rows again until none gets further.
@@ -148,7 +148,6 @@ extension WindowRows {
   }
 }
 
-/// Values that nobody has.
 enum Parking {
   static func value(for column: ColumnSchema, number: Int) -> StoredValue? {
     guard column.isRequired else { return nil }

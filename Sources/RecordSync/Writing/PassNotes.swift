@@ -8,7 +8,6 @@ final class PassNotes {
   let identities: [KeyIdentity]
   /// The rows that the payload names, by table.
   var seen: [SeenRows]
-  /// Those that it names by objects, by table.
   var named: [NamedRows]
   var report: ReportBuilder
   var removals = Removals()
@@ -26,16 +25,12 @@ final class PassNotes {
   var moment = ReportBuilder.Moment(element: 0, row: 0)
   /// How many elements of the payload stand before the window.
   var elementsBefore = 0
-  /// Called with the number of rows since the last call, at the latest after a thousand.
-  private let progress: (Int) throws -> Void
-  private var unreported = 0
-  /// Rows that were looked at, and come once more.
-  private var counted = 0
+  var counter: RowCounter
 
   init(_ schema: RecordSchema, _ task: PassTask) {
     self.schema = schema
     identities = schema.tables.map(KeyIdentity.init)
-    progress = task.progress
+    counter = RowCounter(tell: task.progress)
     childLinks = schema.childLinks()
     entanglement = Entanglement(
       standsApart: schema.standingApart(under: task.table), hasAside: task.hasAside)
@@ -71,28 +66,6 @@ final class PassNotes {
       let count = named.countRepeated()
       report[table].duplicates += count
     }
-  }
-
-  // MARK: - Progress
-
-  /// Counts a row, unless it was counted when it was looked at.
-  func countRow() throws {
-    guard counted == 0 else { return counted -= 1 }
-    try countLooks(1)
-  }
-
-  func countLooks(_ count: Int) throws {
-    unreported += count
-    if unreported >= 1_000 { try countRest() }
-  }
-
-  /// So many rows that were looked at come once more.
-  func expectAgain(_ rows: Int) { counted += rows }
-
-  /// Tells of the rows that weren't told of.
-  func countRest() throws {
-    try progress(unreported)
-    unreported = 0
   }
 
   func name(of row: DraftRow, _ key: RecordKey) -> RowName {
@@ -273,5 +246,34 @@ final class PassNotes {
     entanglement.claim(
       found.address, in: row.table, hasher.finalize(),
       RowName(table: row.table, identity: identity))
+  }
+}
+
+/// Counts the rows of a pass, and tells of them.
+struct RowCounter {
+  /// Called with the number of rows since the last call, at the latest after a thousand.
+  private let tell: (Int) throws -> Void
+  private var untold = 0
+  /// Rows that were looked at, and come once more.
+  private var again = 0
+
+  init(tell: @escaping (Int) throws -> Void) { self.tell = tell }
+
+  /// Counts a row, unless it was counted when it was looked at.
+  mutating func countRow() throws {
+    guard again == 0 else { return again -= 1 }
+    try countLooks(1)
+  }
+
+  mutating func countLooks(_ count: Int) throws {
+    untold += count
+    if untold >= 1_000 { try tellRest() }
+  }
+
+  mutating func expectAgain(_ rows: Int) { again += rows }
+
+  mutating func tellRest() throws {
+    try tell(untold)
+    untold = 0
   }
 }

@@ -15,11 +15,8 @@ struct PassTask {
   var hasAside = false
   /// Whether a child stays where it hangs when another parent names it.
   var keepsParents = false
-  /// Who is asked before a row is inserted.
   var insertionHook: InsertionHook?
-  /// Why no row may go for the payload.
   var doubt: PayloadProblem?
-  /// Called with the number of rows since the last call, at the latest after a thousand.
   var progress: (Int) throws -> Void
 }
 
@@ -107,7 +104,6 @@ final class RecordPass {
     notes.keepWaiting(window)
   }
 
-  /// Does what had to wait, and lets go of what was made for the pass.
   func finish(_ rule: RemovalLimit) throws { try ending.finish(rule) }
 
   /// Rows without relations are written in the order of their keys, in which the database has them.

@@ -38,11 +38,9 @@ public struct RecordScope: Sendable, Equatable {
 
 /// The rows that a payload speaks of, and what its rows get without saying it.
 struct ResolvedScope {
-  /// The link to the parent, by the column's place.
   let given: [Int: StoredValue]
-  /// The links to the parent, where a table of links leads there.
   let links: Links?
-  let written: ConditionText?
+  let written: SQL?
   private let table: TableSchema
   private let place: Int
 
@@ -55,12 +53,13 @@ struct ResolvedScope {
     var condition: SQL
   }
 
-  /// Finds the parent. Throws if it isn't there, or can't be told.
   init(
     _ scope: RecordScope?, of table: Int, _ schema: RecordSchema, _ connection: Connection
   ) throws {
     written = try scope?.condition.map {
-      try ConditionText($0, values: scope?.values.map(\.stored) ?? [])
+      let access = try TableAccess(schema.tables[table])
+      let values = scope?.values.map(\.stored) ?? []
+      return try connection.condition($0, values: values, over: "\(access.name)")
     }
     self.table = schema.tables[table]
     place = table
@@ -150,7 +149,7 @@ struct ResolvedScope {
   func condition(_ access: TableAccess) -> SQL {
     var parts: [SQL] = given.map { "\(access.column($0.key)) = \($0.value)" }
     if let links { parts.append(links.condition) }
-    if let written { parts.append(written.sql) }
+    if let written { parts.append(written) }
     if parts.isEmpty {
       let own = table.foreignKeys.filter { $0.table == place }
       parts = own.map { "\(access.column($0.column)) IS NULL" }

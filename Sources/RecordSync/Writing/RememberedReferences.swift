@@ -140,15 +140,10 @@ extension TableSchema {
 ///
 /// Rows whose key has several columns aren't remembered.
 struct UnresolvedMemory {
-  /// A reference that led nowhere.
   struct Entry: Hashable {
-    /// The table's name.
     var table: String
-    /// The key of the row that refers.
     var key: RecordKey
-    /// The column, or the relation.
     var name: String
-    /// The key that nothing had.
     var target: RecordKey
     var held: StoredValue?
 

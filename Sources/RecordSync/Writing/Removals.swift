@@ -12,7 +12,6 @@ struct Removals {
     /// Whether the rows stay and only lose their parent.
     var unlinks: Bool
 
-    /// The rows of the table that is synced.
     static func top(_ table: Int) -> Group {
       Group(table: table, column: nil, relation: "", unlinks: false)
     }
@@ -48,7 +47,6 @@ struct Removals {
     return groups[group, default: Rows()].parents.insert(parent).inserted
   }
 
-  /// Takes a row of the parent that was begun with.
   mutating func add(_ row: KeyedRow) {
     guard let current else { return }
     groups[current, default: Rows()].rows.append(row)
@@ -71,7 +69,6 @@ struct Removals {
     groups[group]?.named += named
   }
 
-  /// Lets go of all rows, which were dealt with.
   mutating func clear() {
     for group in groups.keys {
       groups[group]?.rows = []
@@ -81,7 +78,6 @@ struct Removals {
     knownTwins = []
   }
 
-  /// Takes a row that shares its key with an older one.
   mutating func addTwin(_ address: [StoredValue], _ key: RecordKey, in table: Int) {
     guard knownTwins.insert(Twin(table: table, address: address)).inserted else { return }
     twins.append((table, KeyedRow(address: address, key: key)))
@@ -118,7 +114,6 @@ struct GoneRows {
   /// By table: the rows that lost a link, and those of tables of links.
   private(set) var unlinked: [Int: Int] = [:]
 
-  /// Takes a row; `false` if it was taken before.
   mutating func insert(_ row: KeyedRow, of table: Int) -> Bool {
     guard addresses.insert(Address(table: table, values: row.address)).inserted else {
       return false

@@ -104,7 +104,7 @@ struct RowDeleter {
       let isBroken = try finder.attempt(keeping: { !$0 && (isTrusting || !wasBroken) }) {
         for (table, row) in doomed {
           try delete(row, in: table, noting: &gone)
-          try notes.countRow()
+          try notes.counter.countRow()
           wasBroken = wasBroken || connection.breaksForeignKeys
         }
         return connection.breaksForeignKeys
@@ -122,7 +122,7 @@ struct RowDeleter {
     while true {
       var refused: [(table: Int, row: KeyedRow, reason: String)] = []
       for (table, row) in left where !all.contains(row, of: table) {
-        try notes.countRow()
+        try notes.counter.countRow()
         var gone = GoneRows()
         var reason: String?
         do {

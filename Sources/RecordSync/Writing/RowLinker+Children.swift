@@ -25,7 +25,6 @@ extension RowLinker {
     }
   }
 
-  /// The children that an object names.
   struct Children {
     var relation: Relation
     var table: Int
@@ -134,7 +133,6 @@ extension Claim {
 }
 
 extension RowLinker {
-  /// The rows of a many-to-many that an object names.
   struct Links {
     var relation: Relation
     var through: Int

@@ -10,7 +10,6 @@ final class RowLinker {
   let schema: RecordSchema
   let tables: [TableAccess]
   var operations: Operations
-  /// Who is asked before a row is inserted.
   let insertionHook: InsertionHook?
   /// How many rows were followed to the one that is being written.
   private var depth = 0
@@ -34,7 +33,7 @@ final class RowLinker {
     _ place: Int, in window: WindowRows, found linked: FoundRow? = nil
   ) throws -> FoundRow? {
     guard window.rows[place].begin() else { return window.found(place) }
-    try notes.countRow()
+    try notes.counter.countRow()
     let (key, table) = (window.draft.rows[place].key, window.draft.rows[place].table)
     // Whatever becomes of it: what is named isn't deleted.
     let found = try key.map { try writer.look(for: $0, in: table) } ?? linked

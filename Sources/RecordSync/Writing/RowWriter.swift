@@ -11,7 +11,6 @@ struct RowWriter {
   private let tables: [TableAccess]
   /// By table: what gives a row whose parents aren't all there, where these aren't looked for.
   private let orphans: [SQL?]
-  /// Whether a child stays where it hangs when another parent names it.
   private let keepsParents: Bool
 
   init(_ finder: RowFinder, _ notes: PassNotes, keepsParents: Bool) {
@@ -228,7 +227,6 @@ struct LocalEdits {
     }
   }
 
-  /// Whether anything waits.
   var isEmpty: Bool {
     switch columns {
     case .none: true

@@ -3,7 +3,6 @@ import SyncDatabase
 /// The rows at the top of a payload in their order, where that counts, or their links to a parent.
 struct TopRows {
   private(set) var rows: [(window: WindowRows, place: Int)] = []
-  /// The position of the next new row.
   private var next: Int64?
 
   /// Takes a window before it is written. New rows get positions behind all others at first.

@@ -93,7 +93,6 @@ final class WindowRows {
     draft.rows[place].claims.removeAll { relations.contains($0.relation) }
   }
 
-  /// The row in the database, once it is settled.
   func found(_ place: Int) -> FoundRow? { rows[place].found }
 
   /// The row that a member names, if the window has an object for it.
@@ -156,7 +155,6 @@ final class WindowRows {
 struct RowProgress: Equatable {
   private(set) var state = State.open
   private(set) var wait: Wait?
-  /// Whether it was inserted in this pass.
   private(set) var isNew = false
   /// Whether it was in the database once: where it isn't any more, the database itself has deleted
   /// it with another.

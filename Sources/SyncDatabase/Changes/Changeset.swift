@@ -91,14 +91,6 @@ package struct RowChange: ~Copyable {
     case deleted
   }
 
-  /// A column's content on one side of a change.
-  package enum Part: Sendable, Equatable {
-    /// This was, or is, stored; `nil` is NULL.
-    case stored(StoredValue?)
-    /// There is no such row on this side; or an update left the column as it was.
-    case absent
-  }
-
   fileprivate init(_ iterator: OpaquePointer) throws {
     var table: UnsafePointer<CChar>?
     var (columns, number, isIndirect) = (Int32(0), Int32(0), Int32(0))
@@ -115,22 +107,21 @@ package struct RowChange: ~Copyable {
     self.iterator = iterator
   }
 
-  /// What a column held before, its place counted from 0.
-  package func old(_ place: Int) throws -> Part {
-    guard operation != .inserted else { return .absent }
-    return try part(place, sqlite3changeset_old)
+  /// What a column held before, its place counted from 0; an inner `nil` is NULL. `nil` where there
+  /// was no such row, and where an update left the column as it was.
+  package func old(_ place: Int) throws -> StoredValue?? {
+    operation == .inserted ? nil : try part(place, sqlite3changeset_old)
   }
 
-  /// What a column holds afterwards, its place counted from 0.
-  package func new(_ place: Int) throws -> Part {
-    guard operation != .deleted else { return .absent }
-    return try part(place, sqlite3changeset_new)
+  /// What a column holds afterwards, as ``old(_:)``.
+  package func new(_ place: Int) throws -> StoredValue?? {
+    operation == .deleted ? nil : try part(place, sqlite3changeset_new)
   }
 
   private func part(
     _ place: Int,
     _ read: (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
-  ) throws -> Part {
+  ) throws -> StoredValue?? {
     guard (0..<columnCount).contains(place) else {
       throw DatabaseError(
         code: .misuse, message: "column \(place) of \(columnCount) of \(table)",
@@ -139,8 +130,8 @@ package struct RowChange: ~Copyable {
     var value: OpaquePointer?
     let result = read(iterator, Int32(place), &value)
     guard result == SQLITE_OK else { throw Changeset.error(result) }
-    guard let value else { return .absent }
-    return .stored(try StoredValue?(value))
+    guard let value else { return nil }
+    return .some(try StoredValue?(value))
   }
 }
 

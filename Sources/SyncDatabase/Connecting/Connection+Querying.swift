@@ -71,6 +71,15 @@ extension Connection {
     return result
   }
 
+  /// Whether each parameter of a statement is a `?` alone, and none can mean the value of another.
+  package func hasPlainParameters(_ sql: SQL) throws -> Bool {
+    try withRunning(sql) { statement in
+      (0..<sqlite3_bind_parameter_count(statement.handle)).allSatisfy {
+        sqlite3_bind_parameter_name(statement.handle, $0 + 1) == nil
+      }
+    }
+  }
+
   /// How many rows this connection has inserted, changed or deleted since it was opened, by
   /// statements, triggers and foreign keys; also of transactions that were rolled back.
   package var totalChanges: Int64 { sqlite3_total_changes64(handle) }

@@ -13,13 +13,10 @@ private import CSyncSQLite
 /// }
 /// ```
 package final class Connection {
-  /// The file, as it was given.
   package let path: String
   /// How many statements have been compiled so far.
   private(set) var compiledCount = 0
-  /// Compiled statements, for the next time.
   private(set) var statements = StatementCache()
-  /// Whether a ``transaction(_:)`` runs.
   var isInTransaction = false
   /// Whether that is a snapshot which stays until the connection is closed.
   var holdsSnapshot = false
@@ -76,7 +73,6 @@ package final class Connection {
     return fresh
   }
 
-  /// Compiles every statement anew before its next use.
   func forgetStatements() { statements.removeAll() }
 
   /// A body that swallows the error after which SQLite rolled back would go on outside of any
@@ -89,7 +85,6 @@ package final class Connection {
     }
   }
 
-  /// Throws if SQLite's result code is an error.
   func check(_ result: Int32) throws {
     guard result == SQLITE_OK else {
       throw DatabaseError(result: result, handle: handle, path: path)

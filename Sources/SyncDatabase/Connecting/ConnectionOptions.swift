@@ -1,6 +1,5 @@
 /// How a database is opened. The defaults are those of a private file that must not lose anything.
 package struct ConnectionOptions: Sendable, Equatable {
-  /// What may be done with the file.
   package var access: Access = .create
   /// A descriptor of the directory in which the file is, so that nobody who moves or links the
   /// directory leads it elsewhere; the path then only names it. Needed until it has been opened.
@@ -32,7 +31,6 @@ package struct ConnectionOptions: Sendable, Equatable {
   /// The defaults: made if missing, 5 seconds, shared, write-ahead log, full.
   package init() {}
 
-  /// What may be done with the file.
   package enum Access: Sendable, Equatable {
     /// Read an existing file. The file and its log stay as they are; SQLite may leave a `-shm`
     /// and an empty `-wal` beside them, which the next connection takes over.

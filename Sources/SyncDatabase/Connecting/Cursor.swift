@@ -25,7 +25,6 @@ package struct Cursor: ~Copyable {
     self.connection = connection
   }
 
-  /// Steps to the next row; `false` when there is none.
   package func step() throws -> Bool { try statement.step() }
 
   /// Runs a statement that gives no rows, and makes it ready for the next time.
@@ -68,7 +67,6 @@ extension Cursor {
     try statement.check(result)
   }
 
-  /// Binds a value, or NULL for `nil`.
   package func bind(_ value: StoredValue?, at parameter: Int) throws {
     try statement.check(statement.bind(value, at: Int32(parameter)))
   }

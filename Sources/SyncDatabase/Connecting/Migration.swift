@@ -3,7 +3,6 @@
 /// Once released, a migration is never changed, renamed or taken out; changes are new ones, added
 /// at the end.
 package struct Migration: Sendable {
-  /// What it is recorded by; unique.
   package let name: String
   let change: @Sendable (Connection) throws -> Void
 
@@ -41,7 +40,6 @@ extension Connection {
     return all.filter { !applied.contains($0.name) }
   }
 
-  /// Runs one migration and records it, in one transaction.
   func apply(_ migration: Migration) throws {
     try transaction {
       try execute(

@@ -4,7 +4,6 @@
 /// One closure at a time has the connection, and keeps it until it returns. A closure that has
 /// begun is not cut short when its task is cancelled, unless it looks for that itself.
 package actor Database {
-  /// The file, as it was given.
   package nonisolated let path: String
   private nonisolated let executor: (any BlockingExecutor)?
   /// Whose executor this actor shares that has none of its own.
@@ -13,7 +12,6 @@ package actor Database {
 
   private actor Turns {}
 
-  /// Called by Swift's runtime.
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor?.asUnownedSerialExecutor() ?? turns.unownedExecutor
   }

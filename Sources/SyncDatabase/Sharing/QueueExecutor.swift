@@ -19,7 +19,6 @@ package final class QueueExecutor: BlockingExecutor {
     queue = DispatchQueue(label: label)
   }
 
-  /// Called by Swift's runtime.
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
@@ -30,7 +29,6 @@ package final class QueueExecutor: BlockingExecutor {
     dispatchPrecondition(condition: .onQueue(queue))
   }
 
-  /// Runs `work` on the queue and returns when it has ended.
   package func runAndWait(_ work: () -> Void) {
     queue.sync(execute: work)
   }

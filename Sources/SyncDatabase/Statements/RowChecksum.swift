@@ -15,7 +15,6 @@ private import CSyncSQLite
 struct RowChecksum {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  /// Its value, as SQLite keeps it.
   var value: Int64 { Int64(bitPattern: state) }
 
   private mutating func add(_ word: UInt64) {
@@ -34,7 +33,6 @@ struct RowChecksum {
     add(bytes[place...].reduce(0) { $0 << 8 | UInt64($1) })
   }
 
-  /// Adds a column of a row that a statement stands on.
   mutating func add(column: Int32, of statement: OpaquePointer) {
     // As a value, since its parts are asked for without a lock each. (SQLite allows that where one
     // thread at a time uses the connection.)
@@ -55,7 +53,6 @@ struct RowChecksum {
     }
   }
 
-  /// Makes `row_checksum` known to a connection.
   static func install(in handle: OpaquePointer) {
     let traits = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
     sqlite3_create_function_v2(

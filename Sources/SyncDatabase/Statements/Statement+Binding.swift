@@ -1,6 +1,5 @@
 private import CSyncSQLite
 
-/// The values of one run of a statement.
 enum Bindings {
   case written([(any DatabaseValue)?])
   /// As SQLite stores them.

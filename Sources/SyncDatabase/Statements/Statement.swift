@@ -9,7 +9,6 @@ final class Statement {
   let path: String
   /// Whether rows of it are being read; a second use at that time needs a statement of its own.
   var isRunning = false
-  /// Tells which of several was used last.
   var lastUse: UInt64 = 0
 
   // Beside the object: reading a property of a class costs more than the look-up itself, as Swift
@@ -41,7 +40,7 @@ final class Statement {
     columns = .allocate(capacity: 1)
     columns.initialize(to: NamedColumns())
     guard isAlone else {
-      throw misuse("more than one statement in the text; use execute for that")
+      throw misuse("more than one statement in the text")
     }
   }
 
@@ -51,7 +50,6 @@ final class Statement {
     columns.deallocate()
   }
 
-  /// Steps to the next row; `false` when there is none.
   func step() throws -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: true

@@ -51,6 +51,5 @@ struct StatementCache {
     statements[key] = statement
   }
 
-  /// Lets go of all. One that is running goes when it has ended.
   mutating func removeAll() { statements.removeAll() }
 }

@@ -2,7 +2,6 @@ private import SyncSystem
 
 /// A value as SQLite stores it. SQLite's NULL is `nil` of an optional.
 package enum StoredValue: Sendable, Hashable {
-  /// A whole number of 64 bits with sign.
   case integer(Int64)
   /// A number in double precision; NaN can't be stored and is refused.
   case real(Double)

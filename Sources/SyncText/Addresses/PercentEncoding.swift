@@ -4,13 +4,17 @@ package enum PercentEncoding {
   /// percent-encoded (RFC 3986, section 2.1).
   @inlinable
   package static func encode(path bytes: some Sequence<UInt8>) -> String {
+    encode(bytes) { isUnreserved($0) || $0 == UInt8(ascii: "/") }
+  }
+
+  @inlinable
+  static func encode(_ bytes: some Sequence<UInt8>, but isPlain: (UInt8) -> Bool) -> String {
     var output: [UInt8] = []
     for byte in bytes {
-      if isUnreserved(byte) || byte == UInt8(ascii: "/") {
+      if isPlain(byte) {
         output.append(byte)
       } else {
-        output.append(UInt8(ascii: "%"))
-        output += Hexadecimal.upper(byte).utf8
+        output += ("%" + Hexadecimal.upper(byte)).utf8
       }
     }
     return String(decoding: output, as: UTF8.self)

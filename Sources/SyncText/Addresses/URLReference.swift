@@ -17,7 +17,10 @@ public struct URLReference: Hashable, Sendable {
   /// section 3.1); `nil` for control characters, blanks, anything else that no URL holds, and a
   /// broken percent-encoding.
   public init?(_ text: String) {
-    guard let ascii = Self.encodeNonASCII(text) else { return nil }
+    var text = text
+    guard text.withUTF8(Self.isValid) else { return nil }
+    let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+    let ascii = isASCII ? text : PercentEncoding.encode(text.utf8) { $0 < 0x80 }
     var rest = Substring(ascii).utf8
     if let hash = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<hash] }
     if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
@@ -114,36 +117,12 @@ public struct URLReference: Hashable, Sendable {
     return previous != UInt8(ascii: "/")
   }
 
-  private static let reserved = Set("!#$%&'()*+,/:;=?@[]".utf8)
-
-  private static func encodeNonASCII(_ text: String) -> String? {
-    var output: [UInt8] = []
-    for byte in text.utf8 {
-      let isSlash = byte == UInt8(ascii: "/")
-      if PercentEncoding.isUnreserved(byte) || isSlash || reserved.contains(byte) {
-        output.append(byte)
-      } else if byte >= 0x80 {
-        output.append(UInt8(ascii: "%"))
-        output += Hexadecimal.upper(byte).utf8
-      } else {
-        return nil
-      }
-    }
-    let encoded = String(decoding: output, as: UTF8.self)
-    let isPlain = !output.contains(UInt8(ascii: "%"))
-    return isPlain || PercentEncoding.decode(encoded) != nil ? encoded : nil
-  }
-
   private static func isScheme(_ text: Substring.UTF8View) -> Bool {
     guard let first = text.first, isLetter(first) else { return false }
-    return text.allSatisfy { byte in
-      isLetter(byte) || (0x30...0x39).contains(byte) || "+-.".utf8.contains(byte)
-    }
+    return text.allSatisfy { isLetter($0) || $0.isDigit || "+-.".utf8.contains($0) }
   }
 
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-  }
+  private static func isLetter(_ byte: UInt8) -> Bool { byte.isSmall || byte.isCapital }
 
   private static func merge(_ path: String, onto base: URLReference) -> String {
     if base.authority != nil, base.path.isEmpty { return "/" + path }

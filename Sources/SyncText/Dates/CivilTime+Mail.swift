@@ -4,12 +4,10 @@ extension CivilTime {
   /// digits one from 1950 to 2049, and the zone a number, `GMT`, `UT`, `UTC`, `Z` or one of the
   /// American ones; `nil` for anything else.
   package static func mail(_ text: String) -> Double? {
-    var text = text
-    return text.withUTF8(mail)
+    DateScanner.scan(text) { mail(&$0) }
   }
 
-  private static func mail(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-    var scan = DateScanner(text)
+  private static func mail(_ scan: inout DateScanner) -> Double? {
     _ = scan.takeBlanks()
     if scan.letters().count >= 3 { _ = scan.take(",") }
     _ = scan.takeBlanks()

@@ -48,50 +48,42 @@ package enum CivilTime {
 
   /// A date of nginx's HTML listing, `20-Nov-2026 21:47`, as if its unknown zone were UTC.
   package static func nginxDate(_ text: String) -> Double? {
-    var text = text
-    return text.withUTF8(nginxDate)
-  }
-
-  private static func nginxDate(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-    var scan = DateScanner(text)
-    guard let day = scan.number(2), scan.take("-"), let month = scan.month(), scan.take("-"),
-      let year = scan.number(4), scan.take(" "), let hour = scan.number(2), scan.take(":"),
-      let minute = scan.number(2), scan.isAtEnd
-    else { return nil }
-    return seconds(year: year, month: month, day: day, hour: hour, minute: minute, second: 0)
+    DateScanner.scan(text) { scan in
+      guard let (year, month, day) = writtenDay(&scan), scan.take(" "),
+        let hour = scan.number(2), scan.take(":"), let minute = scan.number(2), scan.isAtEnd
+      else { return nil }
+      return seconds(year: year, month: month, day: day, hour: hour, minute: minute, second: 0)
+    }
   }
 
   /// A date of a directory's page, as if its unknown zone were UTC, and the unit of its precision
   /// in seconds: `2026-11-20 21:47`, with `Nov` for the month, the day first, with seconds.
   package static func listedDate(_ text: String) -> (seconds: Double, unit: Double)? {
-    var text = text
-    return text.withUTF8(listedDate)
-  }
-
-  private static func listedDate(
-    _ text: UnsafeBufferPointer<UInt8>
-  ) -> (seconds: Double, unit: Double)? {
-    var scan = DateScanner(text)
-    guard let (year, month, day) = listedDay(&scan), scan.take(" "), let hour = scan.number(2),
-      scan.take(":"), let minute = scan.number(2)
-    else { return nil }
-    let second = scan.take(":") ? scan.number(2) : nil
-    guard scan.isAtEnd,
-      let time = seconds(
-        year: year, month: month, day: day, hour: hour, minute: minute, second: second ?? 0)
-    else { return nil }
-    return (time, second == nil ? 60 : 1)
-  }
-
-  private static func listedDay(
-    _ scan: inout DateScanner
-  ) -> (year: Int, month: Int, day: Int)? {
-    if let year = scan.number(4) {
-      guard scan.take("-"), let month = scan.number(2) ?? scan.month(), scan.take("-"),
-        let day = scan.number(2)
+    DateScanner.scan(text) { scan in
+      guard let (year, month, day) = listedDay(&scan), scan.take(" "),
+        let hour = scan.number(2), scan.take(":"), let minute = scan.number(2)
       else { return nil }
-      return (year, month, day)
+      let second = scan.take(":") ? scan.number(2) : nil
+      guard scan.isAtEnd,
+        let time = seconds(
+          year: year, month: month, day: day, hour: hour, minute: minute, second: second ?? 0)
+      else { return nil }
+      return (time, second == nil ? 60 : 1)
     }
+  }
+
+  private typealias Day = (year: Int, month: Int, day: Int)
+
+  private static func listedDay(_ scan: inout DateScanner) -> Day? {
+    guard let year = scan.number(4) else { return writtenDay(&scan) }
+    guard scan.take("-"), let month = scan.number(2) ?? scan.month(), scan.take("-"),
+      let day = scan.number(2)
+    else { return nil }
+    return (year, month, day)
+  }
+
+  /// `20-Nov-2026`
+  private static func writtenDay(_ scan: inout DateScanner) -> Day? {
     guard let day = scan.number(2), scan.take("-"), let month = scan.month(), scan.take("-"),
       let year = scan.number(4)
     else { return nil }

@@ -136,6 +136,17 @@ struct DateScanner {
     self.text = text
   }
 
+  /// What `body` makes of a text.
+  static func scan<Result>(
+    _ text: String, _ body: (inout DateScanner) -> Result?
+  ) -> Result? {
+    var text = text
+    return text.withUTF8 { bytes in
+      var scanner = DateScanner(bytes)
+      return body(&scanner)
+    }
+  }
+
   var isAtEnd: Bool { position == text.count }
 
   var next: UInt8? { position < text.count ? text[position] : nil }

@@ -116,14 +116,11 @@ extension JSONTape {
 /// What a ``JSONTape`` keeps of a value.
 @usableFromInline
 struct TapeEntry: Sendable {
-  /// The place of its first byte.
   @usableFromInline let start: UInt32
-  /// The place behind its last byte.
   @usableFromInline var end: UInt32
   /// The place of the entry behind it and all that is in it.
   @usableFromInline var next: Int32
   @usableFromInline let kind: JSONTape.Kind
-  /// Whether it is a string with escapes.
   @usableFromInline let isEscaped: Bool
 
   /// A value without values inside.

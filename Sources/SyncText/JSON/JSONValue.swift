@@ -56,17 +56,14 @@ package struct JSONValue: Sendable {
     }
   }
 
-  /// The value as written.
   package var text: String { String(decoding: bytes[range], as: UTF8.self) }
   /// The value as written, whether or not that is UTF-8.
   package var written: ArraySlice<UInt8> { bytes[range] }
 
-  /// Whether it is `null`.
   package var isNull: Bool { first == UInt8(ascii: "n") }
   package var isObject: Bool { first == UInt8(ascii: "{") }
   package var isArray: Bool { first == UInt8(ascii: "[") }
 
-  /// The truth value, if it is one.
   package var bool: Bool? {
     switch first {
     case UInt8(ascii: "t"): true

@@ -11,7 +11,6 @@ package protocol JSONWritable {
 package struct JSONNull: JSONWritable {
   package init() {}
 
-  /// `null`.
   package func write(to output: inout [UInt8]) {
     output += "null".utf8
   }
@@ -31,7 +30,6 @@ extension JSONText: JSONWritable {
 }
 
 extension Bool: JSONWritable {
-  /// `true` or `false`.
   package func write(to output: inout [UInt8]) {
     output += (self ? "true" : "false").utf8
   }

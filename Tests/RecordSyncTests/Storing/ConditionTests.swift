@@ -1,42 +1,42 @@
+import SyncDatabase
 import XCTest
 
 @testable import RecordSync
 
 /// A condition says which rows are meant, and nothing beyond that.
 final class ConditionTests: XCTestCase {
-  private enum Fault: String {
-    case empty = "there is nothing in it"
-    case closed = "it closes a bracket that it doesn't open"
-    case open = "it doesn't close each bracket that it opens"
-    case quote = "it doesn't close each quote that it opens"
-    case comment = "it doesn't close each comment that it opens"
-    case semicolon = "it goes on behind a semicolon"
-    case parameter = "a value in it is marked by something else than a ? alone"
-    case zero = "there is a character NUL in it"
-  }
-
-  func testAConditionEndsWhereItsTextDoes() {
-    let faults: [(String, Fault?)] = [
-      ("a = ?", nil), ("(a = 1) OR (b = 2)", nil), ("a = ') OR ('", nil), ("\"a)\" = 1", nil),
-      ("[a)] = 1 AND `b(` = 2", nil), ("a = 'it''s)' -- all) of (them", nil),
-      ("a /* ) */ = 1", nil),
-      ("a IN (SELECT b FROM c WHERE d = 'x;y')", nil), ("a$b = 1", nil), ("x'00' = é", nil),
-      ("a - -1 = b / 2 -- \n OR (c)", nil), ("?", nil),
-      ("", .empty), (" \n\t", .empty), ("-- nothing", .empty), ("/* nothing */", .empty),
-      ("1) OR (1", .closed), ("id = 1)); DELETE FROM users; --", .closed), (") --", .closed),
-      ("1); DELETE FROM users; --", .closed), ("a = '(') OR (b", .closed),
-      ("(id = 1", .open), ("((1)", .open), ("a = 1 -- )\n AND (b", .open),
-      ("1; DROP TABLE users", .semicolon), ("1;", .semicolon), ("(1;)", .semicolon),
-      ("a = 'b", .quote), ("a = 'b''", .quote), ("\"a", .quote), ("`a", .quote), ("[a", .quote),
-      ("a /*", .comment), ("a /*/", .comment), ("/* a * /", .comment),
-      ("a = $b", .parameter), ("$a(')) OR (1=$b(')", .parameter), ("a = :b", .parameter),
-      ("@a", .parameter), ("#a", .parameter), ("a = ?1", .parameter),
-      ("1\u{0}) OR (1", .zero),
-    ]
-    for (text, fault) in faults {
-      var thrown: RecordError?
-      do throws(RecordError) { _ = try ConditionText(text, values: []) } catch { thrown = error }
-      XCTAssertEqual(thrown, fault.map { .condition($0.rawValue) }, text)
+  func testAConditionEndsWhereItsTextDoes() throws {
+    let connection = try Connection(in: .memory, named: "test")
+    try connection.execute(
+      """
+      CREATE TABLE t (a, b, c, d, é, "a)", "b(", a$b);
+      CREATE TABLE users (id INTEGER PRIMARY KEY)
+      """)
+    func fault(of text: String, _ values: [StoredValue?]) -> RecordError? {
+      do {
+        _ = try connection.condition(text, values: values, over: "t")
+        return nil
+      } catch {
+        return error as? RecordError
+      }
+    }
+    for text in [
+      "(a = 1) OR (b = 2)", "a = ') OR ('", "\"a)\" = 1", "[a)] = 1 AND `b(` = 2",
+      "a = 'it''s)' -- all) of (them", "a /* ) */ = 1",
+      "a IN (SELECT id FROM users WHERE d = 'x;y')", "a$b = 1", "x'00' = é",
+      "a - -1 = b / 2 -- \n OR (c)",
+    ] { XCTAssertNil(fault(of: text, []), text) }
+    for text in ["a = ?", "?"] { XCTAssertNil(fault(of: text, [1.storedValue]), text) }
+    for text in [
+      "", " \n\t", "-- nothing", "/* nothing */", "1) OR (1", "a = 1)); DELETE FROM users; --",
+      ") --", "1); DELETE FROM users; --", "a = '(') OR (b", "(a = 1", "((1)",
+      "a = 1 -- )\n AND (b", "1; DROP TABLE users", "1;", "(1;)", "a = 'b", "a = 'b''", "\"a",
+      "`a", "[a", "a /*", "a /*/", "/* a * /", "1, 2", "1 ORDER BY a", "1 LIMIT 1", "1 GROUP BY a",
+      "1 UNION SELECT 1", "SELECT 1", "1 /* ) OR (1 */ ) OR (1", "1\u{0}) OR (1",
+    ] { XCTAssertNotNil(fault(of: text, []), text) }
+    for text in ["a = $b", "$a(')) OR (1=$b(')", "a = :b", "@a", "#a", "a = ?1", "a = ? OR b = ?1"]
+    {
+      XCTAssertNotNil(fault(of: text, [1.storedValue]), text)
     }
   }
 

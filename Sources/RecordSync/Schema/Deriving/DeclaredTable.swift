@@ -73,12 +73,8 @@ struct DeclaredTable: Equatable, Sendable {
     for table in tables.indices { try tables[table].readCollations(from: connection) }
     let places = Dictionary(
       tables.indices.map { (tables[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
-    try readForeignKeys(from: connection) { name, key in
-      if let place = places[name] { tables[place].foreignKeys.append(key) }
-    }
-    try readUniques(from: connection) { name, unique in
-      if let place = places[name] { tables[place].uniques.append(unique) }
-    }
+    try readForeignKeys(from: connection, places, into: &tables)
+    try readUniques(from: connection, places, into: &tables)
     try readNames(from: connection) { name, column, jsonName in
       guard let place = places[name],
         let column = tables[place].columns.firstIndex(where: { $0.name == column })
@@ -134,47 +130,38 @@ struct DeclaredTable: Equatable, Sendable {
 
   /// SQLite numbers the foreign keys of a table from the last one that was declared.
   private static func readForeignKeys(
-    from connection: Connection, _ body: (String, ForeignKey) -> Void
+    from connection: Connection, _ places: [String: Int], into tables: inout [DeclaredTable]
   ) throws {
-    var last: (table: String, number: Int64, key: ForeignKey)?
     try connection.query(foreignKeysQuery) { row in
-      let (table, number) = (try row.text("table"), try row.integer("number"))
-      let (child, target) = (try row.text("child"), try row.optionalText("target"))
-      if let known = last, known.table == table, known.number == number {
-        last?.key.columns.append(child)
-        last?.key.targets.append(target)
-        return
+      guard let place = places[try row.text("table")] else { return }
+      if try row.integer("part") == 0 {
+        tables[place].foreignKeys.append(
+          ForeignKey(
+            columns: [], table: try row.text("parent"), targets: [],
+            onDelete: try row.text("action")))
       }
-      if let known = last { body(known.table, known.key) }
-      let key = ForeignKey(
-        columns: [child], table: try row.text("parent"), targets: [target],
-        onDelete: try row.text("action"))
-      last = (table, number, key)
+      let last = tables[place].foreignKeys.count - 1
+      tables[place].foreignKeys[last].columns.append(try row.text("child"))
+      tables[place].foreignKeys[last].targets.append(try row.optionalText("target"))
     }
-    if let known = last { body(known.table, known.key) }
   }
 
   private static func readUniques(
-    from connection: Connection, _ body: (String, Unique) -> Void
+    from connection: Connection, _ places: [String: Int], into tables: inout [DeclaredTable]
   ) throws {
-    var last: (table: String, index: String, unique: Unique)?
-    func end() {
-      // An expression isn't a column, and what only it tells apart isn't told by columns.
-      guard let known = last, known.unique.columns.allSatisfy({ $0 >= 0 }) else { return }
-      body(known.table, known.unique)
-    }
     try connection.query(uniquesQuery) { row in
-      let (table, index) = (try row.text("table"), try row.text("index"))
-      let place = Int(try row.integer("place"))
-      if last?.table == table, last?.index == index {
-        last?.unique.columns.append(place)
-        return
+      guard let place = places[try row.text("table")] else { return }
+      if try row.integer("part") == 0 {
+        let isPrimaryKey = try row.text("origin") == "pk"
+        tables[place].uniques.append(Unique(columns: [], isPrimaryKey: isPrimaryKey))
       }
-      end()
-      let isPrimaryKey = try row.text("origin") == "pk"
-      last = (table, index, Unique(columns: [place], isPrimaryKey: isPrimaryKey))
+      let last = tables[place].uniques.count - 1
+      tables[place].uniques[last].columns.append(Int(try row.integer("place")))
     }
-    end()
+    // An expression isn't a column, and what only it tells apart isn't told by columns.
+    for place in tables.indices {
+      tables[place].uniques.removeAll { $0.columns.contains { $0 < 0 } }
+    }
   }
 
   // MARK: - Queries
@@ -189,7 +176,7 @@ struct DeclaredTable: Equatable, Sendable {
     """
 
   private static let foreignKeysQuery: SQL = """
-    SELECT t.name AS "table", f.id AS number, f."table" AS parent, f."from" AS child,
+    SELECT t.name AS "table", f.seq AS part, f."table" AS parent, f."from" AS child,
       f."to" AS target, f.on_delete AS action
     FROM pragma_table_list AS t JOIN pragma_foreign_key_list(t.name, 'main') AS f
     WHERE t.schema = 'main' AND t.type = 'table'
@@ -197,7 +184,7 @@ struct DeclaredTable: Equatable, Sendable {
     """
 
   private static let uniquesQuery: SQL = """
-    SELECT t.name AS "table", i.name AS "index", i.origin AS origin, x.cid AS place
+    SELECT t.name AS "table", x.seqno AS part, i.origin AS origin, x.cid AS place
     FROM pragma_table_list AS t JOIN pragma_index_list(t.name, 'main') AS i
       JOIN pragma_index_xinfo(i.name, 'main') AS x
     WHERE t.schema = 'main' AND t.type = 'table' AND i."unique" = 1 AND i.partial = 0

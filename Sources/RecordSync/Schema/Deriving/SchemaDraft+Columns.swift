@@ -14,8 +14,7 @@ extension SchemaDraft {
       base: nil, extensions: [], position: nil, edits: nil, unknown: overrides.unknown ?? unknown,
       primaryKey: declared.primaryKey, rowNumberColumn: declared.rowNumberColumn, foreignKeys: [],
       compositeForeignKeys: [],
-      uniques: declared.uniques.filter { !$0.isPrimaryKey }.map(\.columns), rowNumber: nil,
-      isStrict: declared.isStrict)
+      uniques: declared.uniques.filter { !$0.isPrimaryKey }.map(\.columns), rowNumber: nil)
     if !declared.isWithoutRowNumber {
       table.rowNumber = [.rowid, .underscored, .oid].first {
         table.place(ofColumn: $0.rawValue) == nil
@@ -97,7 +96,6 @@ extension TableSchema {
 }
 
 extension KeySchema {
-  /// No key, and nothing wrong with that yet.
   static var none: KeySchema {
     KeySchema(columns: [], jsonNames: [], isRowNumber: false, problem: nil, alternative: nil)
   }

@@ -1,6 +1,5 @@
 private import SyncText
 
-/// A table as it was understood, for people.
 struct TableText {
   let schema: RecordSchema
   let place: Int
@@ -115,7 +114,6 @@ extension RecordSchema {
   }
 }
 
-/// A table as it was understood, for programs: one object.
 struct TableJSON: JSONWritable {
   let schema: RecordSchema
   let place: Int
@@ -126,8 +124,8 @@ struct TableJSON: JSONWritable {
     JSONWriter.object(to: &output) { object in
       object.add("event", "table")
       object.add("name", table.name)
-      object.add("key", Strings(table.key.columns.map { table.columns[$0].name }))
-      object.add("keyNames", Strings(table.key.jsonNames))
+      object.add("key", table.key.columns.map { table.columns[$0].name })
+      object.add("keyNames", table.key.jsonNames)
       if let base = table.base { object.add("extends", schema.tables[base].name) }
       if let position = table.position { object.add("position", table.columns[position].name) }
       if let edits = table.edits { object.add("edits", table.columns[edits].name) }
@@ -170,16 +168,12 @@ struct TableJSON: JSONWritable {
     }
     if relation.isPerParent { object.add("perParent", true) }
   }
+}
 
-  private struct Strings: JSONWritable {
-    let strings: [String]
-
-    init(_ strings: [String]) { self.strings = strings }
-
-    func write(to output: inout [UInt8]) {
-      JSONWriter.array(to: &output) { array in
-        for string in strings { array.add(string) }
-      }
+extension JSONWriter.Members {
+  fileprivate mutating func add(_ name: JSONText, _ strings: [String]) {
+    array(name) { list in
+      for string in strings { list.add(string) }
     }
   }
 }

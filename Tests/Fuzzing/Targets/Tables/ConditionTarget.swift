@@ -13,8 +13,7 @@ enum ConditionTarget {
     let connection = try FuzzedTables.open()
     let (version, changes) = (try Self.version(of: connection), connection.totalChanges)
     do {
-      let condition = try ConditionText(text, values: values).sql
-      try connection.check(condition, over: "notes")
+      let condition = try connection.condition(text, values: values, over: "notes")
       try run(condition, on: connection)
     } catch let error as RecordError {
       guard case .condition = error else { throw error }
