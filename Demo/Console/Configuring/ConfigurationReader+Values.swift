@@ -1,4 +1,3 @@
-/// What the values of a file mean.
 extension ConfigurationReader {
   /// The value of an entry: as it stands, but for a path, which is seen from the file's directory,
   /// so that it leads to one place wherever the program is started.

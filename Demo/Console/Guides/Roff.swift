@@ -23,7 +23,6 @@ enum Roff {
 
   static func italic(_ text: String) -> String { "\\fI\(self.text(text))\\fP" }
 
-  /// An argument of a request.
   static func argument(_ text: String) -> String {
     "\"" + self.text(text).replacing("\"", with: "\\(dq") + "\""
   }

@@ -11,7 +11,6 @@ final class HookProcess: Sendable {
     var isOver = false
   }
 
-  /// The order to end.
   private struct Stop: Sendable {
     var reason: HookEnd
     /// When whatever is left is killed.

@@ -23,7 +23,6 @@ public final class WatchLoop<Work: WatchWork>: Sendable {
     public init() {}
   }
 
-  /// Why the loop wakes up.
   private enum Note: Sendable {
     /// Something is due, or has ended.
     case looked

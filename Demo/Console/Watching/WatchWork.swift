@@ -42,12 +42,6 @@ public struct WatchChange: Equatable, Sendable {
   public var added: [String] = []
   public var changed: [String] = []
   public var removed: [String] = []
-
-  public init(added: [String] = [], changed: [String] = [], removed: [String] = []) {
-    self.added = added
-    self.changed = changed
-    self.removed = removed
-  }
 }
 
 /// How a watch stands.

@@ -1,15 +1,12 @@
 import Console
 import RecordSync
 
-/// What `export` and `get` need to know.
 struct ExportRequest: Sendable, Equatable {
   var table = ""
   /// The only row that is meant; `nil` for all, or those of the condition.
   var key: String?
   var condition = WrittenCondition()
-  var style = NameStyle.snake
-  var relations = ExportOptions.Relations.arrays
-  var isLines = false
+  var options = ExportOptions()
 
   /// What can't be seen from one option alone.
   func check() throws {
@@ -23,13 +20,5 @@ struct ExportRequest: Sendable, Equatable {
     if let key { return .key(try schema.requireKey(key, of: table)) }
     guard let sql = condition.sql else { return .all }
     return .condition(sql, values: condition.values)
-  }
-
-  var options: ExportOptions {
-    var options = ExportOptions()
-    options.style = style
-    options.relations = relations
-    options.form = isLines ? .lines : .array
-    return options
   }
 }

@@ -74,45 +74,35 @@ struct Invocation: CommandRequest {
   }
 }
 
-/// What `sync` and `verify` need to know of a payload and of the rows that it speaks of.
 struct SyncRequest: Sendable {
   var table = ""
-  /// A file, or `-` for standard input.
+  /// A file, an address, or `-` for standard input.
   var payload = ""
   var items: PayloadPath?
-  /// Where in a body the address of the next page stands.
-  var next: PayloadPath?
-  /// What a server is told and shown.
-  var access = SourceAccess()
-  /// Hosts that may be at private or loopback addresses besides the payload's own.
-  var allowedHosts: Set<String> = []
-  /// How often a failure that may pass is tried again.
-  var retries = 5
+  /// How an address is asked.
+  var address = RecordAddress("")
   var condition = WrittenCondition()
   var parent: ParentReference?
   /// What may be done; `nil` for everything.
   var operations: Operations?
-  /// How many rows may be deleted; `nil` for what the payload's source allows.
-  var removalLimit: RemovalLimit?
-  var isStrict = false
-  var creates = false
-  /// Whether tables that are made keep numbers to the digit.
-  var keepsDigits = false
-  var isPlan = false
+  /// The options that a command line says as they are.
+  var options = RecordOptions()
   /// Where what takes the sync back is kept.
   var undoFile: String?
 
   /// What can't be seen from one option alone.
   func check() throws {
-    guard !isPlan || undoFile == nil else {
+    guard !options.isPlan || undoFile == nil else {
       throw UsageError("--plan and --undo contradict each other: a plan does nothing to take back")
     }
-    guard next == nil || isAddress else {
+    guard address.next == nil || isAddress else {
       throw UsageError("--next is for a payload from an address: a file has no next page")
     }
   }
 
   var source: RecordPayload {
+    var address = address
+    address.url = payload
     var source =
       isAddress ? RecordPayload.address(address) : payload == "-" ? .standardInput : .file(payload)
     if let items { source.form = .items(items) }
@@ -123,25 +113,11 @@ struct SyncRequest: Sendable {
     ["http://", "https://"].contains { payload.lowercased().hasPrefix($0) }
   }
 
-  private var address: RecordAddress {
-    var address = RecordAddress(payload)
-    address.next = next
-    address.access = access
-    address.allowedHosts = allowedHosts
-    address.retries = retries
-    return address
-  }
-
   /// What the library is asked for. A parent is looked for in the schema, since it is the schema
   /// that tells where in the text its key ends.
   func options(in store: RecordStore) async throws -> RecordOptions {
-    var options = RecordOptions()
-    options.creates = creates
-    options.keepsDigits = keepsDigits
+    var options = options
     options.operations = operations ?? .all
-    options.removalLimit = removalLimit
-    options.isStrict = isStrict
-    options.isPlan = isPlan
     options.recordsUndo = undoFile != nil
     if condition.sql != nil || parent != nil {
       options.scope = RecordScope(

@@ -5,7 +5,6 @@ import RecordSync
 private typealias Option = Console.Option<Invocation>
 
 extension Invocation {
-  /// Every option of every command, in the order of the help.
   static let options = OptionTable([
     OptionTable<Invocation>.Group("Payload and schema", payload),
     OptionTable.Group("Which rows", scope),
@@ -27,7 +26,7 @@ extension Invocation {
       .value("PATH") { $0.syncing.items = try Value.path($1) }),
     Option(
       "next", for: comparing, "where in a page the address of the next one is: paging.next",
-      .value("PATH") { $0.syncing.next = try Value.path($1) }),
+      .value("PATH") { $0.syncing.address.next = try Value.path($1) }),
     Option(
       "schema", for: everywhere,
       "what the tables' declarations don't tell, in JSON",
@@ -52,10 +51,11 @@ extension Invocation {
   ]
 
   private static let access: [Option] =
-    AccessOptions.options(for: comparing, \.syncing.access, hosts: \.syncing.allowedHosts) + [
+    AccessOptions.options(
+      for: comparing, \.syncing.address.access, hosts: \.syncing.address.allowedHosts) + [
       Option(
         "retries", for: comparing, "how often a passing failure is tried again", standard: "5",
-        .value("N") { $0.syncing.retries = try Value.count($1) })
+        .value("N") { $0.syncing.address.retries = try Value.count($1) })
     ]
 
   private static let doing: [Option] = [
@@ -73,25 +73,25 @@ extension Invocation {
     Option(
       "max-delete", for: [.sync],
       "how many rows may be deleted, of the table and of each relation below it", standard: "all",
-      .value("N|P%|all") { $0.syncing.removalLimit = try Value.removalLimit($1) }),
+      .value("N|P%|all") { $0.syncing.options.removalLimit = try Value.removalLimit($1) }),
     Option(
       "create", for: comparing,
       "make the file, tables and columns that the payload needs and that aren't there",
-      .flag { $0.syncing.creates = true }),
+      .flag { $0.syncing.options.creates = true }),
     Option(
       "exact", for: comparing,
       "with --create, keep numbers of more digits than a double has as text",
-      .flag { $0.syncing.keepsDigits = true }),
+      .flag { $0.syncing.options.keepsDigits = true }),
     Option(
       "strict", for: [.sync],
       """
       write nothing if the payload is a part, or anything is refused, skipped, unknown, \
       unresolved, merged or of the wrong type
       """,
-      .flag { $0.syncing.isStrict = true }),
+      .flag { $0.syncing.options.isStrict = true }),
     Option(
       "plan", short: "n", for: [.sync], "show what would be done, and do nothing",
-      .flag { $0.syncing.isPlan = true }),
+      .flag { $0.syncing.options.isPlan = true }),
     Option(
       "undo", for: [.sync], "keep in this file what takes the sync back, for 'records undo'",
       .value("FILE") { $0.syncing.undoFile = $1 }),
@@ -100,15 +100,16 @@ extension Invocation {
   private static let form: [Option] = [
     Option(
       "style", for: [.export, .get], "how names are spelled: user_id or userID", standard: "snake",
-      .value("snake|camel") { $0.exporting.style = try Value.style($1) }),
+      .value("snake|camel") { $0.exporting.options.style = try Value.style($1) }),
     Option(
       "relations", for: [.export],
       "what hangs on a row: objects and arrays, as arguments of a form, keys only, or nothing",
       standard: "arrays",
-      .value("arrays|nested|keys|none") { $0.exporting.relations = try Value.relations($1) }),
+      .value("arrays|nested|keys|none") { $0.exporting.options.relations = try Value.relations($1) }
+    ),
     Option(
       "ndjson", for: [.export], "one object a line, and not an array",
-      .flag { $0.exporting.isLines = true }),
+      .flag { $0.exporting.options.form = .lines }),
   ]
 
   private static let everywhere = Set(Command.allCases.filter { !$0.isHidden })

@@ -4,7 +4,6 @@ import RecordSync
 /// A table was named that isn't there.
 struct UnknownTable: Error, Equatable, CustomStringConvertible {
   var name: String
-  /// Those that are there.
   var tables: [String]
 
   /// What there is, or what may have been meant.

@@ -1,7 +1,6 @@
 import Console
 import RecordSync
 
-/// `records put`, `records update` and `records delete`: one row, and what hangs on it.
 struct RowCommand {
   private let invocation: Invocation
 

@@ -1,7 +1,6 @@
 import Console
 import RecordSync
 
-/// `records schema DATABASE`
 struct SchemaCommand {
   private let invocation: Invocation
 

@@ -2,7 +2,6 @@ import Access
 import Console
 import RecordSync
 
-/// `records sync DATABASE TABLE PAYLOAD`, and `records verify` of the same.
 struct SyncCommand {
   private let invocation: Invocation
   private let purpose: Summary.Purpose
@@ -10,11 +9,11 @@ struct SyncCommand {
   init(_ invocation: Invocation) {
     self.invocation = invocation
     purpose =
-      invocation.command == .verify ? .verify : invocation.syncing.isPlan ? .plan : .sync
+      invocation.command == .verify ? .verify : invocation.syncing.options.isPlan ? .plan : .sync
   }
 
   func run() async throws -> ExitStatus {
-    guard invocation.syncing.creates else {
+    guard invocation.syncing.options.creates else {
       let store = try await invocation.open()
       try await store.schema().requireTable(invocation.syncing.table)
       return try await run(over: store)
@@ -24,7 +23,7 @@ struct SyncCommand {
 
   private func run(over store: RecordStore) async throws -> ExitStatus {
     let request = invocation.syncing
-    if !request.access.verifiesServers {
+    if !request.address.access.verifiesServers {
       Streams.error("records: \(Sentence.ending(AccessOptions.insecureWarning))")
     }
     var options = try await request.options(in: store)

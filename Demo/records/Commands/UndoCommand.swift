@@ -1,7 +1,6 @@
 import Console
 import RecordSync
 
-/// `records undo DATABASE FILE`: takes back what a sync did.
 struct UndoCommand {
   private let invocation: Invocation
 

@@ -26,7 +26,6 @@ struct DatabaseFile: Sendable {
   }
 }
 
-/// Why a file can't be a database.
 enum DatabaseFileProblem: Error, Equatable, CustomStringConvertible {
   case missing(String)
   case directory(String)

@@ -1,7 +1,6 @@
 import Console
 import RecordSync
 
-/// The file in which a sync keeps what takes it back.
 struct UndoFile: Sendable {
   private let file: OutputFile
 
@@ -32,7 +31,6 @@ struct UndoFile: Sendable {
   }
 }
 
-/// Why an undo can't be kept or had.
 enum UndoFileProblem: Error, Equatable, CustomStringConvertible {
   case unreadable(String)
   /// Found before the sync.

@@ -1,7 +1,6 @@
 import Console
 import RecordSync
 
-/// Why a command failed, and nothing was written.
 struct Failure: Equatable {
   let status: ExitStatus
   let sentence: String

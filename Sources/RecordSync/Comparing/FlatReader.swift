@@ -183,7 +183,6 @@ extension FlatReader.Member {
 }
 
 extension RandomAccessCollection<FlatReader.Member> {
-  /// Whether the row on which a cursor stands holds all of them.
   func areHeld(
     by row: borrowing Cursor, in tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>
   ) throws -> Bool {

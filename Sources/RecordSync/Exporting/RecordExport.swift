@@ -72,7 +72,6 @@ final class RecordExport {
     return 500 / (1 + (names.max() ?? 1))
   }
 
-  /// An object of all that a row holds and leads to.
   func write(
     _ row: ExportedRow, arriving relation: MemberMap.RelationPlace?, level: Int,
     inside extra: (members: [ExportShape.Member], row: ExportedRow)? = nil

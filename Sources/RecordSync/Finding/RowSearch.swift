@@ -80,12 +80,10 @@ final class RowSearch {
     return rows
   }
 
-  /// The rows that hold a value in a column, the oldest first.
   func rows(where column: Int, is value: StoredValue, in table: Int) throws -> [FoundRow] {
     try rows(where: [column], are: [value], in: table)
   }
 
-  /// The rows that hold these values in these columns, the oldest first.
   func rows(
     where columns: [Int], are values: [StoredValue], in table: Int
   ) throws -> [FoundRow] {
@@ -121,7 +119,6 @@ final class RowSearch {
     }
   }
 
-  /// What gives the addresses and keys of the rows that hold a value in a column.
   func keys(holding column: Int, in table: Int) throws -> SQL {
     try statement(.keys, [column], in: table) { $0.keys(where: $1) }
   }

@@ -58,7 +58,6 @@ final class TableAccess {
 
   var all: SQL { "SELECT \(address), \(columns) FROM \(name) ORDER BY \(address)" }
 
-  /// The addresses and keys of rows that a condition fits.
   func keys(where condition: SQL) -> SQL {
     let keys = schema.key.columns.map { columns[$0] }
     return "SELECT \(address), \(keys) FROM \(name) WHERE \(condition) ORDER BY \(address)"

@@ -79,7 +79,6 @@ struct MigrationRun {
     for migration in pending { try apply(migration) }
   }
 
-  /// The names of those that the database has seen, in the order in which they were done.
   static func applied(in connection: Connection) throws -> [String] {
     guard try connection.hasTable("recordsync_migrations") else { return [] }
     return try connection.rows("SELECT name FROM recordsync_migrations ORDER BY position") {

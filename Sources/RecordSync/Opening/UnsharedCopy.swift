@@ -23,7 +23,6 @@ struct UnsharedCopy {
     self.options = options
   }
 
-  /// Whether the file is one of those.
   var isNeeded: Bool {
     // First, since to close the file lets go of all locks that this process has on it.
     guard !exists("-shm") else { return false }
@@ -33,7 +32,6 @@ struct UnsharedCopy {
     return header[19] == 2 || exists("-journal")
   }
 
-  /// Makes it, and gives a connection that only reads.
   func connection() throws -> Connection {
     do {
       let folder = try TemporaryFolder()

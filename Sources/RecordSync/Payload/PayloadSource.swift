@@ -14,7 +14,6 @@ package struct DescriptorSource: PayloadSource {
   private let fileSystem: any FileSystem
   /// Closes the file when it isn't read any more.
   private let owner: Descriptor?
-  /// Whether whoever waits for its bytes stopped waiting.
   var isCancelled: @Sendable () -> Bool = { Task.isCancelled }
 
   package init(_ file: Descriptor) {
@@ -59,7 +58,6 @@ extension PayloadProblem {
   }
 }
 
-/// Bytes in memory that are too many for one tape.
 struct MemorySource: PayloadSource {
   let bytes: [UInt8]
   private(set) var position = 0

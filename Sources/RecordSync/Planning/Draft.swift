@@ -19,12 +19,10 @@ package struct Draft: Sendable, Equatable {
     places = earlier.places.map { KeyPlaces(capacity: $0.count) }
   }
 
-  /// The place of a row in ``rows``, if the window names it.
   package func place(of identity: RecordKey, in table: Int) -> Int? {
     places[table].place(of: identity, in: rows)
   }
 
-  /// The place of a row, which is added if the window hasn't named it yet.
   mutating func place(
     of identity: RecordKey, in table: Int, adding row: consuming DraftRow
   ) -> (place: Int, isNew: Bool) {

@@ -13,7 +13,6 @@ package struct DraftBuilder {
   private let blank: [ObjectMembers]
   /// The columns that keep what nothing else takes.
   private let extras: [Int?]
-  /// The place in the window of the element that is read.
   private var element = 0
   var claims = 0
 
@@ -50,7 +49,6 @@ package struct DraftBuilder {
     var isTop = false
     /// The row under whose to-many it stands.
     var owner: Int?
-    /// Columns whose values don't come from the object.
     var given: [Int: StoredValue] = [:]
     /// Whether an object without a key means the row that is linked now, or a new one.
     var mayLackKey = false

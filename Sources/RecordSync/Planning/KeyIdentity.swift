@@ -52,9 +52,7 @@ extension ColumnSchema.Collation {
 /// the objects carry its name, and never that of the column `id` or `remote_id` beside it.
 struct KeyChoice {
   private let schema: RecordSchema
-  /// Tables whose objects carry the name of the column that is the key.
   private var keyed: Set<Int> = []
-  /// Tables whose objects carry the name of the other.
   private var numbered: Set<Int> = []
 
   /// The schema with the keys that these objects carry; `nil` if they are those that it has.

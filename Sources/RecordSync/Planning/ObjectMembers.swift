@@ -162,7 +162,6 @@ package struct ExtraMembers: Sendable, Equatable {
   private(set) var names: [[UInt8]] = []
   private(set) var values: [[UInt8]: [UInt8]] = [:]
 
-  /// Adds a member, whose value replaces an earlier one of that name.
   package mutating func add(_ name: [UInt8], _ json: [UInt8]) {
     if values.updateValue(json, forKey: name) == nil { names.append(name) }
   }

@@ -116,7 +116,6 @@ struct ReportBuilder {
     }
   }
 
-  /// A child stays under its parent, though another one names it.
   mutating func stay(_ key: RecordKey, in table: Int) {
     if tables[table].hasStayed.insert(key).inserted { tables[table].report.stayed.append(key) }
   }
@@ -173,7 +172,6 @@ struct ReportBuilder {
   }
 }
 
-/// The rows of one table that a pass changed, and which of their columns.
 struct UpdatedRows {
   private var rows: [(moment: ReportBuilder.Moment, key: RecordKey, columns: Int)] = []
   /// What changed in them: most rows of a payload differ in the same columns, which are here once.

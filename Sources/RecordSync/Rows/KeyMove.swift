@@ -18,7 +18,6 @@ struct KeyMove {
     schema = finder.schema
   }
 
-  /// Throws if a part of another row has the key.
   func requireFree(_ key: RecordKey, in table: Int) throws {
     for part in parts(of: table) where try !finder.search.rows(of: key, in: part).isEmpty {
       throw RecordError.keyTaken(table: schema.tables[part].name, key: key)

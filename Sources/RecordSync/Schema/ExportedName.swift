@@ -34,7 +34,6 @@ extension RecordSchema {
     return exportedName(among: names, in: table, style) { $0.relation == relation }
   }
 
-  /// The first name that a reader understands, in this style, or else as it is.
   private func exportedName(
     among names: [String], in table: Int, _ style: NameStyle,
     _ isMeant: (MemberMap.Meaning) -> Bool

@@ -6,7 +6,6 @@ package struct MemberMap: Sendable, Equatable {
   package struct Meaning: Sendable, Equatable {
     /// The column that takes the value; of the table itself, or of one that it extends.
     package var column: ColumnPlace?
-    /// The relation of the table, or of one that it extends, whose objects or keys the value is.
     package var relation: RelationPlace?
     /// What the members of the value mean, if it is an object.
     package var inside: MemberMap?
@@ -29,7 +28,6 @@ package struct MemberMap: Sendable, Equatable {
     package var isKeys: Bool
   }
 
-  /// By the names as they were declared, or literally.
   package var exact: [[UInt8]: Meaning] = [:]
   /// By the names in one spelling: see ``Spelling/canonical(_:)``.
   package var spelled: [[UInt8]: Meaning] = [:]

@@ -55,21 +55,13 @@ public enum SchemaProblem: Error, Sendable, Equatable {
 
 /// What was understood of a database, and may not be what was meant.
 package enum SchemaWarning: Sendable, Equatable {
-  /// The table can't be synced until a key is declared.
   case withoutKey(table: String)
-  /// A name means a column, and so not the relation that it could have meant.
   case columnHidesRelation(table: String, name: String)
-  /// A name means a column of this table, and so not the one of a table that it extends.
   case columnHidesColumn(table: String, base: String, name: String)
-  /// A to-one and a to-many share a derived name; the to-one has it.
   case toOneHidesToMany(table: String, name: String)
-  /// A to-many has no name, since several foreign keys lead to the table.
   case unnamedToMany(table: String, other: String, columns: [String])
-  /// A foreign key leads to a column that may hold a value twice, so that SQLite refuses to write.
   case repeatableTarget(table: String, column: String, to: String)
-  /// A foreign key leads to a table or a column that isn't there.
   case danglingForeignKey(table: String, column: String, to: String)
-  /// A foreign key of several columns gives no relation.
   case compositeForeignKey(table: String, columns: [String])
 }
 
@@ -148,7 +140,6 @@ extension SchemaProblem.FileFault {
 }
 
 extension SchemaWarning: CustomStringConvertible {
-  /// What was understood, and what to do if it isn't what was meant.
   package var description: String {
     switch self {
     case .withoutKey(let table):
@@ -180,7 +171,6 @@ extension SchemaWarning: CustomStringConvertible {
 }
 
 extension [String] {
-  /// With commas, and a word before the last.
   fileprivate var listed: String { listed(by: "and") }
 
   fileprivate func listed(by word: String) -> String {

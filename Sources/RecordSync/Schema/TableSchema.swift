@@ -11,7 +11,6 @@ public struct RecordSchema: Sendable, Equatable {
   package var members: [MemberMap]
   /// Tables by their names in lower case (A to Z only, as SQLite compares names).
   package var places: [String: Int]
-  /// How names in two spellings are known for one.
   package var spelling: Spelling
 
   /// The names of the tables, sorted, without those that SQLite or this package keeps for itself,
@@ -79,24 +78,20 @@ package struct TableSchema: Sendable, Equatable {
   }
 }
 
-/// A column as it was understood.
 package struct ColumnSchema: Sendable, Equatable {
   package var name: String
-  /// What it holds.
   package var type: ColumnType
   package var isRequired: Bool
   /// Whether it has a DEFAULT other than NULL.
   package var hasDefault: Bool
   /// Whether SQLite computes it; such a column is neither written nor exported.
   package var isGenerated: Bool
-  /// How its values are told apart as keys.
   package var collation: Collation
   /// Its name in JSON where one was declared, a path through objects: `["company", "name"]`.
   package var jsonPath: [String]?
   package var isExported: Bool
   /// Whether `null` leaves it as it is.
   package var ignoresNull: Bool
-  /// What changes its values on their way in and out.
   package var transformer: Transformer?
 
   /// How values are told apart (sqlite.org, "Collating Sequences").
@@ -111,7 +106,6 @@ package struct ColumnSchema: Sendable, Equatable {
   }
 }
 
-/// What identifies the rows of a table.
 package struct KeySchema: Sendable, Equatable {
   /// Its columns; empty where there is no key, and ``problem`` says why.
   package var columns: [Int]
@@ -148,7 +142,6 @@ package struct CompositeForeignKey: Sendable, Hashable {
   package var table: Int
   /// The columns referred to, in the same order.
   package var targets: [Int]
-  /// What becomes of the row when the one that it refers to is deleted.
   package var onDelete: ForeignKey.Action
 }
 

@@ -3,7 +3,6 @@ import SyncEngine
 import SyncText
 
 extension RecordRun {
-  /// A key as the table tells it from others.
   func identity(of key: RecordKey) -> RecordKey {
     KeyIdentity(schema.tables[table]).identity(of: key)
   }
@@ -184,7 +183,6 @@ final class RunNotes {
     self.leftOut = leftOut
   }
 
-  /// Forgets what was noted: the payload is read once more.
   func begin() { (named, isNamed, held) = ([], [], []) }
 
   func name(_ key: RecordKey) {

@@ -82,7 +82,6 @@ struct RecordRun {
     return report
   }
 
-  /// What follows the rows, where the sync is to be taken back later.
   fileprivate func undoSession() throws -> ChangeSession? {
     guard options.recordsUndo else { return nil }
     return try ChangeSession(connection, tables: schema.followed(for: table))
@@ -221,7 +220,6 @@ struct RecordRun {
   }
 }
 
-/// A run that can begin, with what it reads, and what was made so that it can.
 struct PreparedRun {
   var run: RecordRun
   var payload: LoadedPayload

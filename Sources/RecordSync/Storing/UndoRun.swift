@@ -25,7 +25,6 @@ struct UndoRun {
     return report
   }
 
-  /// Compares all rows with what the sync left; tells what is to be done.
   private func steps(
     of changes: Changeset
   ) throws -> (UndoSteps, reports: [String: TableReport]) {

@@ -67,7 +67,6 @@ struct Entanglement {
     if met?.window(of: address, in: table) == nil { met?.insert(address, in: table, at: window) }
   }
 
-  /// Notes a child that hangs on the parent that names it.
   mutating func adopt(
     _ address: [StoredValue], in table: Int, _ name: @autoclosure () -> RowName
   ) {
@@ -93,7 +92,6 @@ struct Entanglement {
     note(name())
   }
 
-  /// Notes a row of which different things were said.
   mutating func note(_ name: RowName) { rows.insert(name.hashValue) }
 
   /// Notes what a row says of those that hang on it; `nil` where that isn't known.

@@ -140,7 +140,6 @@ final class PassEnding {
 }
 
 extension WindowRows {
-  /// Rows that were refused for a value that only one may hold.
   fileprivate var conflicts: [Int] {
     rows.indices.filter { place in
       if case .refused(let error) = rows[place].wait { error.isOfUniqueness } else { false }

@@ -13,7 +13,6 @@ final class PassNotes {
   var removals = Removals()
   /// What was written, and of what different things were said.
   var entanglement: Entanglement
-  /// By table: the columns by which its rows hang on others that list them.
   let childLinks: [Set<Int>]
   /// Windows of which a row has to be tried once more.
   var waiting: [WindowRows] = []
@@ -72,7 +71,6 @@ final class PassNotes {
     RowName(table: row.table, identity: row.identity ?? identities[row.table].identity(of: key))
   }
 
-  /// A child that a waiting row names by its key.
   private struct WaitingChild {
     let window: WindowRows
     let place: Int
@@ -80,7 +78,6 @@ final class PassNotes {
     let key: RecordKey
   }
 
-  /// Keeps a window if a row of it has to be tried once more.
   func keepWaiting(_ window: WindowRows) {
     let places = window.waiting
     if !places.isEmpty { waiting.append(window) }
@@ -150,7 +147,6 @@ final class PassNotes {
     }
   }
 
-  /// Where a row is said to hang, or that it hangs nowhere.
   private enum LinkWord: Equatable {
     case nowhere
     case row(RecordKey)
@@ -223,7 +219,6 @@ final class PassNotes {
     }
   }
 
-  /// Notes what a row says of those that hang on it.
   func noteClaims(of place: Int, _ found: FoundRow, in window: WindowRows) {
     let row = window.draft.rows[place]
     guard let identity = row.identity else { return }

@@ -28,13 +28,8 @@ struct Removals {
   private var groups: [Group: Rows] = [:]
   /// Rows that share their key with an older one.
   private(set) var twins: [(table: Int, row: KeyedRow)] = []
-  private var knownTwins: Set<Twin> = []
+  private var knownTwins: Set<RowAddress> = []
   private var current: Group?
-
-  private struct Twin: Hashable {
-    var table: Int
-    var address: [StoredValue]
-  }
 
   /// The groups in an order that is the same each time: by table, column and relation.
   var inOrder: [(group: Group, rows: Rows)] {
@@ -79,7 +74,7 @@ struct Removals {
   }
 
   mutating func addTwin(_ address: [StoredValue], _ key: RecordKey, in table: Int) {
-    guard knownTwins.insert(Twin(table: table, address: address)).inserted else { return }
+    guard knownTwins.insert(RowAddress(table: table, values: address)).inserted else { return }
     twins.append((table, KeyedRow(address: address, key: key)))
   }
 }
@@ -93,6 +88,11 @@ extension Removals.Group {
   }
 }
 
+private struct RowAddress: Hashable {
+  var table: Int
+  var values: [StoredValue]
+}
+
 extension KeyedRow {
   init(address: [StoredValue], key: RecordKey) {
     self.address = address
@@ -103,31 +103,26 @@ extension KeyedRow {
 /// What goes when rows are deleted: these, the rest of each in other tables, and what the database
 /// itself deletes or unlinks with them (sqlite.org, "SQLite Foreign Key Support", 4.3).
 struct GoneRows {
-  private struct Address: Hashable {
-    var table: Int
-    var values: [StoredValue]
-  }
-
-  private var addresses: Set<Address> = []
+  private var addresses: Set<RowAddress> = []
   /// The rows, in the order in which they go.
   private(set) var rows: [(table: Int, key: RecordKey)] = []
   /// By table: the rows that lost a link, and those of tables of links.
   private(set) var unlinked: [Int: Int] = [:]
 
   mutating func insert(_ row: KeyedRow, of table: Int) -> Bool {
-    guard addresses.insert(Address(table: table, values: row.address)).inserted else {
-      return false
-    }
+    let address = RowAddress(table: table, values: row.address)
+    guard addresses.insert(address).inserted else { return false }
     rows.append((table, row.key))
     return true
   }
 
   mutating func insertLink(_ address: [StoredValue], of table: Int) {
-    if addresses.insert(Address(table: table, values: address)).inserted { unlink(1, of: table) }
+    let address = RowAddress(table: table, values: address)
+    if addresses.insert(address).inserted { unlink(1, of: table) }
   }
 
   func contains(_ row: KeyedRow, of table: Int) -> Bool {
-    addresses.contains(Address(table: table, values: row.address))
+    addresses.contains(RowAddress(table: table, values: row.address))
   }
 
   mutating func add(_ others: GoneRows) {

@@ -21,7 +21,6 @@ struct RowDeleter {
     followers = schema.followers()
   }
 
-  /// Throws if more rows would go than the rule allows, in any group.
   func requireLimit(_ rule: RemovalLimit) throws {
     guard rule != .unlimited else { return }
     for (group, rows) in notes.removals.inOrder where !group.unlinks {
@@ -183,7 +182,6 @@ extension RowDeleter {
     try connection.run(tables[table].delete, values: row.address)
   }
 
-  /// What the database does with the rows that refer to one which goes.
   private func noteFollowers(
     of row: KeyedRow, in table: Int, _ gone: inout GoneRows
   ) throws {

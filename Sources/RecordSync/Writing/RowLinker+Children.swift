@@ -1,7 +1,6 @@
 import SyncDatabase
 
 extension RowLinker {
-  /// Makes what hangs on a row equal to what its object says.
   func settleClaims(
     of place: Int, _ row: FoundRow, wasThere: Bool, in window: WindowRows
   ) throws {

@@ -164,7 +164,6 @@ extension RowLinker {
     return true
   }
 
-  /// Writes references that had to wait for the other rows of their window.
   func linkLater(in window: WindowRows) throws {
     window.isWhole = true
     let places = window.rows.indices.filter { window.rows[$0].references == .later }

@@ -9,7 +9,6 @@ final class WindowRows {
   var rows: [RowProgress]
   /// Whether all of its rows were written that could be.
   var isWhole = false
-  /// References that were written before the row to which they lead.
   var ahead: [Ahead] = []
   /// Relations whose children have got their positions.
   var ordered: Set<Ordered> = []
@@ -27,7 +26,6 @@ final class WindowRows {
     rows = Array(repeating: RowProgress(), count: draft.rows.count)
   }
 
-  /// All that is known of its rows, to be gone back to.
   struct Progress {
     fileprivate var draft: Draft
     fileprivate var rows: [RowProgress]
@@ -159,7 +157,6 @@ struct RowProgress: Equatable {
   /// Whether it was in the database once: where it isn't any more, the database itself has deleted
   /// it with another.
   private(set) var wasThere = false
-  /// When its references are written that lead to rows which come later.
   private(set) var references = References.now
 
   enum State: Equatable {
@@ -218,10 +215,8 @@ struct RowProgress: Equatable {
 
   mutating func settle(_ row: FoundRow) { state = .settled(row) }
 
-  /// It isn't in the database, and stays out of it.
   mutating func leaveOut() { state = .absent }
 
-  /// It can't be written as things stand.
   mutating func refuse(_ reason: Wait) {
     state = .refused
     wait = reason
@@ -244,10 +239,8 @@ struct RowProgress: Equatable {
     }
   }
 
-  /// It waits no longer, and is told of with this reason.
   mutating func giveUp(_ reason: String) { wait = .other(reason) }
 
-  /// All of it is looked at once more.
   mutating func reopen() {
     wasThere = wasThere || found != nil
     state = .open
@@ -256,7 +249,6 @@ struct RowProgress: Equatable {
   /// More has become known of it: if it was settled, it is looked at once more.
   mutating func reopenIfSettled() { if found != nil { reopen() } }
 
-  /// References to rows that come later wait for the end of the window.
   mutating func deferReferences() { references = .later }
 
   /// The window's rows are there: opens a row whose references waited for that. Where more has to

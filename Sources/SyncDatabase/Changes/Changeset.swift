@@ -26,10 +26,8 @@ package struct Changeset: Sendable, Equatable {
 
   package static let empty = Changeset(bytes: [])
 
-  /// Whether nothing changed.
   package var isEmpty: Bool { bytes.isEmpty }
 
-  /// What takes the changes back.
   package func inverted() throws -> Changeset {
     var count: Int32 = 0
     var start: UnsafeMutableRawPointer?
@@ -136,7 +134,6 @@ package struct RowChange: ~Copyable {
 }
 
 extension StoredValue? {
-  /// A value of SQLite's own.
   fileprivate init(_ value: OpaquePointer) throws {
     let count = Int(sqlite3_value_bytes(value))
     switch sqlite3_value_type(value) {

@@ -62,7 +62,6 @@ extension Connection {
   }
 }
 
-/// What SQLite is given for a function.
 private final class FunctionBody {
   private let function: SQLFunction
 

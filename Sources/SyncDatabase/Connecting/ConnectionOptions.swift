@@ -25,7 +25,6 @@ package struct ConnectionOptions: Sendable, Equatable {
   /// What the names of indexes begin with that users declare, and no migration makes: they are no
   /// part of the schema that a file must have. Default: there are none.
   package var declaredIndexes: String?
-  /// When SQLite waits for the disk.
   package var synchronous: Synchronous = .full
 
   /// The defaults: made if missing, 5 seconds, shared, write-ahead log, full.

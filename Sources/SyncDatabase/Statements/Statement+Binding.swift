@@ -2,7 +2,6 @@ private import CSyncSQLite
 
 enum Bindings {
   case written([(any DatabaseValue)?])
-  /// As SQLite stores them.
   case stored([StoredValue?])
 
   var count: Int {

@@ -1,11 +1,8 @@
 extension UInt8 {
-  /// Whether it is one of A to Z.
   @inlinable package var isCapital: Bool { (0x41...0x5A).contains(self) }
 
-  /// Whether it is one of a to z.
   @inlinable package var isSmall: Bool { (0x61...0x7A).contains(self) }
 
-  /// Whether it is one of 0 to 9.
   @inlinable package var isDigit: Bool { (0x30...0x39).contains(self) }
 
   /// A to Z as a to z; nothing else changes.
@@ -28,12 +25,10 @@ extension String {
 package enum Hexadecimal {
   private static let digits = Array("0123456789ABCDEF")
 
-  /// The two digits of a byte, in upper case.
   package static func upper(_ byte: UInt8) -> String {
     String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
   }
 
-  /// The two digits of a byte, in lower case.
   package static func lower(_ byte: UInt8) -> String { upper(byte).lowercased() }
 
   /// The value of one digit in either case; `nil` for any other byte.

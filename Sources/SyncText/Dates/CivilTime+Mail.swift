@@ -27,6 +27,12 @@ extension CivilTime {
       .map { $0 - Double(offset) }
   }
 
+  /// Hours east of UTC (RFC 822, section 5.1, without the letters of ships, but for Z).
+  static let zones = [
+    "GMT": 0, "UT": 0, "UTC": 0, "Z": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7,
+    "MDT": -6, "PST": -8, "PDT": -7,
+  ]
+
   private typealias Digits = Slice<UnsafeBufferPointer<UInt8>>
 
   private static func short(_ digits: Digits, _ counts: ClosedRange<Int>) -> Int? {
@@ -56,10 +62,6 @@ extension CivilTime {
       guard let minutes = scan.number(2), hours < 24, minutes < 60 else { return nil }
       return (isEast ? 1 : -1) * (hours * 3_600 + minutes * 60)
     }
-    let hours = [
-      "GMT": 0, "UT": 0, "UTC": 0, "Z": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7,
-      "MDT": -6, "PST": -8, "PDT": -7,
-    ]
-    return hours[String(decoding: scan.letters(), as: UTF8.self)].map { $0 * 3_600 }
+    return zones[String(decoding: scan.letters(), as: UTF8.self)].map { $0 * 3_600 }
   }
 }

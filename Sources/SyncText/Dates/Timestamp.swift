@@ -75,7 +75,6 @@ package struct Timestamp: Hashable, Sendable {
 }
 
 extension Timestamp: Comparable {
-  /// Earlier before later.
   package static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.milliseconds < right.milliseconds
   }

@@ -42,7 +42,8 @@ enum TimestampReader {
     var scan = DateScanner(text)
     let weekday = scan.letters()
     if !weekday.isEmpty {
-      guard weekdays.contains(where: { equal($0, weekday) }), scan.take(",") else { return nil }
+      let name = String(decoding: weekday, as: UTF8.self).lowercased()
+      guard weekdays.contains(name), scan.take(",") else { return nil }
       _ = scan.takeBlanks()
     }
     guard let day = scan.number(2) ?? scan.number(1), scan.takeBlanks(),
@@ -103,8 +104,9 @@ enum TimestampReader {
   private static func zone(_ scan: inout DateScanner) -> Int64? {
     let isEast = scan.take("+")
     guard isEast || scan.take("-") else {
-      let name = scan.letters()
-      return zones.first { equal($0.name, name) }.map { $0.hours * 3_600_000 }
+      if scan.take("Zz") { return 0 }
+      let name = String(decoding: scan.letters(), as: UTF8.self).uppercased()
+      return CivilTime.zones[name].map { Int64($0) * 3_600_000 }
     }
     guard let hours = scan.number(2) else { return nil }
     let hasColon = scan.take(":")
@@ -114,17 +116,6 @@ enum TimestampReader {
   }
 
   private static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-
-  /// RFC 822, section 5.1, without the letters of ships, but for Z.
-  private static let zones: [(name: String, hours: Int64)] = [
-    ("z", 0), ("gmt", 0), ("utc", 0), ("ut", 0), ("est", -5), ("edt", -4), ("cst", -6),
-    ("cdt", -5), ("mst", -7), ("mdt", -6), ("pst", -8), ("pdt", -7),
-  ]
-
-  /// - Parameter name: In lower case.
-  private static func equal(_ name: String, _ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    name.utf8.count == text.count && zip(name.utf8, text).allSatisfy { $0 == $1.asSmall }
-  }
 }
 
 /// A cursor over the bytes of a date.
@@ -151,7 +142,6 @@ struct DateScanner {
 
   var next: UInt8? { position < text.count ? text[position] : nil }
 
-  /// Takes one of these bytes.
   mutating func take(_ allowed: StaticString) -> Bool {
     guard let next, allowed.withUTF8Buffer({ $0.contains(next) }) else { return false }
     position += 1

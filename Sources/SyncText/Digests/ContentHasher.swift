@@ -24,7 +24,6 @@ package final class ContentHasher {
         }
     }
 
-    /// Takes the next bytes of the stream.
     package func update(_ bytes: UnsafeRawBufferPointer) {
       state.update(bufferPointer: bytes)
     }
@@ -54,7 +53,6 @@ package final class ContentHasher {
 
     deinit { EVP_MD_CTX_free(context) }
 
-    /// Takes the next bytes of the stream.
     package func update(_ bytes: UnsafeRawBufferPointer) {
       guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else {
         preconditionFailure("OpenSSL refused to hash")

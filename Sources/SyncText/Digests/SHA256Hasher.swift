@@ -39,7 +39,6 @@ package struct SHA256Hasher: ~Copyable {
       return context
     }()
 
-    /// A hasher that has seen nothing yet.
     package init() {
       guard let context = EVP_MD_CTX_new(), EVP_MD_CTX_copy_ex(context, Self.begun) == 1
       else { preconditionFailure("no memory is left for OpenSSL") }
@@ -48,14 +47,12 @@ package struct SHA256Hasher: ~Copyable {
 
     deinit { EVP_MD_CTX_free(context) }
 
-    /// Takes the next bytes of the stream.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
       guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else {
         preconditionFailure("OpenSSL refused to hash")
       }
     }
 
-    /// The digest of everything taken.
     package consuming func finish() -> SHA256Digest {
       var bytes = [UInt8](repeating: 0, count: 32)
       guard EVP_DigestFinal_ex(context, &bytes, nil) == 1, let digest = SHA256Digest(bytes: bytes)

@@ -4,7 +4,6 @@
 /// rounded for it: `1`, `1.0` and `10e-1` are equal, `0.1` and `0.10000000000000001` are not. An
 /// exponent of any length costs no more than its text.
 package struct JSONNumber: Sendable {
-  /// The number as written.
   package let text: String
 
   /// A number that a reader has checked.
@@ -57,12 +56,10 @@ package struct JSONNumber: Sendable {
 }
 
 extension JSONNumber: Hashable {
-  /// Whether the values are the same.
   package static func == (left: JSONNumber, right: JSONNumber) -> Bool {
     left.text == right.text || Decimal(left.text) == Decimal(right.text)
   }
 
-  /// Equal numbers have equal hashes.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(Decimal(text))
   }

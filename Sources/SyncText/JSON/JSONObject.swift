@@ -1,10 +1,8 @@
 /// An object of JSON with an index of its members, for whoever asks for many of them.
 package struct JSONObject: Sendable {
-  /// The members in the order in which they were written.
   package let members: [JSONValue.Member]
   private let positions: [[UInt8]: Int]
 
-  /// The object; `nil` for any other value.
   package init?(_ value: JSONValue) {
     guard let members = value.members else { return nil }
     self.members = members
@@ -13,7 +11,6 @@ package struct JSONObject: Sendable {
       members.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { $1 })
   }
 
-  /// The value of the member of that name.
   package subscript(name: StaticString) -> JSONValue? {
     self[name.withUTF8Buffer { Array($0) }]
   }

@@ -249,7 +249,6 @@ package struct JSONProblem: Error, Hashable, Sendable {
   /// The offset in the body of the byte where it was noticed.
   package let offset: Int
 
-  /// Why, and at which byte.
   package init(reason: String, offset: Int) {
     self.reason = reason
     self.offset = offset

@@ -21,7 +21,6 @@ package struct JSONTape: Sendable {
   /// The most bytes of a text, since places in it are kept in 31 bits.
   package static let longest = Int(Int32.max)
 
-  /// An empty tape, for values that nest no deeper than `nesting`.
   package init(nesting: Int) {
     self.nesting = nesting
   }
@@ -45,7 +44,6 @@ package struct JSONTape: Sendable {
   /// How many nodes there are; each takes 16 bytes.
   package var count: Int { entries.count }
 
-  /// Takes other bytes, and forgets what was read.
   package mutating func begin(_ bytes: [UInt8]) {
     self.bytes = bytes
     entries.removeAll(keepingCapacity: true)

@@ -29,7 +29,6 @@ package struct JSONValue: Sendable {
     self.range = range
   }
 
-  /// One member of an object. Names are byte strings in which escapes are resolved.
   package struct Member: Sendable {
     package let name: [UInt8]
     package let value: JSONValue
@@ -57,7 +56,6 @@ package struct JSONValue: Sendable {
   }
 
   package var text: String { String(decoding: bytes[range], as: UTF8.self) }
-  /// The value as written, whether or not that is UTF-8.
   package var written: ArraySlice<UInt8> { bytes[range] }
 
   package var isNull: Bool { first == UInt8(ascii: "n") }
@@ -136,7 +134,6 @@ package struct JSONValue: Sendable {
     name.withUTF8Buffer { member(named: $0) }
   }
 
-  /// The value of the member whose name has these bytes.
   package subscript(name: [UInt8]) -> JSONValue? {
     name.withUnsafeBufferPointer { member(named: $0) }
   }

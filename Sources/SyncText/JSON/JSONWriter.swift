@@ -42,7 +42,6 @@ package enum JSONWriter {
     return bytes
   }
 
-  /// An object that is being written.
   package struct Members: JSONScope {
     static let opening = UInt8(ascii: "{")
     static let closing = UInt8(ascii: "}")
@@ -80,7 +79,6 @@ package enum JSONWriter {
     }
   }
 
-  /// An array that is being written.
   package struct Elements: JSONScope {
     static let opening = UInt8(ascii: "[")
     static let closing = UInt8(ascii: "]")
@@ -133,7 +131,6 @@ package enum JSONWriter {
   }
 }
 
-/// An object or an array that is being written.
 private protocol JSONScope {
   static var opening: UInt8 { get }
   static var closing: UInt8 { get }

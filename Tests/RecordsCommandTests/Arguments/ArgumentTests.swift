@@ -35,7 +35,7 @@ final class ArgumentTests: XCTestCase {
     var plain = SyncRequest()
     (plain.table, plain.payload) = ("users", "users.json")
     XCTAssertEqual("\(try request())", "\(plain)")
-    XCTAssertNil(plain.removalLimit)
+    XCTAssertNil(plain.options.removalLimit)
     XCTAssertNil(plain.operations)
   }
 
@@ -61,7 +61,7 @@ final class ArgumentTests: XCTestCase {
       ("0", RemovalLimit.count(0)), ("100", .count(100)), ("1", .count(1)), ("50%", .share(0.5)),
       ("0.5", .share(0.5)), ("1.0", .share(1)), ("100%", .share(1)), ("all", .unlimited),
     ] {
-      XCTAssertEqual(try request("--max-delete", text).removalLimit, limit, text)
+      XCTAssertEqual(try request("--max-delete", text).options.removalLimit, limit, text)
     }
     for text in ["", "-1", "101%", "1.5", "half", "0x10", "1e3", "%", "nan", "."] {
       assertUsage(["sync", "a", "t", "p", "--max-delete=\(text)"], saying: "is no limit")

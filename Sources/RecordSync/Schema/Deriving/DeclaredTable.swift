@@ -8,7 +8,6 @@ struct DeclaredTable: Equatable, Sendable {
   var isWithoutRowNumber: Bool
   /// Whether its columns take only values of their type (sqlite.org, "STRICT Tables").
   var isStrict: Bool
-  /// Its columns in their order, generated ones too.
   var columns: [Column] = []
   /// In the order in which they were declared.
   var foreignKeys: [ForeignKey] = []
@@ -20,7 +19,6 @@ struct DeclaredTable: Equatable, Sendable {
     /// The declared type as it was written; empty where there is none.
     var type: String
     var isRequired: Bool
-    /// Whether it has a DEFAULT other than NULL.
     var hasDefault: Bool
     /// Its place in the primary key, from 1; 0 where it isn't part of it.
     var keyPlace: Int
@@ -32,7 +30,6 @@ struct DeclaredTable: Equatable, Sendable {
 
   struct ForeignKey: Equatable, Sendable {
     var columns: [String]
-    /// The table referred to, as it was written.
     var table: String
     /// The columns referred to; `nil` for the primary key.
     var targets: [String?]

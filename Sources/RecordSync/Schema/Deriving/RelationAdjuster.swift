@@ -1,6 +1,5 @@
 private import SyncText
 
-/// The relations of a table, with what the overrides say about them.
 struct RelationAdjuster {
   let tables: [TableSchema]
   let places: [String: Int]

@@ -110,7 +110,6 @@ struct RelationFinder {
 }
 
 extension Relation {
-  /// A relation as foreign keys tell it.
   init(name: String, kind: Kind) {
     self.init(
       name: name, otherNames: [], keyNames: [], isDeclared: false, kind: kind, position: nil,

@@ -85,7 +85,6 @@ extension TableSchema {
     return place
   }
 
-  /// The place of a column that is to keep an order.
   func requirePlace(ofPositions name: String) throws(SchemaProblem) -> Int {
     let place = try requirePlace(ofColumn: name)
     switch columns[place].type.affinity {
