@@ -95,7 +95,7 @@ final class JSONRoundTripTests: XCTestCase {
     if let integer = value.integer { return .integer(integer) }
     if let number = value.number { return .double(try XCTUnwrap(number.double)) }
     if let elements = value.elements { return .array(try elements.map(read)) }
-    let members = try XCTUnwrap(JSONObject(value)?.members)
+    let members = try XCTUnwrap(value.members)
     return .object(try members.map { Member(name: $0.name, value: try read($0.value)) })
   }
 }

@@ -139,8 +139,8 @@ extension RunningMirror {
 
   /// What was written; `nil` for anything else.
   init?(written bytes: [UInt8]) {
-    guard let value = try? JSONValue(bytes, in: bytes.indices, nesting: 4),
-      let object = JSONObject(value), object["status"]?.integer == Self.format,
+    guard let object = try? JSONValue(bytes, in: bytes.indices, nesting: 4),
+      object["status"]?.integer == Self.format,
       let process = object["process"]?.integer.flatMap(Int32.init(exactly:)),
       let since = object["since"]?.string
     else { return nil }
@@ -151,7 +151,7 @@ extension RunningMirror {
 }
 
 extension MirrorProgress {
-  fileprivate init?(_ object: JSONObject) {
+  fileprivate init?(_ object: JSONValue) {
     guard let stage = object["stage"]?.string.flatMap(MirrorStage.init) else { return nil }
     self.init()
     self.stage = stage

@@ -140,6 +140,9 @@ struct DateScanner {
 
   var isAtEnd: Bool { position == text.count }
 
+  /// Whether nothing but blanks is left.
+  var isBlank: Bool { text[position...].allSatisfy { $0 == UInt8(ascii: " ") } }
+
   var next: UInt8? { position < text.count ? text[position] : nil }
 
   mutating func take(_ allowed: StaticString) -> Bool {

@@ -129,7 +129,7 @@ package struct JSONValue: Sendable {
   }
 
   /// The value of the member of that name, if it is an object that has one. Others are stepped over
-  /// and not read; who asks for many makes a ``JSONObject``.
+  /// and not read.
   package subscript(name: StaticString) -> JSONValue? {
     name.withUTF8Buffer { member(named: $0) }
   }
