@@ -58,8 +58,7 @@ extension Connection {
     return found ?? false
   }
 
-  /// Whether rows of a table may be in each other's way by more than their key: so that it counts
-  /// which of them comes first.
+  /// Whether rows may be in each other's way by more than their key, so that their order counts.
   func hasUniqueIndexes(on table: TableSchema, besides key: Int) throws -> Bool {
     let count = try row(
       "SELECT count(*) FROM pragma_index_list(?1) WHERE \"unique\"", table.name
@@ -75,8 +74,7 @@ struct ComparedRelation {
   let place: Int
   let name: String
   let table: FlatTable
-  /// The children's column that refers to the parent; `nil` where links lead to them, so that one
-  /// child may have many parents.
+  /// The children's column that refers to the parent; `nil` where a table of links leads to them.
   let column: Int?
   let access: TableAccess
   /// What gives the children of a parent, as ``TableAccess/findByKey`` gives rows.
@@ -141,8 +139,7 @@ struct ComparedRelation {
 }
 
 extension TableAccess {
-  /// What gives the rows to which links lead from one row, as ``findByKey`` gives rows; a link that
-  /// leads nowhere gives a row of NULL.
+  /// What gives the rows to which links lead from one row; a link that leads nowhere gives NULLs.
   fileprivate func linked(
     through links: TableAccess, _ here: Int, _ there: Int, to key: Int
   ) -> SQL {

@@ -1,8 +1,7 @@
 import SyncDatabase
 import SyncText
 
-/// Reads what objects give for the columns of a flat table, without taking the values out of the
-/// text.
+/// Reads what objects give for the columns of a flat table, with the values left in the text.
 struct FlatReader {
   private let table: FlatTable
   private let schema: RecordSchema

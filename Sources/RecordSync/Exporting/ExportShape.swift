@@ -1,5 +1,4 @@
-/// What an object of a table consists of when it leaves, as a tree: the parts of declared names are
-/// put together again.
+/// An object of a table as it leaves, as a tree: the parts of declared names are put together.
 struct ExportShape: Equatable {
   var members: [Member]
   /// What names the row, and no more.

@@ -1,7 +1,6 @@
 import SyncDatabase
 
-/// Finds the rows of the tables of one pass: by their keys, by what stands in their columns, and
-/// where references lead.
+/// Finds the rows of one pass's tables: by keys, by their columns, and where references lead.
 final class RowFinder {
   let connection: Connection
   let schema: RecordSchema

@@ -42,8 +42,7 @@ final class RowSearch {
   private let schema: RecordSchema
   private let tables: [TableAccess]
   private let identities: [KeyIdentity]
-  /// Whether a table is looked through, once, for a key that isn't stored in any known form: where
-  /// the row that isn't found would be deleted.
+  /// Whether a table is looked through once for a key in no known form, whose row would be deleted.
   let findsOddForms: Bool
   /// So many rows are sooner looked at than a table is made for them.
   private let fewRows: Int

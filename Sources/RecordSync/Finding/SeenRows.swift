@@ -1,7 +1,6 @@
 import SyncDatabase
 
-/// The rows of one table that the payload names. Those of a table with row numbers cost eight bytes
-/// each.
+/// The rows of one table that the payload names; eight bytes each where they have row numbers.
 struct SeenRows {
   private var numbers: [Int64] = []
   private var isSorted = true

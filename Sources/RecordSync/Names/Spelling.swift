@@ -85,8 +85,7 @@ extension Spelling {
     return singulars(of: table).map { snake($0) + "_" + word }
   }
 
-  /// The reserved word that a column stands for in its table: `type` for `user_type`, or
-  /// `userType`, in `users`.
+  /// The reserved word that a column stands for in its table: `type` for `user_type` in `users`.
   package func reservedWord(of column: String, in table: String) -> String? {
     let name = snake(column)
     return Self.reservedWords.first { columns(for: $0, in: table).contains(name) }
@@ -116,8 +115,7 @@ extension Spelling {
     return words + [table]
   }
 
-  /// The name of a table whose rows have this name: `company` gives `companies`. What looks like a
-  /// plural stays as it is: `settings`.
+  /// The table's name for rows of this name: `company` gives `companies`. A plural stays as it is.
   package func plural(of name: String) -> String {
     let small = name.asciiLowercased
     let ending: (cut: Int, add: String)

@@ -1,7 +1,6 @@
 import SyncText
 
-/// The name of a member by which services tell of an error, however they write it: `error_code`,
-/// `errorCode`.
+/// A member's name by which services tell of an error: `error_code`, `errorCode`.
 struct ErrorWord {
   enum Meaning {
     /// The error itself; something of it; that something went well, or didn't.

@@ -2,8 +2,7 @@ import SyncDatabase
 import SyncText
 
 extension DraftBuilder {
-  /// What an object says of a relation, but for the rows; `nil` if that can't be understood, which
-  /// is noted.
+  /// What an object says of a relation, without the rows; `nil`, and noted, if it makes no sense.
   mutating func emptyClaim(
     _ value: JSONTape.Node, of place: MemberMap.RelationPlace, in tape: borrowing JSONTape,
     row: Int
@@ -25,8 +24,7 @@ extension DraftBuilder {
       isKeys: place.isKeys, number: claims)
   }
 
-  /// The rows that a relation's value names; `nil` if it was to name one and couldn't be
-  /// understood.
+  /// The rows that a relation's value names; `nil` if it was to name one and makes no sense.
   mutating func namedRows(
     _ value: JSONTape.Node, of place: MemberMap.RelationPlace, in tape: borrowing JSONTape,
     of row: Int
@@ -110,8 +108,7 @@ extension DraftBuilder {
     }
   }
 
-  /// Where an object names a row both by its key and by an object, the object counts; another key
-  /// is noted.
+  /// Where an object names a row by key and by an object, the object counts; another key is noted.
   mutating func noteDisagreement(
     of members: ObjectMembers, with named: [Claim.Member], _ place: MemberMap.RelationPlace,
     row: Int

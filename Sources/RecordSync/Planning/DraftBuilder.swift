@@ -157,8 +157,7 @@ package struct DraftBuilder {
     }
   }
 
-  /// The row of an object, into which its columns go; and those of the tables that this one
-  /// extends.
+  /// The row of an object, filled with its columns, and those of the tables that this one extends.
   private mutating func merge(_ members: ObjectMembers, _ context: Context) -> Int? {
     let key = members.key(keys[context.table])
     note(members, key, context.table)

@@ -1,7 +1,6 @@
 import SyncText
 
-/// The meanings of the names that the last object had, in their order: the next one mostly has the
-/// same.
+/// The meanings of the last object's names, in their order: the next one mostly has the same.
 struct NameCache {
   private let map: MemberMap
   private var bytes: [UInt8] = []
@@ -20,8 +19,7 @@ struct NameCache {
     var plain: PlainColumn?
   }
 
-  /// A name that means a column of the object's own table and nothing else, whose values nothing
-  /// transforms. Most names do.
+  /// A name that means just a column of the object's own table, whose values nothing transforms.
   struct PlainColumn {
     let column: Int
     let type: ColumnType

@@ -155,8 +155,7 @@ extension JSONTape {
   }
 }
 
-/// Members of an object that no column of its table takes, but for the one that keeps these as
-/// JSON.
+/// Members of an object that nothing in its table takes, for the column that keeps these as JSON.
 package struct ExtraMembers: Sendable, Equatable {
   package let column: Int
   private(set) var names: [[UInt8]] = []

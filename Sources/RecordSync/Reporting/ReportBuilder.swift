@@ -105,8 +105,7 @@ struct ReportBuilder {
     if let key { tables[table].takeBack(key) }
   }
 
-  /// A child hangs on another parent than before, or on one at all. One that was inserted before is
-  /// still a new one.
+  /// A child hangs on another parent than before, or on its first; an inserted one is still new.
   mutating func adopt(_ key: RecordKey, hadParent: Bool, in table: Int) {
     guard !tables[table].isInserted(key) else { return }
     if !hadParent {

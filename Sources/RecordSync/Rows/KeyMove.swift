@@ -1,7 +1,6 @@
 import SyncDatabase
 
-/// Gives a row another key, and lets all rows that refer to it follow: the parts of it in tables
-/// that extend each other, too.
+/// Gives a row another key; all rows that refer to it follow, and its parts in other tables.
 struct KeyMove {
   private let finder: RowFinder
   private let notes: PassNotes
@@ -87,8 +86,7 @@ struct KeyMove {
     notes.report.update(RecordKey(key), columns: columns, at: notes.moment, in: table)
   }
 
-  /// Rows that refer to a value which another row of the table holds as well may mean that one, and
-  /// stay.
+  /// Rows stay that refer to a value which another row holds as well: they may mean that one.
   private func isAlone(
     _ row: FoundRow, in table: Int, _ reference: KeyReference
   ) throws -> Bool {

@@ -58,8 +58,7 @@ package struct MemberMap: Sendable, Equatable {
     }
   }
 
-  /// Adds what stands at the end of a path through objects. Names on the way keep what they mean
-  /// besides.
+  /// Adds what stands at the end of a path through objects; names on the way keep their meaning.
   mutating func add(_ path: ArraySlice<String>, _ meaning: Meaning, _ spelling: Spelling) {
     guard let first = path.first else { return }
     let name = Array(first.utf8)
@@ -80,8 +79,7 @@ package struct MemberMap: Sendable, Equatable {
     if own != nil { exact[name] = way }
   }
 
-  /// Adds to the exact names the two spellings in which payloads mostly come, so that they are
-  /// found at the first look.
+  /// Adds the two spellings in which payloads mostly come, so that they are found at first look.
   mutating func addSpellings(_ spelling: Spelling) {
     for (name, meaning) in exact {
       // A path through another spelling of it leads into it, too.

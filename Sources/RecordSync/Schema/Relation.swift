@@ -1,8 +1,7 @@
 /// What JSON names under a row's name and other rows hold.
 package struct Relation: Sendable, Equatable {
   package var name: String
-  /// Further derived names that mean it, in the spelling of the database: a table's own name, a
-  /// singular.
+  /// Further derived names, in the spelling of the database: a table's own name, a singular.
   package var otherNames: [String]
   /// Names under which only keys stand: `tag_ids`; empty for a to-one, whose column has that name.
   package var keyNames: [String]
@@ -93,8 +92,7 @@ extension Relation.Kind {
     }
   }
 
-  /// The column of the other table whose values stand for its rows: what is referred to, or its
-  /// key.
+  /// The other table's column whose values stand for its rows: the one referred to, or its key.
   package func target(key: Int?) -> Int? {
     switch self {
     case .toOne(_, _, let target), .manyToMany(_, _, _, _, _, let target): target

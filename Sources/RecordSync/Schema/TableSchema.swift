@@ -35,8 +35,7 @@ package struct TableSchema: Sendable, Equatable {
   package var key: KeySchema
   /// What hangs on its rows, and on what they hang.
   package var relations: [Relation]
-  /// The table that it extends: each of its rows is the rest of a row of that table, under the same
-  /// key.
+  /// The table that it extends: each row is the rest of a row of that one, under the same key.
   package var base: Int?
   package var extensions: [Int]
   /// The column that says the order of the rows of the whole table.

@@ -168,8 +168,7 @@ extension RecordRun {
   }
 }
 
-/// What a run notes besides its report, for who goes through its rows one by one. By the rows' keys
-/// as the table tells them apart.
+/// What a run notes besides its report, by the rows' keys as the table tells them apart.
 final class RunNotes {
   /// Rows that the payload names, at its top level, in its order; each once.
   private(set) var named: [RecordKey] = []

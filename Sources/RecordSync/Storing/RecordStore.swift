@@ -116,8 +116,7 @@ public final class RecordStore: Sendable {
     }
   }
 
-  /// Fetches what has to be fetched for a sync of a table; `nil` where the server says that nothing
-  /// has changed since the last one, and nothing has changed here.
+  /// Fetches what a sync of a table needs; `nil` where nothing has changed there nor here.
   func load(
     _ payload: RecordPayload, for table: String, _ options: RecordOptions
   ) async throws -> LoadedPayload? {

@@ -4,8 +4,7 @@ import SyncText
 /// The rows that make elements wait until all others are written: different things were said of
 /// them, further apart than a window.
 struct SetAside {
-  /// By the hashes of their names, each with a number of its own. Where two rows share one, more
-  /// elements wait than have to.
+  /// By the hashes of their names, each with its number; where two share one, more elements wait.
   private var numbers: [Int: Int32] = [:]
   /// Whether all elements wait, and in one window.
   private(set) var isAll = false

@@ -1,8 +1,7 @@
 import SyncDatabase
 import SyncText
 
-/// What servers said of payloads when they were synced: in a table of ours, which is made when
-/// there is something to remember for the first time.
+/// What servers said of payloads when they were synced, in a table that is made when needed.
 struct SourceMemory {
   struct Entry: Equatable {
     var validators: PageValidators

@@ -196,8 +196,7 @@ extension RecordSchema {
     return try tables.filter { $0.obstacle == nil }.map { try Identifier.checked($0.name) }
   }
 
-  /// The tables that a payload for this one reaches, over relations and what the database itself
-  /// deletes or clears.
+  /// The tables that a payload for this one reaches: by relations, and what the database deletes.
   func changed(withRowsOf table: Int) -> Set<Int> {
     var reached: Set<Int> = [table]
     var open = [table]

@@ -2,8 +2,7 @@ package import SyncDatabase
 private import SyncText
 
 extension ColumnType.Affinity {
-  /// What SQLite keeps of a value that is stored in a column of this affinity, so that it can be
-  /// compared with what is read from there.
+  /// What SQLite keeps of a value in a column of this affinity, to be compared with what is read.
   package func kept(_ value: StoredValue) -> StoredValue {
     switch (self, value) {
     case (.blob, _), (_, .blob), (.text, .text), (.integer, .integer), (.numeric, .integer):

@@ -85,8 +85,7 @@ extension ColumnType {
     }
   }
 
-  /// The other forms of a key in which programs are known to store it, without those that an index
-  /// finds anyway.
+  /// The other forms in which programs store a key, without those that an index finds anyway.
   package func forms(of value: StoredValue) -> [StoredValue] {
     let meaning = canonical(value)
     var forms: [StoredValue] = []

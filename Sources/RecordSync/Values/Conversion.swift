@@ -17,8 +17,7 @@ extension ColumnType {
     }
   }
 
-  /// What a value of JSON is as a key of this type; `nil` for null, for an array or an object, and
-  /// for what the column can't hold.
+  /// What JSON is as a key of this type; `nil` for null, arrays, objects and what it can't hold.
   package func key(
     _ node: JSONTape.Node, in tape: borrowing JSONTape
   ) -> (value: StoredValue, isCoerced: Bool)? {
@@ -49,8 +48,7 @@ extension ColumnType {
 }
 
 package enum Conversion: Sendable, Equatable {
-  /// What is stored; NULL is `nil`. It was coerced if JSON had another type than the column wants
-  /// (`"1"` for an integer).
+  /// What is stored (NULL is `nil`), and whether JSON had another type: `"1"` for an integer.
   case stored(StoredValue?, isCoerced: Bool)
   /// Nothing: the column can't hold what came.
   case mismatch

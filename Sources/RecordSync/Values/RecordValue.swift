@@ -129,8 +129,7 @@ extension RecordValue {
       }
   }
 
-  /// What a column is given for it; `nil` is NULL. What is no number becomes NULL, as SQLite has
-  /// it.
+  /// What a column is given for it; `nil` is NULL, which is what SQLite makes of no number.
   package var stored: StoredValue? {
     switch self {
     case .null: nil

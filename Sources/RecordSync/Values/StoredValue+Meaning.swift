@@ -71,8 +71,7 @@ extension StoredValue {
   }
 }
 
-/// A UUID (RFC 9562, section 4) in any of its usual forms: with hyphens or without, in braces, as a
-/// URN; in any case.
+/// A UUID (RFC 9562, section 4) with hyphens or without, in braces, or as a URN; in any case.
 struct UUIDText: Hashable {
   /// With hyphens, in lower case: 36 characters.
   let canonical: String

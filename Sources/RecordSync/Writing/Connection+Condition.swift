@@ -36,8 +36,7 @@ extension Connection {
     return condition
   }
 
-  /// Runs statements in which a condition stands that a person wrote: what SQLite can't make
-  /// anything of is theirs.
+  /// Runs statements with a condition that a person wrote: what SQLite can't make of it is theirs.
   func explainingCondition(isThere: Bool, _ body: () throws -> Void) throws {
     do {
       try body()

@@ -26,8 +26,7 @@ struct InsertionHook {
 
   /// What was answered for the rows of one window.
   struct Answers {
-    /// By places in the draft: values in place of those that the payload gives, or why the row is
-    /// refused.
+    /// By places in the draft: values in place of the payload's, or why the row is refused.
     fileprivate var answers: [Int: Answer] = [:]
     /// The row under which each stands, and that which stands for it where it is a part.
     fileprivate var parents: [Int: RecordInsertion.Parent] = [:]
@@ -144,8 +143,7 @@ struct InsertionHook {
 }
 
 extension RowLinker {
-  /// Whether a new row may be inserted, as far as somebody is asked; he may change what it is
-  /// given.
+  /// Whether a new row may be inserted, by whoever is asked, who may change what it is given.
   func isAccepted(
     _ place: Int, _ values: inout [DraftRow.Given], in window: WindowRows
   ) throws -> Bool {

@@ -1,8 +1,7 @@
 import SyncDatabase
 import SyncEngine
 
-/// Ends a pass: does what needs rows that come later or values that others still hold, and deletes
-/// what isn't named.
+/// Ends a pass: writes what needs later rows or values that others hold; deletes what isn't named.
 final class PassEnding {
   let finder: RowFinder
   let notes: PassNotes

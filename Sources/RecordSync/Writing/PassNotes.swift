@@ -100,8 +100,7 @@ final class PassNotes {
     }
   }
 
-  /// What a window says has the last word over what still waits of earlier ones. Notes the rows of
-  /// which these say something else.
+  /// A window goes before what still waits of earlier ones; rows of which these differ are noted.
   func giveWay(to window: WindowRows) {
     guard !waiting.isEmpty else { return }
     let named = window.draft.rows.indices.compactMap { place -> (name: RowName, place: Int)? in
@@ -125,8 +124,7 @@ final class PassNotes {
     }
   }
 
-  /// Whether a row waits for a child that has its row now: the last parent that names it is to have
-  /// it.
+  /// Whether a row waits for a child that has its row now: its last parent is to have it.
   private func isAwaited(_ child: WaitingChild) -> Bool {
     let row = child.window.draft.rows[child.place]
     let name = schema.tables[row.table].relations[child.claim.relation].name
@@ -134,8 +132,7 @@ final class PassNotes {
       && child.window.rows[child.place].wait?.concerns(name, child.key) ?? false
   }
 
-  /// Whether two windows say of a row that it hangs in different places: what is said last isn't
-  /// what is written last.
+  /// Whether two windows hang a row in different places: what is said last isn't written last.
   private func hangsElsewhere(
     _ place: Int, in earlier: WindowRows, than later: Int, _ window: WindowRows
   ) -> Bool {

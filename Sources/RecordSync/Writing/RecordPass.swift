@@ -73,8 +73,7 @@ final class RecordPass {
   /// Nothing but additions and changes is allowed from now on.
   func keepRows() { linker.operations.formIntersection(.keep) }
 
-  /// Does at once what can be done with the elements of a window as they stand in the text. Gives
-  /// the others.
+  /// Does what can be done with a window's elements as they stand in the text; gives the others.
   func writeAtOnce(_ window: PayloadWindow) throws -> [Int] {
     let isFree = notes.waiting.isEmpty && remembered?.isEmpty ?? true
     let left = isFree ? try comparison.write(window) : nil

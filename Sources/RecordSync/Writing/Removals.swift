@@ -47,8 +47,7 @@ struct Removals {
     groups[current, default: Rows()].rows.append(row)
   }
 
-  /// Takes the rows of parents that weren't begun with before, all of which the payload names: only
-  /// how many these are.
+  /// Takes the rows of new parents, all of which the payload names: only how many these are.
   mutating func add(_ parents: [(key: StoredValue, named: Int)], to group: Group) {
     guard !parents.isEmpty else { return }
     var rows = groups.removeValue(forKey: group) ?? Rows()

@@ -1,8 +1,7 @@
 import SyncDatabase
 import SyncEngine
 
-/// Deletes or unlinks the rows that a payload doesn't name where it was to name all, as far as the
-/// database allows that.
+/// Deletes or unlinks the rows that a payload which names all doesn't name, as far as it may.
 struct RowDeleter {
   let finder: RowFinder
   let notes: PassNotes

@@ -1,8 +1,7 @@
 import SyncDatabase
 
 extension RowLinker {
-  /// Gives the children of a parent positions in the order of the array. Those that stay unnamed go
-  /// behind, in their old order.
+  /// Gives the children of a parent positions by the array; unnamed ones go behind, in their order.
   func order(
     _ children: Children, _ parent: StoredValue, of place: Int, wasThere: Bool,
     in window: WindowRows

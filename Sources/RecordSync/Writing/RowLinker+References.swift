@@ -4,8 +4,7 @@ extension RowLinker {
   /// How deep rows are followed through what they name; further ones are written in their turn.
   static let deepest = 48
 
-  /// Sets the columns that refer to other rows; gives the references that lead nowhere yet, whose
-  /// columns are left as they are.
+  /// Sets the columns that refer to other rows; gives the references that lead nowhere yet.
   func link(
     _ values: inout [DraftRow.Given], of place: Int, _ found: FoundRow?, in window: WindowRows
   ) throws -> [UnresolvedReference] {
@@ -116,8 +115,7 @@ extension RowLinker {
     }
   }
 
-  /// Whether a new row would have a value in a column: its object's, the table's default, or the
-  /// number that SQLite gives.
+  /// Whether a new row has a value in a column: its object's, a default, or SQLite's number.
   private func isGiven(_ column: Int, of row: DraftRow) -> Bool {
     if case .value(let value) = row.values[column] { return value != nil }
     let table = schema.tables[row.table]

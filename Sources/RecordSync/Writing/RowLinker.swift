@@ -1,7 +1,6 @@
 import SyncDatabase
 
-/// Makes rows of a window equal to what it says, each with what it refers to and what hangs on it:
-/// one leads to another, which is then written first.
+/// Makes rows of a window equal to what it says, with what they refer to and what hangs on them.
 final class RowLinker {
   let finder: RowFinder
   let notes: PassNotes

@@ -1,8 +1,7 @@
 import SyncDatabase
 import SyncText
 
-/// Writes rows, one at a time: inserts and changes them, notes what was done, and keeps what was
-/// edited here.
+/// Writes rows, one at a time: inserts, changes, notes what was done, keeps what was edited here.
 struct RowWriter {
   let finder: RowFinder
   let notes: PassNotes
@@ -23,8 +22,7 @@ struct RowWriter {
     orphans = schema.orphans(tables)
   }
 
-  /// The row of a key, which then counts as named. Of several rows that share the key the oldest
-  /// stays.
+  /// The row of a key, which then counts as named; of several that share it, the oldest.
   func look(for key: RecordKey, in table: Int) throws -> FoundRow? {
     let rows = try finder.search.rows(of: key, in: table)
     guard let first = rows.first else { return nil }

@@ -150,8 +150,7 @@ private struct RelationShape {
     return .toOne(column: here, table: other, target: try onlyKey(of: other))
   }
 
-  /// The one relation that there is between the tables; where there are several, the one of that
-  /// name.
+  /// The one relation between the tables; where there are several, the one of that name.
   private func between(_ other: Int) throws(SchemaProblem) -> Relation.Kind {
     let all = finder.relations(of: table).filter { $0.kind.table == other }
     let named = all.filter { finder.isSame($0.name, name) }

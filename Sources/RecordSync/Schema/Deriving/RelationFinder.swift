@@ -73,8 +73,7 @@ struct RelationFinder {
     }
   }
 
-  /// The foreign keys that are relations: those that say what a table extends, and those that
-  /// SQLite computes, are none.
+  /// The foreign keys that are relations: not those to a base, nor those that SQLite computes.
   private func relating(_ table: Int) -> [ForeignKey] {
     let own = tables[table]
     return own.foreignKeys.filter { key in

@@ -1,5 +1,4 @@
-/// Which relations of a table keep their names, where others want the same ones: declared ones
-/// first, then columns, to-ones, to-manys.
+/// Which relations of a table keep their names: declared ones first, columns, to-ones, to-manys.
 struct RelationNaming {
   private let tables: [TableSchema]
   private let finder: RelationFinder

@@ -10,8 +10,7 @@ extension SchemaDraft {
     }
   }
 
-  /// The foreign keys of a table in the order in which they were declared; one that was declared
-  /// twice, once.
+  /// The foreign keys of a table, as declared; one that was declared twice, once.
   private mutating func foreignKeys(of table: Int) -> [ForeignKey] {
     var found: [ForeignKey] = []
     for key in declared[table].foreignKeys {
@@ -234,8 +233,7 @@ extension SchemaDraft {
     }
   }
 
-  /// A column of this name in any spelling. One that refers to another table identifies rows of
-  /// that.
+  /// A column of this name in any spelling that is no foreign key: that identifies other rows.
   private func named(_ name: String, in table: Int, but other: Int? = nil) -> Int? {
     let own = schema.tables[table]
     return own.columns.indices.first { place in
