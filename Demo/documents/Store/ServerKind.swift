@@ -26,7 +26,7 @@ struct RestSetting: Codable, Sendable, Hashable {
     RestDialect(
       rows: rows, row: row, key: key ?? "id", hasNumericKeys: hasNumericKeys ?? false,
       modified: modified, since: since, deleted: deleted, conflict: conflict,
-      charset: charset.flatMap { RestCharset(named: $0) } ?? .utf8,
+      charset: charset ?? "utf-8",
       endsInSlash: endsInSlash ?? false)
   }
 }
@@ -52,13 +52,13 @@ extension StoreSetup {
   ) throws -> any DocumentEndpoint {
     switch kind {
     case .kinto:
-      return try KintoEndpoint(
+      return try ServiceEndpoint.kinto(
         server: server, bucket: bucket, options: options, authorization: source)
     case .service:
-      return try RestEndpoint(
+      return try ServiceEndpoint.rest(
         server: server, dialect: .documentService, options: options, authorization: source)
     case .rest:
-      return try RestEndpoint(
+      return try ServiceEndpoint.rest(
         server: server, dialect: try restSetting().dialect, options: options,
         authorization: source)
     }

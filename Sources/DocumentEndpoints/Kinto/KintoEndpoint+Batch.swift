@@ -1,4 +1,4 @@
-public import DocumentSync
+package import DocumentSync
 import SyncText
 import SyncTransport
 
@@ -6,7 +6,7 @@ extension KintoEndpoint {
   /// Stores, removes or shows many documents.
   ///
   /// What can't be sent in a batch is sent by itself, after it.
-  @concurrent public func push(batch requests: [PushRequest]) async -> EndpointReply<BatchEnd> {
+  @concurrent package func push(batch requests: [PushRequest]) async -> EndpointReply<BatchEnd> {
     let together = requests.indices.filter { canShare(requests[$0]) }
     guard together.count > 1 else {
       return EndpointReply<BatchEnd>(.parts(await pushAlone(requests)))

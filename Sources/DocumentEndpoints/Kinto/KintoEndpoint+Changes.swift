@@ -1,4 +1,4 @@
-public import DocumentSync
+package import DocumentSync
 import SyncText
 import SyncTransport
 
@@ -8,7 +8,7 @@ extension KintoEndpoint {
   /// Lists go upwards by the time of the change, and the checkpoint is the last change that was
   /// told. Downwards, a document that changes while pages are asked for would come on a page that
   /// was read already, behind a checkpoint that is past it.
-  @concurrent public func changes(
+  @concurrent package func changes(
     in collection: String, from place: ChangesPlace
   ) async throws -> EndpointReply<ChangesAnswer> {
     guard KintoNames.isName(collection) else {

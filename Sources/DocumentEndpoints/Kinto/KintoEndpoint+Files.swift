@@ -1,4 +1,4 @@
-public import DocumentSync
+package import DocumentSync
 import SyncText
 import SyncTransport
 
@@ -6,7 +6,7 @@ import SyncTransport
 /// upload makes a new version of its record, and a record has but one.
 extension KintoEndpoint {
   /// Has a file stored, found, read or removed.
-  @concurrent public func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
+  @concurrent package func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
     switch request {
     case .store(let place, let facts, let bytes):
       return try await store(place, facts, bytes)
@@ -22,8 +22,8 @@ extension KintoEndpoint {
   }
 
   /// The server that a file's content is read from, if it's another one than the documents' own.
-  public func otherServer(of file: ServerFile) -> String? {
-    guard let origin = try? places.root.resolving(file.location).origin,
+  package func otherServer(of location: String) -> String? {
+    guard let origin = try? places.root.resolving(location).origin,
       origin != places.root.origin
     else { return nil }
     return "\(origin)"
@@ -59,7 +59,7 @@ extension KintoEndpoint {
   private func stored(_ answer: ServiceAnswer) throws -> EndpointReply<FileEnd> {
     switch answer.status {
     case 200, 201:
-      guard let file = ServerFile(try json(of: answer)) else {
+      guard let file = file(try json(of: answer)) else {
         throw Self.unreadable("it isn't an attachment", answer)
       }
       return EndpointReply<FileEnd>(.there(file), notes: answer.notes(keepingCall: false))
@@ -72,7 +72,7 @@ extension KintoEndpoint {
     let answer = try await ask(path(of: place))
     switch answer.status {
     case 200:
-      guard let file = try json(of: answer)["data"]?["attachment"].flatMap({ ServerFile($0) })
+      guard let file = try json(of: answer)["data"]?["attachment"].flatMap(file)
       else { return EndpointReply<FileEnd>(.missing, notes: answer.notes(keepingCall: false)) }
       return EndpointReply<FileEnd>(.there(file), notes: answer.notes(keepingCall: false))
     case 403, 404:
@@ -143,6 +143,15 @@ extension KintoEndpoint {
     }
   }
 
+  /// An attachment as the plugin tells it.
+  private func file(_ json: JSONValue) -> ServerFile? {
+    guard let location = json["location"]?.string, let digest = json["hash"]?.string,
+      let size = json["size"]?.integer
+    else { return nil }
+    return ServerFile(
+      location: location, digest: digest, size: size, otherServer: otherServer(of: location))
+  }
+
   private func refused(_ answer: ServiceAnswer) -> EndpointReply<FileEnd> {
     let words = KintoSaying(answer).words
     return EndpointReply<FileEnd>(
@@ -156,16 +165,6 @@ extension FilePlace {
   /// The id of the file's record: one for each document that has it.
   var kintoID: String {
     "\(SHA256Digest(of: Array("\(document.text)\n\(digest)".utf8)))"
-  }
-}
-
-extension ServerFile {
-  /// An attachment as the plugin tells it.
-  fileprivate init?(_ json: JSONValue) {
-    guard let location = json["location"]?.string, let digest = json["hash"]?.string,
-      let size = json["size"]?.integer
-    else { return nil }
-    self.init(location: location, digest: digest, size: size)
   }
 }
 

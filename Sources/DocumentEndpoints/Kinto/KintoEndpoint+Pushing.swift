@@ -1,10 +1,10 @@
-public import DocumentSync
+package import DocumentSync
 import SyncText
 import SyncTransport
 
 extension KintoEndpoint {
   /// Stores, removes or shows a document.
-  @concurrent public func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
+  @concurrent package func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
     await settle([await send(request)])[0]
   }
 

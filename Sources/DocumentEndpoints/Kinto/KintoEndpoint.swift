@@ -1,14 +1,8 @@
-public import DocumentSync
+package import DocumentSync
 import SyncText
 import SyncTransport
 
 /// A bucket of a Kinto server, whose collections hold documents.
-///
-/// ```swift
-/// let endpoint = try KintoEndpoint(server: "https://kinto.example.org", bucket: "notes") {
-///   "Bearer \(await account.token)"
-/// }
-/// ```
 ///
 /// Where the bucket or a collection isn't there, it's made as soon as it is needed, if the account
 /// may: with a request that changes nothing that is there.
@@ -17,23 +11,12 @@ import SyncTransport
 /// Whether 403 is about a document or about its collection, the collection's list tells; whether a
 /// document that isn't there was deleted, its tombstone does. Nothing that may have had an effect
 /// is sent twice.
-public struct KintoEndpoint: DocumentEndpoint {
+package struct KintoEndpoint: DocumentEndpoint {
   let places: KintoPlaces
   let caller: ServiceCaller
   let pageSize: Int?
 
-  /// A bucket at a server; nothing is sent yet.
-  ///
-  /// - Parameters:
-  ///   - server: its address, with or without `/v1`.
-  ///   - bucket: by default the one that each account has for itself.
-  ///   - pageSize: how many documents of a list are asked for at once. By default as many as the
-  ///     server gives: small pages cost it much.
-  ///   - options: how the server is reached.
-  ///   - authorization: gives the value of the field `Authorization`; `nil` for a server that
-  ///     everybody may use.
-  /// - Throws: ``ServiceError``.
-  public init(
+  package init(
     server: String, bucket: String = "default", pageSize: Int? = nil,
     options: ServiceOptions = ServiceOptions(), authorization: AuthorizationSource? = nil
   ) throws {
@@ -43,7 +26,7 @@ public struct KintoEndpoint: DocumentEndpoint {
   }
 
   /// What the server can do, and whether it knows the account.
-  @concurrent public func capabilities() async throws -> EndpointCapabilities {
+  @concurrent package func capabilities() async throws -> EndpointCapabilities {
     let answer = try await ask(places.greeting)
     let json = try json(of: answer)
     guard answer.status == 200, json["http_api_version"] != nil, let settings = json["settings"]
@@ -63,7 +46,7 @@ public struct KintoEndpoint: DocumentEndpoint {
 
   /// What a Kinto server would refuse, or give back otherwise: names of its own, ids that it can't
   /// have, numbers that it would round.
-  public func problem(
+  package func problem(
     with id: DocumentID, _ content: DocumentValue, in collection: String
   ) -> String? {
     KintoCarrying.problem(with: id, content, in: collection)

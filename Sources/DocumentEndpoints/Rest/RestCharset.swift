@@ -1,5 +1,5 @@
 /// An encoding of text.
-public enum RestCharset: Sendable, Hashable {
+package enum RestCharset: Sendable, Hashable {
   /// UTF-8 (RFC 3629).
   case utf8
   /// ISO 8859-1.
@@ -10,7 +10,7 @@ public enum RestCharset: Sendable, Hashable {
   case utf16LittleEndian
 
   /// The encoding of that name (RFC 2978); `nil` for one that isn't known here.
-  public init?(named name: String) {
+  package init?(named name: String) {
     switch name.lowercased() {
     case "utf-8", "utf8", "us-ascii", "ascii": self = .utf8
     case "iso-8859-1", "iso_8859-1", "latin1", "l1": self = .latin1

@@ -47,7 +47,8 @@ public struct RestDialect: Sendable {
   ///     where rows don't, so that deletions show in a list of all rows alone.
   ///   - conflict: the member of an answer, or of its row, that says whether the change met another
   ///     one: its value counts, not that it's there; `nil` where none does.
-  ///   - charset: how text is encoded where an answer doesn't say.
+  ///   - charset: how text is encoded where an answer doesn't say: `utf-8`, `iso-8859-1`, `utf-16`
+  ///     or `utf-16le`; any other name counts as the first.
   ///   - clearsNulls: whether members that are `null` aren't there. Else they are values as others.
   ///   - endsInSlash: whether paths end in a slash.
   ///   - line: makes method and address of a call, in place of the usual way: `GET`, `POST` at the
@@ -66,7 +67,7 @@ public struct RestDialect: Sendable {
   public init(
     rows: String? = nil, row: String? = nil, key: String = "id", hasNumericKeys: Bool = false,
     modified: String? = nil, since: String? = nil, deleted: String? = nil,
-    conflict: String? = nil, charset: RestCharset = .utf8, clearsNulls: Bool = false,
+    conflict: String? = nil, charset: String = "utf-8", clearsNulls: Bool = false,
     endsInSlash: Bool = false, line: (@Sendable (RestCall) throws -> RestLine)? = nil,
     prepare: (@Sendable (inout RestCall) throws -> Void)? = nil,
     problem: (@Sendable (DocumentValue) -> String?)? = nil,
@@ -76,7 +77,8 @@ public struct RestDialect: Sendable {
   ) {
     (self.rows, self.row, self.key, self.hasNumericKeys) = (rows, row, key, hasNumericKeys)
     (self.modified, self.since, self.deleted, self.conflict) = (modified, since, deleted, conflict)
-    (self.charset, self.clearsNulls, self.endsInSlash) = (charset, clearsNulls, endsInSlash)
+    (self.clearsNulls, self.endsInSlash) = (clearsNulls, endsInSlash)
+    self.charset = RestCharset(named: charset) ?? .utf8
     (self.line, self.prepare, self.problem) = (line, prepare, problem)
     (self.reading, self.writing, self.isConflict) = (reading, writing, isConflict)
   }

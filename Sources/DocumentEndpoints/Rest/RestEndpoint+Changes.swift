@@ -1,4 +1,4 @@
-public import DocumentSync
+package import DocumentSync
 import SyncText
 import SyncTransport
 
@@ -8,7 +8,7 @@ extension RestEndpoint {
   ///
   /// Where it says that there is more, and not where, that is told as an entry without an id that
   /// can't be read, so that a part of a list is never taken for all of it.
-  @concurrent public func changes(
+  @concurrent package func changes(
     in collection: String, from place: ChangesPlace
   ) async throws -> EndpointReply<ChangesAnswer> {
     guard dialect.hasLists else { return EndpointReply<ChangesAnswer>(.withoutLists) }
@@ -36,7 +36,7 @@ extension RestEndpoint {
   /// other row. That there are more, and not where, is told as in other lists.
   ///
   /// - Throws: `EndpointError`, `CancellationError`.
-  @concurrent public func documents(
+  @concurrent package func documents(
     in collection: String, matching query: [(name: String, value: String)],
     sortedBy sort: [String] = []
   ) async throws -> EndpointReply<ChangesAnswer> {

@@ -1,9 +1,9 @@
-public import DocumentSync
+package import DocumentSync
 import SyncTransport
 
 extension RestEndpoint {
   /// Stores, removes or shows a row.
-  @concurrent public func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
+  @concurrent package func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
     // Not what is wrong with its address: that isn't the document's fault, and may be mended.
     if let body = request.body, let problem = dialect.problem(with: request.id, body) {
       return EndpointReply<PushEnd>(.answered(PushAnswer(status: 400, words: problem)))

@@ -1,35 +1,19 @@
-public import DocumentSync
+package import DocumentSync
 import SyncText
 import SyncTransport
 
 /// Rows of a REST service as documents: a model is a collection, a row is a document.
 ///
-/// ```swift
-/// let endpoint = try RestEndpoint(
-///   server: "https://example.org/api/v1.0",
-///   dialect: RestDialect(
-///     rows: "results", modified: "modified_date", deleted: "is_deleted",
-///     conflict: "is_conflict"))
-/// ```
-///
 /// A row's version is its date and a digest of what it says. Lists go on from the latest date that
 /// was seen, which is asked for again each time, so that rows of one moment aren't missed; but only
 /// where rows tell that they were deleted, since else nobody would notice that. All other lists are
 /// of all rows. A service that doesn't tell the row of that date any more is asked for all of them.
-public struct RestEndpoint: QueriedEndpoint {
+package struct RestEndpoint: QueriedEndpoint {
   let root: WebAddress
   let caller: ServiceCaller
   let dialect: RestDialect
 
-  /// A service; nothing is sent yet.
-  ///
-  /// - Parameters:
-  ///   - server: the address below which the models are, with or without a closing slash.
-  ///   - dialect: how it speaks of its rows.
-  ///   - options: how the server is reached.
-  ///   - authorization: gives the value of the field `Authorization`.
-  /// - Throws: ``ServiceError``.
-  public init(
+  package init(
     server: String, dialect: RestDialect = RestDialect(),
     options: ServiceOptions = ServiceOptions(), authorization: AuthorizationSource? = nil
   ) throws {
@@ -39,10 +23,10 @@ public struct RestEndpoint: QueriedEndpoint {
   }
 
   /// Rows have no files.
-  public var keepsFiles: Bool? { false }
+  package var keepsFiles: Bool? { false }
 
   /// What the dialect says. It makes no request.
-  @concurrent public func capabilities() async throws -> EndpointCapabilities {
+  @concurrent package func capabilities() async throws -> EndpointCapabilities {
     var features: Set<EndpointCapabilities.Feature> = []
     if dialect.tellsChanges { features.formUnion([.changes, .tombstones]) }
     if dialect.tellsConflicts {
@@ -52,7 +36,7 @@ public struct RestEndpoint: QueriedEndpoint {
   }
 
   /// What is no row of the service, has members of its own names, or can't be asked of its model.
-  public func problem(
+  package func problem(
     with id: DocumentID, _ content: DocumentValue, in collection: String
   ) -> String? {
     if let problem = dialect.problem(with: id, content) { return problem }
@@ -91,7 +75,7 @@ public struct RestEndpoint: QueriedEndpoint {
   ///
   /// - Returns: what it answered.
   /// - Throws: `EndpointError`, `CancellationError`.
-  @concurrent public func callProcedure(
+  @concurrent package func callProcedure(
     _ name: String, of collection: String, id: DocumentID? = nil, sending body: DocumentValue? = nil
   ) async throws -> DocumentValue {
     var call = RestCall(.rpc(name), collection, id: id)

@@ -145,14 +145,9 @@ extension Account {
     _ = try await service.credentials(for: .askForPassword(name: name))
   }
 
-  /// The settings of the account that is signed in.
-  public func settings() async throws -> DocumentValue {
-    try await service.settings(of: present().credentials, changedTo: nil)
-  }
-
-  /// Changes settings of the account that is signed in; gives what they are from then on.
+  /// The settings of the account that is signed in, changed to others if there are such.
   @discardableResult
-  public func changeSettings(to settings: DocumentValue) async throws -> DocumentValue {
+  public func settings(changedTo settings: DocumentValue? = nil) async throws -> DocumentValue {
     try await service.settings(of: present().credentials, changedTo: settings)
   }
 

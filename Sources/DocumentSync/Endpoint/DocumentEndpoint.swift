@@ -76,11 +76,6 @@ public protocol DocumentEndpoint: Sendable {
 
   /// Has a file stored, found, read or removed. By default there are none.
   @concurrent func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd>
-
-  /// The server that a file's content is read from, if it's another one than the documents' own.
-  /// What that asks for, and whether it's reached, concerns nothing else. By default it's the
-  /// documents' own.
-  func otherServer(of file: ServerFile) -> String?
 }
 
 extension DocumentEndpoint {
@@ -108,15 +103,6 @@ extension DocumentEndpoint {
   @concurrent public func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
     throw EndpointError(.impossible("this server keeps no files"))
   }
-
-  /// All contents are at the documents' own server.
-  public func otherServer(of file: ServerFile) -> String? { nil }
-
-  /// The server that a request goes to, if it's another one than the documents' own.
-  func otherServer(for request: FileRequest) -> String? {
-    guard case .read(let file, _, _) = request else { return nil }
-    return otherServer(of: file)
-  }
 }
 
 /// Gives the value of the field `Authorization` of a request: `Basic …`, `Bearer …`; `nil` for a
@@ -140,6 +126,14 @@ public protocol QueriedEndpoint: DocumentEndpoint {
   @concurrent func documents(
     in collection: String, matching query: [(name: String, value: String)], sortedBy sort: [String]
   ) async throws -> EndpointReply<ChangesAnswer>
+
+  /// Has the service do something by name, with a collection or one of its documents.
+  ///
+  /// - Returns: what it answered.
+  /// - Throws: ``EndpointError``, `CancellationError`.
+  @concurrent func callProcedure(
+    _ name: String, of collection: String, id: DocumentID?, sending body: DocumentValue?
+  ) async throws -> DocumentValue
 }
 
 /// What a server can do for those that sync with it.

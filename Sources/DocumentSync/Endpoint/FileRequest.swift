@@ -21,10 +21,15 @@ public struct ServerFile: Sendable, Hashable {
   public let digest: String
   /// How many bytes it has, as the server says.
   public let size: Int64
+  package let otherServer: String?
 
   /// A file at a server.
-  public init(location: String, digest: String, size: Int64) {
+  ///
+  /// - Parameter otherServer: the server that its content is read from, if it's another one than the
+  ///   documents' own. What that asks for, and whether it's reached, concerns nothing else.
+  public init(location: String, digest: String, size: Int64, otherServer: String? = nil) {
     (self.location, self.digest, self.size) = (location, digest, size)
+    self.otherServer = otherServer
   }
 }
 
@@ -38,6 +43,12 @@ public enum FileRequest: Sendable, Hashable {
   case read(ServerFile, from: Int64, count: Int)
   /// Removes a file.
   case remove(FilePlace)
+
+  /// The server that it goes to, if it's another one than the documents' own.
+  var otherServer: String? {
+    guard case .read(let file, _, _) = self else { return nil }
+    return file.otherServer
+  }
 }
 
 /// What came of a request for a file.

@@ -47,10 +47,7 @@ extension WrappingEndpoint {
   /// Has a file stored, found, read or removed.
   @concurrent public func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
     // Another server shows nothing of this one, and knows nothing of its accounts.
-    if inner.otherServer(for: request) != nil { return try await inner.file(request) }
+    if request.otherServer != nil { return try await inner.file(request) }
     return try await call({ try await inner.file(request) }, date: { $0.notes.date })
   }
-
-  /// The server that a file's content is read from, if it's another one than the documents' own.
-  public func otherServer(of file: ServerFile) -> String? { inner.otherServer(of: file) }
 }

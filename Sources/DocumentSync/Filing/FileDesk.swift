@@ -25,7 +25,7 @@ struct FileDesk: Sendable {
   /// - Throws: an `EndpointError` where another server than the documents' own doesn't give its
   ///   content just now.
   func askOnce(_ request: FileRequest, _ file: KeptFile) async throws -> EndpointReply<FileEnd>? {
-    let other = endpoint.otherServer(for: request)
+    let other = request.otherServer
     do {
       let talk = try await talks.talk(with: other)
       return try await talk.askOnce(

@@ -17,7 +17,7 @@ extension DocumentReplica {
   @discardableResult
   public func importDocuments(
     _ lines: [UInt8], _ types: DocumentTypes
-  ) async throws -> ImportSummary {
+  ) async throws -> (documents: Int, changed: Int) {
     let summary = try await store.edit { [self] door in
       let account = syncer.processor.place.account
       return try door.importDocuments(lines, types, of: options.server, account: account) {
@@ -25,7 +25,7 @@ extension DocumentReplica {
       }
     }
     edited(summary.changed > 0)
-    return summary
+    return (summary.documents, summary.changed)
   }
 
   /// Takes the local copies of a collection's documents away, of which no server is told; the next

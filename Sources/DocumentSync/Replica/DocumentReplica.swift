@@ -170,7 +170,7 @@ public final class DocumentReplica: Sendable {
   public var status: AsyncStream<SyncStatus> { syncer.synchronizer.status }
 
   /// What the last sync did.
-  public var lastReport: DocumentReport { syncer.processor.report }
+  package var lastReport: DocumentReport { syncer.processor.report }
 
   /// Closes the store. Later calls are errors.
   public func close() async {

@@ -80,7 +80,7 @@ public struct DocumentReport: Sendable, Hashable {
   public init() {}
 
   /// Whether nothing changed, here or there, and nothing went wrong.
-  public var isQuiet: Bool {
+  package var isQuiet: Bool {
     filesSent + filesReceived + filesRemoved == 0 && sent.isEmpty && received.isEmpty
       && conflicts.isEmpty && failures.isEmpty && lost.isEmpty && refusedRemovals.isEmpty
       && errors.isEmpty

@@ -3,7 +3,7 @@ public struct RefusedChange: Sendable, Hashable {
   /// Of which document.
   public let id: DocumentID
   /// Its collection.
-  public let collection: String
+  package let collection: String
   /// What the document is to be; `nil` if it's to be deleted.
   public let content: DocumentValue?
   /// The status of HTTP.

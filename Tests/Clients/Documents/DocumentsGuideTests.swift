@@ -27,7 +27,7 @@ enum Guide {
     let notes = try await DocumentReplica(
       .file(path), account: account, options: options()
     ) { authorization in
-      try KintoEndpoint(
+      try ServiceEndpoint.kinto(
         server: "https://kinto.example.org", bucket: "ann", authorization: authorization)
     }
     try await account.signIn(name: name, password: password)
@@ -61,7 +61,7 @@ enum Guide {
   static func open(setUpAt path: String) async throws -> DocumentReplica? {
     let notes = try await DocumentReplica.open(setUpAt: path) { setup in
       (
-        try RestEndpoint(server: setup.server),
+        try ServiceEndpoint.rest(server: setup.server),
         ReplicaOptions(
           server: setup.server, collections: setup.kinds.map { SyncedCollection($0.collection) })
       )

@@ -142,7 +142,7 @@ final class AccountTests: XCTestCase {
     try await account.signIn(name: "ann", password: "milk")
     let settings = try await account.settings()
     XCTAssertEqual(settings, ["name": "ann"])
-    let changed = try await account.changeSettings(to: ["theme": "dark"])
+    let changed = try await account.settings(changedTo: ["theme": "dark"])
     XCTAssertEqual(changed, ["theme": "dark"])
   }
 

@@ -2,15 +2,11 @@ import SyncDatabase
 private import SyncText
 
 extension StoreReader {
-  /// A document as people see it, with its id and its type; `nil` if there is none, or none that
-  /// may be read.
   package func shown(_ id: DocumentID, _ types: DocumentTypes) throws -> DocumentValue? {
     guard let content = try document(id), let scope = try stored(id)?.scope else { return nil }
     return types.shown(content, id, in: scope.collection)
   }
 
-  /// Hands every document that may be read to `body`, each as one line of JSON with a line feed at
-  /// its end, with its id and its type; in the order in which they came to be here.
   package func export(_ types: DocumentTypes, _ body: ([UInt8]) throws -> Void) throws {
     let own = try session.isOwn("documents.scope")
     try session.connection.query(
@@ -40,17 +36,14 @@ extension DocumentValue {
 }
 
 /// What an import did.
-public struct ImportSummary: Sendable, Equatable {
+package struct ImportSummary: Sendable, Equatable {
   /// How many documents there were.
-  public var documents = 0
+  package var documents = 0
   /// Of these, how many changed anything.
-  public var changed = 0
+  package var changed = 0
 }
 
 extension StoreEditor {
-  /// Saves documents as ``StoreReader/export(_:_:)`` gives them, or as people write them in this
-  /// way: one on each line. Empty lines count for nothing. All are saved or, if one line is bad,
-  /// none (``DocumentError/badLine(_:_:)``).
   package func importDocuments(
     _ text: some Sequence<UInt8>, _ types: DocumentTypes, of server: String, account: String,
     preparing prepare: (inout DocumentEdit) throws -> Void = { _ in }

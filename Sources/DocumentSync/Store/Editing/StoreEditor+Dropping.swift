@@ -1,8 +1,6 @@
 import SyncDatabase
 
 extension StoreEditor {
-  /// Takes the local copies of a collection's documents away, of which no server is told; the next
-  /// pull brings all that the server has. Changes that gave way before stay known.
   @discardableResult
   package func dropCollection(
     _ scope: DocumentScope, discardingChanges: Bool = false
@@ -12,8 +10,6 @@ extension StoreEditor {
     return try session.wholly { try dropAll(in: number) }
   }
 
-  /// Takes the local copies of all documents of whoever edits away, with all that is known of them
-  /// but where they are at home; as ``dropCollection(_:discardingChanges:)`` otherwise.
   @discardableResult
   package func dropEverything(discardingChanges: Bool = false) throws -> Int {
     let own = try session.isOwn("number")

@@ -1,7 +1,4 @@
 extension StoreEditor {
-  /// Gives a member of a document a file whose content is on the shelf, in place of what the member
-  /// was, and has both sent: also a file that the server refused, or has lost. Answers whether that
-  /// changed anything.
   @discardableResult
   package func attach(
     _ file: FileReference, to member: String, of id: DocumentID,
@@ -22,8 +19,6 @@ extension StoreEditor {
     return try save(edit) || isSentAgain
   }
 
-  /// Takes a member with a file out of a document: once the server knows, the file is removed
-  /// there. Answers whether there was one.
   @discardableResult
   package func detach(
     _ member: String, of id: DocumentID, stamps: (String) -> Bool = { _ in false }

@@ -69,7 +69,6 @@ extension StoreEditor {
     }
   }
 
-  /// A query of the server found these documents, in this order; what it found before is forgotten.
   package func remember(query name: String, _ ids: [DocumentID], of scope: DocumentScope) throws {
     let number = try session.makeNumber(of: scope)
     guard try ids != reader.ids(ofQuery: name, in: number) else { return }

@@ -1,7 +1,5 @@
 /// Giving up a change, and taking back one that was lost.
 extension StoreEditor {
-  /// Gives up what is to be sent of a document: the server's last value is here again, or nothing
-  /// if the server has none. What was given up is told as lost.
   @discardableResult
   package func resign(_ id: DocumentID) throws -> Bool {
     try change(id, in: nil) { document, counter in
@@ -10,8 +8,6 @@ extension StoreEditor {
     } ?? false
   }
 
-  /// Makes something that was lost a new edit: a member of it in the document as it is now, or the
-  /// whole document.
   @discardableResult
   package func restore(
     _ number: Int64, as newID: DocumentID? = nil, stamps: Bool = false

@@ -32,7 +32,6 @@ package struct StoreEditor {
   /// Reads what was written so far, too.
   package var reader: StoreReader { StoreReader(session: session) }
 
-  /// Stores a document, and has it sent.
   @discardableResult
   package func save(_ edit: DocumentEdit) throws -> Bool {
     let others = try others(of: edit.id, after: edit.after)
@@ -43,14 +42,11 @@ package struct StoreEditor {
     }
   }
 
-  /// Saves all of them or, if one can't be, none. Answers how many changed anything.
   @discardableResult
   package func save(_ edits: some Sequence<DocumentEdit>) throws -> Int {
     try session.allOrNothing { try edits.reduce(0) { try $0 + (save($1) ? 1 : 0) } }
   }
 
-  /// Stores a document without having it sent; if a change of it waits to be sent already, this
-  /// content is sent in its place.
   @discardableResult
   package func stash(_ edit: DocumentEdit) throws -> Bool {
     let stamp = try stamp(of: edit)
@@ -59,14 +55,11 @@ package struct StoreEditor {
     }
   }
 
-  /// Stashes all of them or, if one can't be, none. Answers how many changed anything.
   @discardableResult
   package func stash(_ edits: some Sequence<DocumentEdit>) throws -> Int {
     try session.allOrNothing { try edits.reduce(0) { try $0 + (stash($1) ? 1 : 0) } }
   }
 
-  /// Deletes a document: it's gone at once for everybody who reads. If a server may have it, that
-  /// is told; what no server can have leaves no trace. There is no way back.
   @discardableResult
   package func delete(_ id: DocumentID, after others: Set<DocumentID> = []) throws -> Bool {
     let others = try self.others(of: id, after: others)
@@ -75,8 +68,6 @@ package struct StoreEditor {
     } ?? false
   }
 
-  /// Takes the local copy of a document away, of which no server is told. While a change of it
-  /// waits to be sent, it's an error.
   @discardableResult
   package func drop(_ id: DocumentID) throws -> Bool {
     try change(id, in: nil) { document, _ in
@@ -86,8 +77,6 @@ package struct StoreEditor {
     } ?? false
   }
 
-  /// Has a change of a document sent again that was set aside, and those of its files that a server
-  /// refused, or has no more. Answers whether there is anything to try.
   @discardableResult
   package func retry(_ id: DocumentID) throws -> Bool {
     let table = FileTable(session: session)
@@ -95,8 +84,6 @@ package struct StoreEditor {
     return try retryChange(id) || files > 0
   }
 
-  /// Has all changes sent again that were set aside, and what servers refused of files. Answers how
-  /// many. What may have been made waits for the look, unless it's named: see ``retry(_:)``.
   @discardableResult
   package func retryAll() throws -> Int {
     var count = try FileTable(session: session).retry()
@@ -109,8 +96,6 @@ package struct StoreEditor {
     try change(id, in: nil) { document, counter in document.retryWanted(&counter) } ?? false
   }
 
-  /// Somebody decided between a document and the server's. It's an error if there was nothing to
-  /// decide.
   @discardableResult
   package func resolve(
     _ id: DocumentID, _ resolution: DocumentConflict.Resolution

@@ -80,8 +80,6 @@ extension SyncDocument {
 }
 
 extension StoreEditor {
-  /// Stores a document of a program's own type, and has it sent; what the type doesn't know of the
-  /// one that is there stays.
   @discardableResult
   package func save<Document: SyncDocument>(
     _ document: Document, in scope: DocumentScope, after others: Set<DocumentID> = [],
@@ -92,8 +90,6 @@ extension StoreEditor {
     return (edit.id, try save(edit))
   }
 
-  /// Stores a document of a program's own type without having it sent; as
-  /// ``save(_:in:after:stamps:)`` otherwise.
   @discardableResult
   package func stash<Document: SyncDocument>(
     _ document: Document, in scope: DocumentScope
@@ -102,8 +98,6 @@ extension StoreEditor {
     return (edit.id, try stash(edit))
   }
 
-  /// Saves a document unless there is one already that people see: the first that a query finds, or
-  /// without a query one of the same id. Of two who do so at once, one makes it.
   package func getOrCreate<Document: SyncDocument>(
     _ document: Document, in scope: DocumentScope, where query: DocumentQuery? = nil
   ) throws -> (document: Document, isNew: Bool) {

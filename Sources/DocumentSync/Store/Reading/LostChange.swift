@@ -28,7 +28,6 @@ extension StoreReader {
     ) { row in (try Self.change(row), try session.scope(try row.integer("scope"))) }
   }
 
-  /// What gave way in the last 30 days, oldest first.
   package func lost(of id: DocumentID? = nil) throws -> [LostChange] {
     let own = try session.isOwn("scope")
     let meant: SQL = id.map { "id = \($0.text)" } ?? "1"

@@ -46,8 +46,6 @@ extension StoreReader {
     """
   }
 
-  /// A digest (SHA-256, in hexadecimal) of the newest that is known of each document at its server:
-  /// collection, id, version, and content by what it means. Replicas at rest have the same one.
   package func digest() throws -> String {
     var digest = StoreDigest()
     try session.connection.query(Self.copies(session.isOwn("documents.scope"))) { row in
@@ -58,8 +56,6 @@ extension StoreReader {
     return digest.finish()
   }
 
-  /// Whether nothing is to be sent, nothing to be decided, and nothing of the server's missing that
-  /// couldn't be stored.
   package func isAtRest() throws -> Bool {
     try session.connection.row(Self.unrest(session.isOwn("scope"))) {
       try !$0.flag("waits")

@@ -18,11 +18,6 @@ extension StoreReader {
     SELECT number, id, scope FROM outbox INDEXED BY outbox_exceptions WHERE phase = 'setAside'
     """
 
-  /// Documents that wait for somebody.
-  ///
-  /// - Parameters:
-  ///   - scope: of which collection; of all by default.
-  ///   - number: that of the last one that was given.
   package func open(
     _ question: OpenQuestion, in scope: DocumentScope? = nil, after number: Int64 = 0, limit: Int
   ) throws -> [(number: Int64, id: DocumentID)] {
@@ -134,7 +129,6 @@ extension StoreReader {
 
   // MARK: - What couldn't be stored
 
-  /// All that couldn't be stored, by collection and name.
   package func failures() throws -> [DocumentFailure] {
     let own = try session.isOwn("scope")
     return try session.connection.rows(

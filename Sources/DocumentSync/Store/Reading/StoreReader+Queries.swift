@@ -11,7 +11,6 @@ public struct FoundDocument: Sendable {
 }
 
 extension StoreReader {
-  /// The documents that are so, in the order that is asked for.
   package func documents(matching query: DocumentQuery) throws -> [FoundDocument] {
     var found: [FoundDocument] = []
     try forEach(matching: query) { found.append($0) }
@@ -38,7 +37,6 @@ extension StoreReader {
     }
   }
 
-  /// How many documents are so, whatever the query's limit and offset are.
   package func count(matching query: DocumentQuery) throws -> Int {
     guard let statement = try statement(query) else { return 0 }
     return try session.connection.row(statement.count) { Int(try $0.integer("count")) } ?? 0
@@ -57,7 +55,6 @@ extension StoreReader {
 
   // MARK: - Queries that a server answered
 
-  /// The documents that a remembered query found last and that people see, in its order.
   package func documents(
     ofQuery name: String, in scope: DocumentScope
   ) throws -> [FoundDocument] {
@@ -83,7 +80,6 @@ extension StoreReader {
     return try Document(content, id: id)
   }
 
-  /// The documents of a program's own type that are so, in the order that is asked for.
   package func documents<Document: SyncDocument>(
     _ type: Document.Type, matching query: DocumentQuery = DocumentQuery()
   ) throws -> [Document] {

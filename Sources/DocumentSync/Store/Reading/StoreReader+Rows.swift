@@ -43,8 +43,6 @@ extension StoreSession {
 }
 
 extension StoreReader {
-  /// As ``withRows(_:_:_:)``, with values and rows as JSON has them: each value by its column,
-  /// bytes left out.
   package func values(
     ofRows sql: String, _ values: [DocumentValue]
   ) throws -> [[String: DocumentValue]] {

@@ -27,10 +27,8 @@ package struct StoreReader {
   /// The server's copy that a local change stands on, or that is here.
   package func baseCopy(_ id: DocumentID) throws -> ServerCopy? { try stored(id)?.base }
 
-  /// What waits for somebody to decide; `nil` if nothing does.
   package func conflict(_ id: DocumentID) throws -> DocumentConflict? { try stored(id)?.conflict }
 
-  /// How it stands with a document; `nil` if it isn't known.
   package func status(of id: DocumentID) throws -> DocumentStatus? {
     try stored(id).map { DocumentStatus($0, try reason(of: $0)) }
   }
@@ -42,7 +40,6 @@ package struct StoreReader {
     return !body.hasSameContent(as: base.value)
   }
 
-  /// Whether something of a document is to be sent.
   package func isPending(_ id: DocumentID) throws -> Bool { try stored(id)?.entry != nil }
 
   /// What a collection is known to be as new as; `nil` if nothing is known.
@@ -55,7 +52,6 @@ package struct StoreReader {
     return checkpoint ?? nil
   }
 
-  /// What the server has of a collection and what can't be stored, by name.
   package func failures(of scope: DocumentScope) throws -> [UnreadableDocument] {
     guard let scope = try session.number(of: scope) else { return [] }
     return try failures(in: scope)

@@ -77,7 +77,6 @@ public struct HeldBackRemovals: Sendable, Hashable {
 }
 
 extension StoreReader {
-  /// How it stands with the store as a whole.
   package func summary() throws -> StoreSummary {
     let counts = try counts()
     // By a clock that was put back since, no time has passed.
@@ -175,7 +174,6 @@ extension StoreReader {
       unremoved: try table.count(.stays, isNamed: false))
   }
 
-  /// Files that aren't where they are to be, and why, by document.
   package func fileTroubles(of id: DocumentID? = nil, limit: Int = .max) throws -> [FileTrouble] {
     try FileTable(session: session).troubles(of: id, limit: limit)
   }
