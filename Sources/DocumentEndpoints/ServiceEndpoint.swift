@@ -8,8 +8,8 @@ public enum ServiceEndpoint {
   /// let endpoint = try ServiceEndpoint.kinto(server: "https://kinto.example.org", bucket: "notes")
   /// ```
   ///
-  /// Where the bucket or a collection isn't there, it's made as soon as it is needed, if the account
-  /// may.
+  /// Where the bucket or a collection isn't there, it's made as soon as it is needed, if the
+  /// account may.
   ///
   /// - Parameters:
   ///   - server: its address, with or without `/v1`.
@@ -53,4 +53,23 @@ public enum ServiceEndpoint {
     try RestEndpoint(
       server: server, dialect: dialect, options: options, authorization: authorization)
   }
+
+  /// Keeps an account's credentials in a file that only its owner may read, whose directory must
+  /// exist.
+  ///
+  /// The file is written whole or not at all, with the rights 0600. One that others may read is
+  /// refused, and so is a directory in which others may put a file in its place (``ServiceError``).
+  public static func credentials(inFile path: String) -> any CredentialStore {
+    FileCredentials(path: path)
+  }
+
+  #if canImport(Security)
+    /// Keeps an account's credentials in the keychain of the system, readable after the first
+    /// unlock, and on this device only.
+    ///
+    /// - Parameter service: the name under which they are kept, as that of an app and a server.
+    public static func credentials(inKeychainAs service: String) -> any CredentialStore {
+      KeychainCredentials(service: service)
+    }
+  #endif
 }

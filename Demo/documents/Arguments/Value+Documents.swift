@@ -22,7 +22,7 @@ extension Value {
   static func document(_ text: String) throws -> DocumentValue {
     do {
       let value = try DocumentValue(parsing: text)
-      guard value.isObject else {
+      guard value.members != nil else {
         throw UsageError("a document is an object, {…}; nothing was stored")
       }
       return value

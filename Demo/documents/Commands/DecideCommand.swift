@@ -26,9 +26,9 @@ extension DocumentConflict.Resolution {
   /// The decision with a document as it's stored: its id stands beside it.
   fileprivate func without(_ id: DocumentID, _ types: DocumentTypes) throws -> Self {
     guard case .document(let value) = self else { return self }
-    if let own = value[DocumentTypes.idMember], own.string != id.text {
+    if let own = value["id"], own.string != id.text {
       throw UsageError("the id is '\(id)', and in the JSON \(own); nothing was decided")
     }
-    return .document(try value.setting(DocumentTypes.idMember, to: nil))
+    return .document(try value.setting("id", to: nil))
   }
 }

@@ -51,7 +51,7 @@ struct EditCommand {
     let written = words.first.flatMap { $0 == "-" ? nil : $0 }
     let text = try written.map { Array($0.utf8) } ?? StandardInput.document()
     let value = try Value.document(String(decoding: text, as: UTF8.self))
-    if let own = value[DocumentTypes.idMember] {
+    if let own = value["id"] {
       guard let own = own.string, !own.isEmpty else {
         throw UsageError("the member id is no text; nothing was stored")
       }
@@ -63,7 +63,7 @@ struct EditCommand {
     if let said = value[types.member], said.string != type {
       throw UsageError("the type is '\(type)', and in the JSON \(said); nothing was stored")
     }
-    let content = try value.setting(DocumentTypes.idMember, to: nil)
+    let content = try value.setting("id", to: nil)
     return (
       id.map { DocumentID($0) } ?? .uuid7(),
       content[types.member] == nil

@@ -31,9 +31,9 @@ struct SyncCommand {
 extension OpenStore {
   func sync(_ wishes: SyncWishes) async throws -> SyncOutcome {
     let start = ContinuousClock.now
-    var (report, problem) = (DocumentReport(), nil as DocumentSyncError?)
+    let (report, problem): (DocumentReport, DocumentSyncError?)
     do {
-      report = try await replica.sync(wishes)
+      (report, problem) = (try await replica.sync(wishes), nil)
     } catch let failure as DocumentSyncFailure {
       (report, problem) = (failure.report, failure.reason)
     }

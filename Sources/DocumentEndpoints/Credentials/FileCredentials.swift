@@ -1,31 +1,31 @@
-public import DocumentSync
+package import DocumentSync
 import SyncFiles
 
 /// Keeps credentials in a file that only its owner may read.
 ///
 /// The file is written whole or not at all, with the rights 0600. One that others may read is
 /// refused, and so is a directory in which others may put a file in its place.
-public struct FileCredentials: CredentialStore {
+package struct FileCredentials: CredentialStore {
   package let path: String
   private let queue = DispatchDiskQueue()
 
   /// Keeps them under a path, whose directory must exist.
-  public init(path: String) {
+  package init(path: String) {
     self.path = path
   }
 
   /// What the file says; `nil` if there is none.
-  @concurrent public func load() async throws -> AccountCredentials? {
+  @concurrent package func load() async throws -> AccountCredentials? {
     try await queue.run { [path] in try CredentialFile(path: path).read() }
   }
 
   /// Writes the file.
-  @concurrent public func keep(_ credentials: AccountCredentials) async throws {
+  @concurrent package func keep(_ credentials: AccountCredentials) async throws {
     try await queue.run { [path] in try CredentialFile(path: path).write(credentials) }
   }
 
   /// Removes the file.
-  @concurrent public func remove() async throws {
+  @concurrent package func remove() async throws {
     try await queue.run { [path] in try CredentialFile(path: path).remove() }
   }
 }

@@ -1,15 +1,15 @@
 #if canImport(Security)
-  public import DocumentSync
+  package import DocumentSync
   private import SyncEssentials
   private import Security
 
   /// Keeps credentials in the keychain of the system, readable after the first unlock, and on this
   /// device only.
-  public struct KeychainCredentials: CredentialStore {
+  package struct KeychainCredentials: CredentialStore {
     private let service: String
 
     /// Keeps them under a name, as that of an app and a server.
-    public init(service: String) {
+    package init(service: String) {
       self.service = service
     }
 

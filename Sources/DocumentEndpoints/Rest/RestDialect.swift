@@ -92,10 +92,11 @@ public struct RestDialect: Sendable {
   /// | `GET {base}/document/{id}` | what the service has |
   /// | `DELETE {base}/document/{id}` | removes it |
   ///
-  /// The document comes back under the name `data`. What says yes without it counts for nothing: the
-  /// document is sent again. Such a service has no versions, so that of a document is its entity
-  /// tag, or else a digest of its content; it knows no conditions, so who writes last has the word;
-  /// and it has no lists, so what others changed is learned of a document by asking for it.
+  /// The document comes back under the name `data`. What says yes without it counts for nothing:
+  /// the document is sent again. Such a service has no versions, so that of a document is its
+  /// entity tag, or else a digest of its content; it knows no conditions, so who writes last has
+  /// the word; and it has no lists, so what others changed is learned of a document by asking for
+  /// it.
   public static let documentService = {
     var dialect = RestDialect(row: "data") { call in
       let isOfOne = call.verb == .get || call.verb == .delete

@@ -4,7 +4,7 @@ import SyncLock
 /// credentials.
 ///
 /// ```swift
-/// let account = Account(credentials: FileCredentials(path: "…"), service: notesService)
+/// let account = Account(service: notesService)
 /// let notes = try await DocumentReplica(.file(path), account: account, options: options) {
 ///   authorization in NotesEndpoint(server, authorization: authorization)
 /// }

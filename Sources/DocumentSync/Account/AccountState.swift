@@ -160,7 +160,7 @@ public enum AccountStatus: Sendable, Hashable {
   case refused(name: String)
 
   /// Who is signed in, or was until the server refused.
-  public var name: String? {
+  package var name: String? {
     switch self {
     case .signedOut, .signingIn: nil
     case .ready(let name), .refused(let name): name

@@ -18,15 +18,15 @@ public struct ServerFile: Sendable, Hashable {
   /// Where its content can be read: in the server's own words.
   public let location: String
   /// The SHA-256 digest of its content, as the server says; in hexadecimal digits.
-  public let digest: String
+  package let digest: String
   /// How many bytes it has, as the server says.
   public let size: Int64
   package let otherServer: String?
 
   /// A file at a server.
   ///
-  /// - Parameter otherServer: the server that its content is read from, if it's another one than the
-  ///   documents' own. What that asks for, and whether it's reached, concerns nothing else.
+  /// - Parameter otherServer: the server that its content is read from, if it's another one than
+  ///   the documents' own. What that asks for, and whether it's reached, concerns nothing else.
   public init(location: String, digest: String, size: Int64, otherServer: String? = nil) {
     (self.location, self.digest, self.size) = (location, digest, size)
     self.otherServer = otherServer

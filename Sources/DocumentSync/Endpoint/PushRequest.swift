@@ -129,6 +129,6 @@ public struct PushAnswer: Sendable, Hashable {
 /// took too long.
 ///
 /// - Returns: what the server calls the outcome; `nil` where a deletion has no name.
-/// - Throws: an ``EndpointError`` with the reason `refused` where the server won't have the document: it's set aside. Whatever
-///   else it throws leaves open whether the server took it.
+/// - Throws: an ``EndpointError`` with the reason `refused` where the server won't have the
+///   document: it's set aside. Whatever else it throws leaves open whether the server took it.
 public typealias DocumentSender = @Sendable (PushRequest) async throws -> DocumentVersion?

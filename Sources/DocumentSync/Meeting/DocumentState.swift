@@ -24,7 +24,7 @@ public struct ServerCopy: Sendable, Hashable {
   /// The document.
   public let value: DocumentValue
   /// The server's name for this state of it.
-  public let version: DocumentVersion
+  package let version: DocumentVersion
   /// When the version came to be, in milliseconds since 1970 began by the server's clock, if the
   /// server tells.
   package let time: Int64?

@@ -85,7 +85,7 @@ extension DocumentReplica {
   }
 
   /// Whether something of a document is to be sent.
-  public func isPending(_ id: DocumentID) async throws -> Bool {
+  package func isPending(_ id: DocumentID) async throws -> Bool {
     try await store.read { try $0.isPending(id) }
   }
 

@@ -28,28 +28,24 @@ extension DocumentReplica {
     return (summary.documents, summary.changed)
   }
 
-  /// Takes the local copies of a collection's documents away, of which no server is told; the next
-  /// pull brings all that the server has.
+  /// Takes the local copies of documents away, of which no server is told; the next pull brings all
+  /// that the server has.
   ///
   /// - Parameters:
-  ///   - collection: whose documents go.
+  ///   - collection: whose documents go; those of all by default.
   ///   - discardingChanges: whether changes that wait to be sent go, too. By default it's an error
   ///     that there are any, and nothing is dropped.
   /// - Returns: how many documents went.
   @discardableResult
-  public func dropCollection(
-    _ collection: String, discardingChanges: Bool = false
+  public func dropAll(
+    of collection: String? = nil, discardingChanges: Bool = false
   ) async throws -> Int {
-    let scope = try scope(of: collection)
-    return try await store.edit {
-      try $0.dropCollection(scope, discardingChanges: discardingChanges)
+    let meant = try collection.map { try scope(of: $0) }
+    return try await store.edit { editor in
+      guard let meant else {
+        return try editor.dropEverything(discardingChanges: discardingChanges)
+      }
+      return try editor.dropCollection(meant, discardingChanges: discardingChanges)
     }
-  }
-
-  /// Takes the local copies of all documents away; as
-  /// ``dropCollection(_:discardingChanges:)`` otherwise.
-  @discardableResult
-  public func dropEverything(discardingChanges: Bool = false) async throws -> Int {
-    try await store.edit { try $0.dropEverything(discardingChanges: discardingChanges) }
   }
 }

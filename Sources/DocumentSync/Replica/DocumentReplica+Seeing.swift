@@ -8,8 +8,8 @@ extension DocumentReplica {
   /// How it stands with the store as a whole.
   public func summary() async throws -> StoreSummary { try await store.read { try $0.summary() } }
 
-  /// The life of a document, as far as it's remembered: what happened to it, oldest first, and how it
-  /// stands, a sentence each; `nil` if nothing is known of it.
+  /// The life of a document, as far as it's remembered: what happened to it, oldest first, and how
+  /// it stands, a sentence each; `nil` if nothing is known of it.
   public func life(of id: DocumentID) async throws -> [String]? {
     try await store.read { try $0.life(of: id)?.sentences }
   }

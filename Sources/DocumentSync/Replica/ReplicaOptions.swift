@@ -25,9 +25,9 @@ public struct ReplicaOptions: Sendable {
   ///   - server: the server, by the address that it is known by: what is stored belongs to it.
   ///   - account: whose documents they are; empty where a server knows no accounts. What was here
   ///     before, of nobody, becomes theirs when the replica is opened, or with its first sync where
-  ///     another one syncs the store just then. What other accounts left stays unseen until they are
-  ///     back; a change of theirs isn't sent until then. A replica with an ``Account`` takes it from
-  ///     there as soon as somebody is signed in.
+  ///     another one syncs the store just then. What other accounts left stays unseen until they
+  ///     are back; a change of theirs isn't sent until then. A replica with an ``Account`` takes it
+  ///     from there as soon as somebody is signed in.
   ///   - collections: the collections that are kept in step.
   ///   - removals: how many documents a sync may remove. By default not half of a collection's and
   ///     more than three, and not all of more than one.
@@ -39,8 +39,8 @@ public struct ReplicaOptions: Sendable {
   ///     for, see ``DocumentReplica/scheduler``.
   ///   - syncInterval: from one such sync to the next; `nil` for only the first one, and what is
   ///     triggered.
-  ///   - requestWindow: how requests for a sync are gathered. By default a sync begins 2 s after the
-  ///     last, and 10 s after the first at the latest.
+  ///   - requestWindow: how requests for a sync are gathered. By default a sync begins 2 s after
+  ///     the last, and 10 s after the first at the latest.
   ///   - indexes: the indexes on members that are wanted, so that queries find documents without a
   ///     look at all of them; `nil`: those that were declared before stay.
   ///   - shippedStore: a store that ships with the app: where there is no file yet, it begins as a

@@ -77,7 +77,7 @@ public struct DocumentReport: Sendable, Hashable {
   public var isHeldUp = false
 
   /// Nothing was done.
-  public init() {}
+  package init() {}
 
   /// Whether nothing changed, here or there, and nothing went wrong.
   package var isQuiet: Bool {

@@ -7,27 +7,28 @@ import Synchronization
 /// They may do whatever they like: edit documents, stop the schedule, sign out. What would wait for
 /// the end of the very sync that they are a part of returns at once.
 extension SyncScheduler {
-  /// Has a closure run before every sync that begins from now on. If it throws, that sync does
+  /// Has a closure run before every sync that begins from now on, with what it's made for, in the
+  /// order in which that came up. If it throws, that sync does
   /// nothing and fails with the error, and the closures after it aren't run.
-  public func beforeSync(_ hook: @escaping @Sendable (SyncOccasion) async throws -> Void) {
+  public func beforeSync(_ hook: @escaping @Sendable ([SyncReason]) async throws -> Void) {
     state.change { $0.before.append(hook) }
   }
 
   /// Has a closure run after every sync that ends from now on, with the error that it ended with;
   /// also if a closure before it threw.
-  public func afterSync(_ hook: @escaping @Sendable (SyncOccasion, (any Error)?) async -> Void) {
+  public func afterSync(_ hook: @escaping @Sendable ([SyncReason], (any Error)?) async -> Void) {
     state.change { $0.after.append(hook) }
   }
 
   func runBefore(_ occasion: SyncOccasion) async throws {
     for hook in state.state.before {
-      try await SyncMark.mark(self) { try await hook(occasion) }
+      try await SyncMark.mark(self) { try await hook(occasion.reasons) }
     }
   }
 
   func runAfter(_ occasion: SyncOccasion, _ error: (any Error)?) async {
     for hook in state.state.after {
-      await SyncMark.mark(self) { await hook(occasion, error) }
+      await SyncMark.mark(self) { await hook(occasion.reasons, error) }
     }
   }
 }

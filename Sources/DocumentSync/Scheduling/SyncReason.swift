@@ -23,11 +23,11 @@ public enum SyncReason: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A sync, as it's told to those who want to know of it.
-public struct SyncOccasion: Sendable, Hashable {
+package struct SyncOccasion: Sendable, Hashable {
   /// Its number, from 1 at each start of the program.
-  public let number: Int
+  package let number: Int
   /// What it's made for, in the order in which that came up.
-  public let reasons: [SyncReason]
+  package let reasons: [SyncReason]
 
   /// Whether a person asked for it.
   package var isByHand: Bool { reasons.contains(where: \.isByHand) }

@@ -37,8 +37,8 @@ public final class SyncScheduler: Sendable {
     var lastNumber = 0
     /// Whether no sync begins just now.
     var isHeld = false
-    var before: [@Sendable (SyncOccasion) async throws -> Void] = []
-    var after: [@Sendable (SyncOccasion, (any Error)?) async -> Void] = []
+    var before: [@Sendable ([SyncReason]) async throws -> Void] = []
+    var after: [@Sendable ([SyncReason], (any Error)?) async -> Void] = []
   }
 
   let state: Watched<State>

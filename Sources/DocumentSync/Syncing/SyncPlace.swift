@@ -103,8 +103,8 @@ public struct SyncWishes: Sendable {
   ///
   /// - Parameters:
   ///   - ways: the ways that documents travel.
-  ///   - policies: who decides where both sides changed a document, before those that its collection
-  ///     names.
+  ///   - policies: who decides where both sides changed a document, before those that its
+  ///     collection names.
   ///   - onError: what becomes of what the server refuses; `nil` for what its collection says.
   ///   - removals: how many documents may be removed; `nil` for the replica's own rule.
   ///   - isByHand: whether a person asked for it: then a wait of our own is over.

@@ -1,5 +1,5 @@
-/// Why documents can't be kept, edited or synced as it was asked. What is wrong with a store's file,
-/// `DatabaseError` says; with a value or a condition, ``DocumentProblem``; with a server,
+/// Why documents can't be kept, edited or synced as it was asked. What is wrong with a store's
+/// file, `DatabaseError` says; with a value or a condition, ``DocumentProblem``; with a server,
 /// ``DocumentSyncFailure``.
 public enum DocumentError: Error, Sendable, Hashable {
   // About the store.

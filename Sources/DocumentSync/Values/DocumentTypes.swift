@@ -27,7 +27,7 @@ public struct DocumentTypes: Sendable {
   /// The member that says the type where nothing else is declared: `docType`.
   package static let usualMember = "docType"
   /// The member in which people and programs see a document's id.
-  public static let idMember = "id"
+  package static let idMember = "id"
 
   /// The member in which a document says its type.
   public let member: String

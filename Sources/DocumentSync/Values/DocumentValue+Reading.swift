@@ -3,7 +3,7 @@ import SyncText
 extension DocumentValue {
   package var isNull: Bool { json.isNull }
   /// Whether it is an object.
-  public var isObject: Bool { json.isObject }
+  package var isObject: Bool { json.isObject }
 
   /// The truth value, if it is one.
   public var bool: Bool? { json.bool }

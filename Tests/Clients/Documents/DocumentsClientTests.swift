@@ -63,8 +63,8 @@ final class DocumentsClientTests: XCTestCase {
     } catch let failure as DocumentSyncFailure {
       XCTAssertEqual(failure.reason, .unauthorized)
     }
-    let isPending = try await phone.isPending(milk)
-    XCTAssertTrue(isPending)
+    let status = try await phone.status(of: milk)
+    XCTAssertEqual(status?.isPending, true)
   }
 
   func testACollectionThatIsNotKeptInStepIsAnError() async throws {

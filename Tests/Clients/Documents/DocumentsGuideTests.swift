@@ -23,7 +23,8 @@ enum Guide {
   static func open(_ path: String, signedInAs name: String, _ password: String) async throws
     -> DocumentReplica
   {
-    let account = Account(credentials: FileCredentials(path: path + ".credentials"))
+    let account = Account(
+      credentials: ServiceEndpoint.credentials(inFile: path + ".credentials"))
     let notes = try await DocumentReplica(
       .file(path), account: account, options: options()
     ) { authorization in
@@ -227,7 +228,7 @@ final class DocumentsGuideTests: XCTestCase {
     XCTAssertEqual(summary.changed, 2)
     let (mine, theirs) = (try await notes.documents(), try await other.documents())
     XCTAssertEqual(Set(mine.map(\.content)), Set(theirs.map(\.content)))
-    let dropped = try await other.dropEverything(discardingChanges: true)
+    let dropped = try await other.dropAll(discardingChanges: true)
     XCTAssertEqual(dropped, 2)
   }
 

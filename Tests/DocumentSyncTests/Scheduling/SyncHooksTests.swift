@@ -13,14 +13,12 @@ final class SyncHooksTests: XCTestCase {
     let rig = ScheduleRig()
     let told = Locked<[String]>([])
     let gate = Gate()
-    rig.scheduler.beforeSync { occasion in
+    rig.scheduler.beforeSync { reasons in
       try await gate.wait()
-      told.withLock { $0.append("before \(occasion.number) \(occasion.reasons)") }
+      told.withLock { $0.append("before \(reasons)") }
     }
     rig.scheduler.beforeSync { _ in told.withLock { $0.append("second") } }
-    rig.scheduler.afterSync { occasion, _ in
-      told.withLock { $0.append("after \(occasion.number)") }
-    }
+    rig.scheduler.afterSync { _, _ in told.withLock { $0.append("after") } }
     rig.scheduler.afterSync { _, _ in told.withLock { $0.append("last") } }
     async let made = rig.scheduler.syncOnce()
     try await gate.waiters(atLeast: 1)
@@ -29,7 +27,7 @@ final class SyncHooksTests: XCTestCase {
     _ = try await made
     XCTAssertEqual(
       told.withLock { $0 },
-      ["before 1 [DocumentSync.SyncReason.background]", "second", "after 1", "last"])
+      ["before [DocumentSync.SyncReason.background]", "second", "after", "last"])
   }
 
   func testOneThatThrowsEndsTheSyncAndThoseAfterItAreTold() async throws {

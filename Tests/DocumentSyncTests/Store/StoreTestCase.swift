@@ -124,7 +124,8 @@ extension DocumentStore {
 }
 
 extension StoreEditor {
-  /// A pull has ended that began with this number, and told nothing of what met the server's before.
+  /// A pull has ended that began with this number, and told nothing of what met the server's
+  /// before.
   func pullEnded(_ mark: Int64, of scope: DocumentScope) throws {
     try notShown(try contested(in: scope, before: mark, limit: .max), in: scope)
   }

@@ -119,7 +119,14 @@ final class ReplicaHandoverTests: XCTestCase {
     let notes = try await replica(Account(credentials: slow))
     try await notes.save(milk, ["n": 1], in: "notes")
     let gate = Gate()
-    notes.scheduler.beforeSync { if $0.number == 1 { try await gate.wait() } }
+    let begun = Locked(false)
+    notes.scheduler.beforeSync { _ in
+      let isFirst = begun.withLock { begun in
+        defer { begun = true }
+        return !begun
+      }
+      if isFirst { try await gate.wait() }
+    }
     let synced = Task { _ = try await notes.sync() }
     try await gate.waiters(atLeast: 1)
     slow.isLocked.withLock { $0 = false }

@@ -116,7 +116,7 @@ final class ReplicaOwnerTests: XCTestCase {
     }
     let loss = try XCTUnwrap(number)
     await assertFails(DocumentError.notLost(loss)) { try await notes.restore(loss) }
-    let gone = try await notes.dropEverything(discardingChanges: true)
+    let gone = try await notes.dropAll(discardingChanges: true)
     XCTAssertEqual(gone, 0)
     let report = try await notes.sync(SyncWishes(ways: .push))
     XCTAssertTrue(report.isQuiet)

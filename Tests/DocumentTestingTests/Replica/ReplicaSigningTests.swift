@@ -75,8 +75,13 @@ final class ReplicaSigningTests: XCTestCase {
     let notes = try await replica(account)
     try await account.signIn(name: "ann", password: "secret")
     let (begun, gate) = (Gate(), Gate())
-    notes.scheduler.afterSync { occasion, _ in
-      guard occasion.number == 1 else { return }
+    let ended = Locked(0)
+    notes.scheduler.afterSync { _, _ in
+      let number = ended.withLock { ended in
+        ended += 1
+        return ended
+      }
+      guard number == 1 else { return }
       begun.open()
       try? await gate.wait()
       try? await account.signIn(name: "cid", password: "secret")

@@ -62,7 +62,7 @@ public struct DocumentFailure: Sendable, Hashable {
   /// Why.
   public let words: String
   /// When it was first noticed, in milliseconds since 1970.
-  public let time: Int64
+  package let time: Int64
 }
 
 /// Documents that a server has no more and that are here all the same: so many would have gone at
