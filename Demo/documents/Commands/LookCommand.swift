@@ -39,7 +39,7 @@ struct LookCommand {
     } else {
       let reason = status.sentence.map { ": \($0)" } ?? ""
       Streams.out("\(id.text.escaped) is \(status.state.rawValue)\(reason)")
-      for file in files { Streams.out(file.sentence.escaped) }
+      for file in files { Streams.out(file.told.escaped) }
     }
     return .done
   }

@@ -5,7 +5,7 @@ import DocumentSync
 enum StatusText {
   static func lines(_ summary: StoreSummary, _ open: WaitingDocuments) -> [String] {
     let counts = summary.counts
-    let waits = summary.waiting.map { ", the oldest for \(Amounts.time($0))" } ?? ""
+    let waits = counts.oldest.map { ", the oldest for \(Amounts.time(age(of: $0)))" } ?? ""
     let parts = [
       (counts.hidden, "hidden, as the server doesn't let them be read"),
       (counts.lost, "changes gave way; 'documents lost' lists them"),
@@ -78,6 +78,11 @@ enum StatusText {
     guard let run else { return "never synced" }
     let when = time(run.ended) ?? "at an unknown time"
     return "last synced \(when)" + (run.problem.map { ", which failed: \($0)" } ?? "")
+  }
+
+  /// By a clock that was put back since, no time has passed.
+  private static func age(of milliseconds: Int64) -> Duration {
+    max(.zero, .seconds(Date().timeIntervalSince1970) - .milliseconds(milliseconds))
   }
 
   private static func time(_ milliseconds: Int64) -> String? {

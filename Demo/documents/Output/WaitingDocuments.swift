@@ -29,7 +29,7 @@ struct WaitingDocuments: Sendable {
 
   /// Files that aren't where they are to be, a line each.
   var fileTroubles: [String] {
-    troubles.map { "\($0.document.text), \($0.sentence)".escaped }
+    troubles.map { "\($0.document.text), \($0.told)".escaped }
   }
 
   /// What is to be done about them, a line a kind.
@@ -63,4 +63,9 @@ struct WaitingDocuments: Sendable {
     let names = ids.map { $0.text.escaped }.joined(separator: ", ")
     return ": \(names)" + (count > ids.count ? " and others" : "")
   }
+}
+
+extension FileTrouble {
+  /// All of it but the document.
+  var told: String { "the file \(name): \(words)" }
 }

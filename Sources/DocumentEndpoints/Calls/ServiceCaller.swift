@@ -179,7 +179,7 @@ struct ServiceAnswer: Sendable {
     return tape.value(root)
   }
 
-  func saying(_ body: [UInt8]) -> ServiceAnswer {
+  func replacing(body: [UInt8]) -> ServiceAnswer {
     var answer = self
     answer.body = body
     return answer

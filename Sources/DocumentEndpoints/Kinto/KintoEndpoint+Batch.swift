@@ -111,11 +111,11 @@ extension KintoEndpoint {
   /// What an answer without parts means for all of them.
   private static func whole(_ answer: ServiceAnswer) -> PushEnd {
     guard !(200...299).contains(answer.status) else { return .unreadable }
-    let saying = KintoSaying(answer)
+    let said = KintoBody(answer)
     let isOfDocuments = ![403, 404, 405, 410].contains(answer.status)
     return .answered(
       PushAnswer(
-        status: answer.status == 405 ? 403 : answer.status, words: saying.words,
+        status: answer.status == 405 ? 403 : answer.status, words: said.words,
         subject: isOfDocuments ? .document : .collection))
   }
 

@@ -67,7 +67,7 @@ extension KintoEndpoint {
     switch answer.status {
     case 304:
       return EndpointReply<ChangesAnswer>(.unchanged, notes: answer.notes(keepingCall: false))
-    case 400 where KintoSaying(answer).culprits.contains("_since"):
+    case 400 where KintoBody(answer).culprits.contains("_since"):
       return EndpointReply<ChangesAnswer>(.forgot, notes: answer.notes())
     case _ where isHomeless(answer):
       guard try await makeToRead(collection) else {
@@ -119,7 +119,7 @@ extension KintoEndpoint {
 
   private func isHomeless(_ answer: ServiceAnswer) -> Bool {
     guard answer.status == 403 || answer.status == 404 else { return false }
-    return KintoSaying(answer).isRefusal
+    return KintoBody(answer).isRefusal
   }
 
   private func lastChange(_ answer: ServiceAnswer) throws -> Int64 {
@@ -133,7 +133,7 @@ extension KintoEndpoint {
   private func reply(
     _ answer: ServiceAnswer, of list: KintoList, in collection: String
   ) throws -> EndpointReply<ChangesAnswer> {
-    guard let elements = KintoSaying(try json(of: answer)).data, elements.isArray else {
+    guard let elements = KintoBody(try json(of: answer)).data, elements.isArray else {
       throw Self.unreadable("it isn't a list of records", answer)
     }
     var (list, page) = (list, ChangePage(extent: list.extent, documents: []))

@@ -76,7 +76,7 @@ extension KintoEndpoint {
       else { return EndpointReply<FileEnd>(.missing, notes: answer.notes(keepingCall: false)) }
       return EndpointReply<FileEnd>(.there(file), notes: answer.notes(keepingCall: false))
     case 403, 404:
-      guard KintoSaying(answer).isRefusal else {
+      guard KintoBody(answer).isRefusal else {
         throw refusal(answer, expecting: "a record")
       }
       return EndpointReply<FileEnd>(.missing, notes: answer.notes())
@@ -153,7 +153,7 @@ extension KintoEndpoint {
   }
 
   private func refused(_ answer: ServiceAnswer) -> EndpointReply<FileEnd> {
-    let words = KintoSaying(answer).words
+    let words = KintoBody(answer).words
     return EndpointReply<FileEnd>(
       .refused(status: answer.status, words: words), notes: answer.notes())
   }

@@ -68,7 +68,7 @@ extension KintoEndpoint {
     for collection in Set(answered.filter(\.isForbidden).map(\.request.collection)).sorted() {
       let list = try? await ask("\(places.records(of: collection))?_limit=1")
       let isReadable =
-        list?.status == 200 && KintoSaying(try? list?.json()).data?.isArray ?? false
+        list?.status == 200 && KintoBody(try? list?.json()).data?.isArray ?? false
       if !isReadable { guilty.insert(collection) }
     }
     return guilty
@@ -97,7 +97,7 @@ extension KintoEndpoint {
     let list = ids.map { "%22\($0.text)%22" }.joined(separator: ",")
     let path = "\(places.records(of: collection))?_since=0&in_id=\(list)"
     guard let answer = try? await ask(path), answer.status == 200,
-      let elements = KintoSaying(answer).data?.elements
+      let elements = KintoBody(answer).data?.elements
     else { return [] }
     return elements.compactMap(KintoRecord.init)
   }

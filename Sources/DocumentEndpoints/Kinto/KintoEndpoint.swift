@@ -71,9 +71,9 @@ package struct KintoEndpoint: DocumentEndpoint {
     guard !(200...299).contains(answer.status) else {
       return Self.unreadable("it isn't \(expected)", answer)
     }
-    let saying = KintoSaying(answer)
+    let said = KintoBody(answer)
     return EndpointError(
-      .refused(status: answer.status, words: saying.words, subject: .collection),
+      .refused(status: answer.status, words: said.words, subject: .collection),
       notes: answer.notes())
   }
 
@@ -96,12 +96,12 @@ extension KintoEndpoint {
     let answer = try await ask(places.path(of: collection))
     switch answer.status {
     case 200:
-      guard let version = KintoSaying(try json(of: answer)).data?["last_modified"]?.integer else {
+      guard let version = KintoBody(try json(of: answer)).data?["last_modified"]?.integer else {
         throw Self.unreadable("it isn't a collection", answer)
       }
       return .there(version)
     case 403: return .there(nil)
-    case 404 where KintoSaying(answer).kind != nil: return .missing
+    case 404 where KintoBody(answer).kind != nil: return .missing
     default: throw refusal(answer, expecting: "a collection")
     }
   }

@@ -14,29 +14,29 @@ enum KintoVerdict: Sendable, Equatable {
 
   /// - Parameters:
   ///   - status: of the answer.
-  ///   - saying: its body.
+  ///   - said: its body.
   ///   - request: what was asked.
-  init(_ status: Int, _ saying: KintoSaying, to request: PushRequest) {
+  init(_ status: Int, _ said: KintoBody, to request: PushRequest) {
     switch status {
-    case 200...299: self = .ended(Self.success(status, saying, to: request))
-    case 403: self = .forbidden(Self.refusal(status, saying, .collection))
+    case 200...299: self = .ended(Self.success(status, said, to: request))
+    case 403: self = .forbidden(Self.refusal(status, said, .collection))
     // Only a Kinto server's own word tells that a record isn't there: a page that isn't found may
     // be anybody's.
     case 404, 410:
-      self = Self.absence(status, saying, to: request)
+      self = Self.absence(status, said, to: request)
     // A server that is read-only at present.
-    case 405: self = .ended(.answered(Self.refusal(403, saying, .collection)))
+    case 405: self = .ended(.answered(Self.refusal(403, said, .collection)))
     // Two requests at once, of which one is to come again.
-    case 409: self = .ended(.answered(Self.refusal(503, saying, .collection)))
-    case 412: self = Self.conflict(saying, to: request)
-    default: self = .ended(.answered(Self.refusal(status, saying, .document)))
+    case 409: self = .ended(.answered(Self.refusal(503, said, .collection)))
+    case 412: self = Self.conflict(said, to: request)
+    default: self = .ended(.answered(Self.refusal(status, said, .document)))
     }
   }
 
   private static func success(
-    _ status: Int, _ saying: KintoSaying, to request: PushRequest
+    _ status: Int, _ said: KintoBody, to request: PushRequest
   ) -> PushEnd {
-    guard let record = saying.record(of: request.id) else { return .unreadable }
+    guard let record = said.record(of: request.id) else { return .unreadable }
     switch request.kind {
     case .create, .update:
       guard record.isThere else { return .unreadable }
@@ -55,29 +55,29 @@ enum KintoVerdict: Sendable, Equatable {
   }
 
   private static func absence(
-    _ status: Int, _ saying: KintoSaying, to request: PushRequest
+    _ status: Int, _ said: KintoBody, to request: PushRequest
   ) -> KintoVerdict {
-    switch saying.kind {
+    switch said.kind {
     case .noSuchObject:
-      let answer = refusal(status, saying, .document)
+      let answer = refusal(status, said, .document)
       return request.kind == .look ? .absent(answer) : .ended(.answered(answer))
-    case .nothingToHoldIt: return .homeless(refusal(status, saying, .collection))
-    case .badParameters, nil: return .ended(.answered(refusal(status, saying, .collection)))
+    case .nothingToHoldIt: return .homeless(refusal(status, said, .collection))
+    case .badParameters, nil: return .ended(.answered(refusal(status, said, .collection)))
     }
   }
 
-  private static func conflict(_ saying: KintoSaying, to request: PushRequest) -> KintoVerdict {
-    var answer = refusal(412, saying, .document)
-    guard saying.isRefusal else { return .ended(.answered(answer)) }
-    guard saying.existing != nil else { return .absent(answer) }
-    answer.shown = saying.existing(of: request.id)?.shown?.recognising(request.body)
+  private static func conflict(_ said: KintoBody, to request: PushRequest) -> KintoVerdict {
+    var answer = refusal(412, said, .document)
+    guard said.isRefusal else { return .ended(.answered(answer)) }
+    guard said.existing != nil else { return .absent(answer) }
+    answer.shown = said.existing(of: request.id)?.shown?.recognising(request.body)
     return .ended(.answered(answer))
   }
 
   private static func refusal(
-    _ status: Int, _ saying: KintoSaying, _ subject: RefusalSubject
+    _ status: Int, _ said: KintoBody, _ subject: RefusalSubject
   ) -> PushAnswer {
-    PushAnswer(status: status, words: saying.words, subject: subject)
+    PushAnswer(status: status, words: said.words, subject: subject)
   }
 }
 
@@ -92,8 +92,8 @@ struct KintoAnswered: Sendable {
     let json: Result<JSONValue, JSONProblem> = Result { () throws(JSONProblem) in
       try answer.json()
     }
-    let saying = KintoSaying(try? json.get(), hiding: answer.hiding)
-    verdict = KintoVerdict(answer.status, saying, to: request)
+    let said = KintoBody(try? json.get(), hiding: answer.hiding)
+    verdict = KintoVerdict(answer.status, said, to: request)
     let isSuccess = (200...299).contains(answer.status)
     notes = answer.notes(
       keepingCall: !isSuccess, problem: isSuccess ? Self.problem(verdict, json) : nil)
@@ -164,7 +164,7 @@ extension PushRequest {
 }
 
 /// The body of a Kinto server's answer, as far as it is one.
-struct KintoSaying: Sendable {
+struct KintoBody: Sendable {
   /// The kinds of refusals, by the server's numbers.
   enum Kind: Int, Sendable {
     case badParameters = 107

@@ -12,10 +12,10 @@ extension RestEndpoint {
       let http = try self.request(try call(request), key: request.idempotencyKey)
       let written = try await caller.call(http)
       let answer = dialect.inUTF8(written) ?? written
-      let saying = RestSaying(answer, to: request, dialect)
+      let verdict = RestVerdict(answer, to: request, dialect)
       let isSuccess = (200...299).contains(answer.status)
       return EndpointReply<PushEnd>(
-        saying.end, notes: answer.notes(keepingCall: !isSuccess, problem: saying.problem))
+        verdict.end, notes: answer.notes(keepingCall: !isSuccess, problem: verdict.problem))
     } catch {
       return EndpointReply<PushEnd>(error)
     }
@@ -58,7 +58,7 @@ extension SendKind {
 }
 
 /// What a service's answer to a request for a row means.
-struct RestSaying: Sendable {
+struct RestVerdict: Sendable {
   private(set) var end: PushEnd
   /// Why a success can't be understood.
   private(set) var problem: String?

@@ -171,7 +171,7 @@ extension RestDialect {
   func inUTF8(_ answer: ServiceAnswer) -> ServiceAnswer? {
     let type = answer.headers["Content-Type"].flatMap { MediaType($0) }
     let named = type?.charset.flatMap { RestCharset(named: $0) }
-    return (named ?? charset).utf8(answer.body).map { answer.saying($0) }
+    return (named ?? charset).utf8(answer.body).map { answer.replacing(body: $0) }
   }
 }
 

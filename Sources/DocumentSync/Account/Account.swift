@@ -30,7 +30,7 @@ public final class Account: Sendable {
   let tokenPrefix: String
   let held = Watched(Held())
   /// What is kept is written by one at a time.
-  let keeping = Turns()
+  let keeping = SerialWork()
   private let newest = Newest(AccountStatus.signedOut)
   private let attendants = Locked(Attendants())
 

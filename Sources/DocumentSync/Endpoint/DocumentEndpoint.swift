@@ -139,7 +139,7 @@ public protocol QueriedEndpoint: DocumentEndpoint {
 /// What a server can do for those that sync with it.
 public struct EndpointCapabilities: Sendable, Hashable {
   /// One thing that a server can do.
-  public enum Feature: String, Sendable, Hashable, CaseIterable {
+  public enum Feature: Sendable, Hashable, CaseIterable {
     /// It stores and removes on the condition that it still has a certain version, or none.
     case preconditions
     /// It's known to hold conditions of changes, and of nothing else: not that of a removal, and

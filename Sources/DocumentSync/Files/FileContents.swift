@@ -8,7 +8,7 @@ import SyncText
 ///
 /// A content appears whole or not at all: it is staged, flushed, renamed, and then the folder is
 /// flushed. What has come of one so far stands under `DIGEST.part`.
-package struct FileShelf: Sendable {
+package struct FileContents: Sendable {
   private enum Place: Sendable {
     case folder(String)
     case memory(Locked<[String: [UInt8]]>)

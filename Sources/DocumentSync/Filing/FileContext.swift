@@ -1,10 +1,10 @@
 import SyncLock
 
 /// What all ways of files share: the store, the server, and where troubles are told.
-struct FileDesk: Sendable {
+struct FileContext: Sendable {
   let store: DocumentStore
   let endpoint: any DocumentEndpoint
-  let talks: FileTalks
+  let sessions: FileSessions
   let tally: SyncTally
   /// Whose files they are.
   let server: String
@@ -27,8 +27,8 @@ struct FileDesk: Sendable {
   func askOnce(_ request: FileRequest, _ file: KeptFile) async throws -> EndpointReply<FileEnd>? {
     let other = request.otherServer
     do {
-      let talk = try await talks.talk(with: other)
-      return try await talk.askOnce(
+      let session = try await sessions.session(with: other)
+      return try await session.askOnce(
         about: file.place.collection, notes: \EndpointReply<FileEnd>.notes
       ) {
         try await endpoint.file(request)
@@ -113,23 +113,23 @@ struct FileDesk: Sendable {
 
 /// What is said with the documents' own server, and with each other one that contents are read
 /// from: each has its own waits, which hold over restarts.
-final class FileTalks: Sendable {
-  private let own: ServerTalk
-  private let caller: TalkState.Caller
-  private let others = Locked<[String: ServerTalk]>([:])
+final class FileSessions: Sendable {
+  private let own: ServerSession
+  private let caller: SessionState.Caller
+  private let others = Locked<[String: ServerSession]>([:])
 
   /// Files are to travel for whoever wants the sync.
-  init(_ own: ServerTalk, _ caller: TalkState.Caller) {
+  init(_ own: ServerSession, _ caller: SessionState.Caller) {
     (self.own, self.caller) = (own, caller)
   }
 
-  func talk(with server: String?) async throws -> ServerTalk {
+  func session(with server: String?) async throws -> ServerSession {
     guard let server else { return own }
     if let known = others.withLock({ $0[server] }) { return known }
-    let talk = try await ServerTalk(own.store, server: server, caller, seams: own.seams)
-    return others.withLock { talks in
-      let known = talks[server] ?? talk
-      talks[server] = known
+    let session = try await ServerSession(own.store, server: server, caller, seams: own.seams)
+    return others.withLock { sessions in
+      let known = sessions[server] ?? session
+      sessions[server] = known
       return known
     }
   }

@@ -11,7 +11,7 @@ struct FileDownload: Sendable {
   /// So often it's asked where a content is that isn't where the server said.
   private static let mostLocations = 3
 
-  let desk: FileDesk
+  let context: FileContext
 
   /// Brings it here, unless it's here already.
   ///
@@ -22,43 +22,45 @@ struct FileDownload: Sendable {
       try await bring(file)
     } catch let error as EndpointError {
       guard case .unreadable(let words) = error.reason else { throw error }
-      try await desk.delayed(words, file)
+      try await context.delayed(words, file)
     }
   }
 
   private func bring(_ file: KeptFile) async throws {
-    let size = try await desk.store.files.size(of: file.facts.digest)
-    if size == file.facts.size { return try await desk.set(.settled, file) }
+    let size = try await context.store.files.size(of: file.facts.digest)
+    if size == file.facts.size { return try await context.set(.settled, file) }
     var last: ServerFile?
     for _ in 0..<Self.mostLocations {
       // Where the server doesn't have it yet, whoever attached it hasn't sent it yet.
-      guard case .there(let there) = try await desk.ask(.find(file.place), file).end else { return }
+      guard case .there(let there) = try await context.ask(.find(file.place), file).end else {
+        return
+      }
       guard there.digest == file.facts.digest, there.size == file.facts.size else {
-        return try await desk.delayed("the server has another content under its name", file)
+        return try await context.delayed("the server has another content under its name", file)
       }
       if there == last { break }
       switch try await fetch(there, file) {
       case .whole: return try await finish(file)
-      case .cut(let words): return try await desk.delayed(words, file)
+      case .cut(let words): return try await context.delayed(words, file)
       case .gone: last = there
       }
     }
-    try await desk.delayed(
+    try await context.delayed(
       "the server has lost its content; try the document again where it was attached", file)
   }
 
   private func finish(_ file: KeptFile) async throws {
-    if try await desk.store.files.finish(file.facts.digest) {
-      try await desk.set(.settled, file)
-      desk.tally.note { $0.filesReceived += 1 }
+    if try await context.store.files.finish(file.facts.digest) {
+      try await context.set(.settled, file)
+      context.tally.note { $0.filesReceived += 1 }
     } else {
-      try await desk.delayed("what came isn't what its digest says; it's fetched again", file)
+      try await context.delayed("what came isn't what its digest says; it's fetched again", file)
     }
   }
 
   /// Brings what is missing.
   private func fetch(_ there: ServerFile, _ file: KeptFile) async throws -> End {
-    let (shelf, digest) = (desk.store.files, file.facts.digest)
+    let (shelf, digest) = (context.store.files, file.facts.digest)
     var held = try await shelf.beginning(of: digest)
     if held > there.size {
       try await shelf.discardBeginning(of: digest)
@@ -66,7 +68,7 @@ struct FileDownload: Sendable {
     }
     for _ in 0..<Self.mostPieces(of: there.size) {
       if held == there.size { return .whole }
-      let reply = try await desk.ask(.read(there, from: held, count: FileRun.piece), file)
+      let reply = try await context.ask(.read(there, from: held, count: FileRun.piece), file)
       guard case .bytes(let bytes, let offset) = reply.end, !bytes.isEmpty else {
         return Self.end(of: reply.end)
       }

@@ -4,12 +4,12 @@ package struct Decision: Sendable, Hashable {
   /// What gave way, to be kept apart.
   package let lost: [DocumentLoss]
   /// By whose word.
-  package let ground: Ground
+  package let basis: Basis
 
-  init(_ step: Step, lost: [DocumentLoss] = [], by ground: Ground) {
+  init(_ step: Step, lost: [DocumentLoss] = [], by basis: Basis) {
     self.step = step
     self.lost = lost
-    self.ground = ground
+    self.basis = basis
   }
 
   /// What is to be done with the copy here.
@@ -42,7 +42,7 @@ package struct Decision: Sendable, Hashable {
   }
 
   /// By whose word it was decided.
-  package enum Ground: Sendable, Hashable {
+  package enum Basis: Sendable, Hashable {
     /// There was nothing to decide: one side at most had changed.
     case onlyOneSide
     /// What the server has was sent from here.

@@ -17,7 +17,7 @@ struct BatchPacking: Sendable, Equatable {
     /// The size of its part of the request.
     let bytes: Int
     var awaits: Set<DocumentID> = []
-    var company = Company.any
+    var batchShare = BatchShare.any
   }
 
   /// What becomes of an entry that is offered.
@@ -48,7 +48,7 @@ struct BatchPacking: Sendable, Equatable {
   mutating func offer(_ candidate: Candidate) -> Answer {
     guard !isClosed else { return .closed }
     guard candidate.awaits.isEmpty, !members.contains(candidate.id) else { return .passedOver }
-    let capacity = min(capacity, candidate.company.capacity)
+    let capacity = min(capacity, candidate.batchShare.capacity)
     let (total, isOver) = bytes.addingReportingOverflow(max(0, candidate.bytes))
     if !ids.isEmpty, ids.count >= capacity || isOver || total > limits.bytes {
       isClosed = true
@@ -68,7 +68,7 @@ struct BatchPacking: Sendable, Equatable {
 /// A server that breaks over one part of a batch says so of the whole batch. The entries then
 /// travel in ever smaller batches, until the one that it breaks over stands alone and lets all
 /// others pass.
-enum Company: Sendable, Equatable {
+enum BatchShare: Sendable, Equatable {
   /// As many as the server takes.
   case any
   case atMost(Int)
@@ -85,12 +85,12 @@ enum Company: Sendable, Equatable {
   }
 
   /// Its company from now on, after a request of so many broke the server.
-  static func broken(in count: Int) -> Company {
+  static func broken(in count: Int) -> BatchShare {
     count > 1 ? .atMost(count / 2) : .last
   }
 
   /// Its company from now on, after a server wouldn't take a batch of so many.
-  static func refused(in count: Int) -> Company { .atMost(max(1, count / 2)) }
+  static func refused(in count: Int) -> BatchShare { .atMost(max(1, count / 2)) }
 }
 
 /// Which collections may be sent from, while other requests are under way.

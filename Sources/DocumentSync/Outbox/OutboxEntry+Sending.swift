@@ -60,7 +60,7 @@ extension OutboxEntry {
     // What may not be looked at may still be deleted.
     case .refused where order.kind == .look && change.base != nil: break
     case .refused(let refusal): noteRefusal(refusal, of: order)
-    case .tooMany: company = .refused(in: count)
+    case .tooMany: batchShare = .refused(in: count)
     case .unknown(let trouble):
       remember(order)
       noteTrouble(trouble, inRequestOf: count)
@@ -99,7 +99,7 @@ extension OutboxEntry {
   /// The server has this revision's content, under this version.
   mutating func reached(_ reached: Revision, _ version: DocumentVersion) -> EntryStep {
     unanswered = []
-    burial = .none
+    tombstone = .none
     rounds = 0
     forgetTrouble()
     if reached == revision { return .leaves(.accepted(reached, version)) }
@@ -111,7 +111,7 @@ extension OutboxEntry {
   /// The server has removed the document, as it was asked to.
   mutating func vanished(_ version: DocumentVersion?) -> EntryStep {
     unanswered = []
-    burial = .at(version)
+    tombstone = .at(version)
     rounds = 0
     forgetTrouble()
     if change.isDeletion { return .leaves(.deleted(version)) }
@@ -151,7 +151,7 @@ extension OutboxEntry {
 
   private mutating func noteTrouble(_ trouble: Trouble, inRequestOf count: Int) {
     tries += 1
-    if trouble.isSuspicious { company = .broken(in: count) }
+    if trouble.isSuspicious { batchShare = .broken(in: count) }
   }
 }
 
@@ -175,8 +175,8 @@ extension OutboxEntry {
     case .deleted(let version):
       if unanswered.contains(where: \.kind.isDeletion) { return vanished(version) }
       if change.isDeletion { return .leaves(.deleted(version)) }
-      if change == .create, isUnsent || burial.isSame(as: version) {
-        burial = burial.shownAgain(as: version)
+      if change == .create, isUnsent || tombstone.isSame(as: version) {
+        tombstone = tombstone.shownAgain(as: version)
         return conflictIsOver()
       }
       return isContested()
@@ -207,12 +207,12 @@ extension OutboxEntry {
     case .rebased(let version):
       change = change.isDeletion ? .delete(base: version) : .update(base: version)
       unanswered = []
-      burial = .none
+      tombstone = .none
       sendAgain(as: revision)
-    case .madeAnew(let burial):
-      if change.isDeletion { return .leaves(.deleted(burial.version)) }
+    case .madeAnew(let tombstone):
+      if change.isDeletion { return .leaves(.deleted(tombstone.version)) }
       change = .create
-      self.burial = burial
+      self.tombstone = tombstone
       // A deletion of ours that comes true later would be of what is made now.
       unanswered.removeAll(where: \.kind.isDeletion)
       sendAgain(as: revision)

@@ -70,7 +70,7 @@ struct OutboxEntry: Sendable, Equatable {
     case rebased(DocumentVersion)
     /// The server doesn't have the document (any more), which is made there once more; after its
     /// deletion, if there was one.
-    case madeAnew(after: Burial)
+    case madeAnew(after: Tombstone)
     /// Somebody is asked.
     case parked
     /// The local change has won too often without getting through.
@@ -95,7 +95,7 @@ struct OutboxEntry: Sendable, Equatable {
   /// of them.
   var unanswered: [SendOrder] = []
   /// The deletion after which it's made anew.
-  var burial: Burial
+  var tombstone: Tombstone
   /// What was asked last, so that another request with the same revision is never made.
   var lastOrder: SendOrder?
   /// How many sends of the present content came to nothing.
@@ -104,11 +104,11 @@ struct OutboxEntry: Sendable, Equatable {
   /// it on another base isn't one of them.
   var rounds = 0
   /// With how many others it's sent.
-  var company = Company.any
+  var batchShare = BatchShare.any
 
   init(
     number: Int64, id: DocumentID, collection: String, revision: Revision, change: Change,
-    awaits: Set<DocumentID> = [], burial: Burial = .none
+    awaits: Set<DocumentID> = [], tombstone: Tombstone = .none
   ) {
     self.number = number
     self.id = id
@@ -116,7 +116,7 @@ struct OutboxEntry: Sendable, Equatable {
     self.revision = revision
     self.change = change
     self.awaits = awaits
-    self.burial = burial
+    self.tombstone = tombstone
   }
 
   var underWay: SendOrder? {
@@ -137,7 +137,7 @@ struct OutboxEntry: Sendable, Equatable {
   /// What has happened to it counts no more: it has other content, or another base.
   mutating func forgetTrouble() {
     tries = 0
-    company = .any
+    batchShare = .any
   }
 }
 

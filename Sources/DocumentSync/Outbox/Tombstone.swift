@@ -3,7 +3,7 @@
 /// Servers show a deletion again and again, so that the one before the new document must not be
 /// taken for one of the new document. Where that can't be told, it counts as the earlier one: at
 /// the worst a document comes back, and none is lost.
-enum Burial: Sendable, Equatable {
+enum Tombstone: Sendable, Equatable {
   case none
   /// It was deleted, and the server calls that so; `nil` if it didn't say.
   case at(DocumentVersion?)
@@ -17,7 +17,7 @@ enum Burial: Sendable, Equatable {
   }
 
   /// The same, or the first one, after a deletion was shown.
-  func shownAgain(as shown: DocumentVersion?) -> Burial {
+  func shownAgain(as shown: DocumentVersion?) -> Tombstone {
     switch self {
     case .none: .at(shown)
     case .at(let version): .at(shown ?? version)

@@ -15,7 +15,7 @@ struct PullRun: Sendable {
 
   let store: DocumentStore
   let endpoint: any DocumentEndpoint
-  let talk: ServerTalk
+  let session: ServerSession
   let tally: SyncTally
   let scope: DocumentScope
   let rules: MeetingRules
@@ -67,7 +67,7 @@ struct PullRun: Sendable {
     var unread = UnreadEntries()
     while true {
       let place = progress.place
-      let reply = try await talk.ask(
+      let reply = try await session.ask(
         about: scope.collection, notes: \EndpointReply<ChangesAnswer>.notes
       ) {
         try await endpoint.changes(in: scope.collection, from: place)
@@ -115,19 +115,19 @@ struct PullRun: Sendable {
     pulled.unreadable = unreadable
     // A list that is compared counts as a whole.
     if comparison == nil { pulled.checkpoint = page.checkpoint }
-    let outcomes = try await store.sync { [pulled] door in
-      let outcomes = try door.listed(pulled, of: scope, rules)
+    let outcomes = try await store.sync { [pulled] editor in
+      let outcomes = try editor.listed(pulled, of: scope, rules)
       guard isEnd, page.extent == .everything else { return outcomes }
       return try outcomes
-        + door.listEnded(comparison, of: scope, checkpoint: page.checkpoint, rules)
+        + editor.listEnded(comparison, of: scope, checkpoint: page.checkpoint, rules)
     }
     tally.pulled(outcomes, in: scope.collection)
     tally.unreadable(pulled.unreadable, in: scope.collection)
   }
 
   private func hide(_ isHidden: Bool) async throws {
-    try await store.sync { door in
-      if try door.isHidden(scope) != isHidden { try door.hide(isHidden, scope) }
+    try await store.sync { editor in
+      if try editor.isHidden(scope) != isHidden { try editor.hide(isHidden, scope) }
     }
   }
 
@@ -138,7 +138,7 @@ struct PullRun: Sendable {
     let left = try await store.read { try $0.failures(of: scope) }
     let told = tally.report.failures.filter { $0.collection == scope.collection }.map(\.name)
     // From anywhere on, so that none is always after too many whose look fails.
-    let start = min(Int(talk.seams.random() * Double(before.count)), max(0, before.count - 1))
+    let start = min(Int(session.seams.random() * Double(before.count)), max(0, before.count - 1))
     let due = (before[start...] + before[..<start])
       .filter { left.contains($0) && !told.contains($0.name) }
     for failed in due.prefix(Self.mostLooks) {
@@ -166,7 +166,7 @@ struct PullRun: Sendable {
   ///
   /// After a part of a list, that it has none of this id doesn't say that it made none.
   private func look(at id: DocumentID, after told: Told = .everything) async throws -> Bool {
-    let looked = try await talk.ask(about: scope.collection, notes: \LookReply.notes) {
+    let looked = try await session.ask(about: scope.collection, notes: \LookReply.notes) {
       try LookReply(await endpoint.push(.look(at: id, in: scope.collection)))
     }
     guard let state = looked.state else { return false }

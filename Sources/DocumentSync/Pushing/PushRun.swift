@@ -5,7 +5,7 @@ import SyncLock
 struct PushRun: Sendable {
   let store: DocumentStore
   let endpoint: any DocumentEndpoint
-  let talk: ServerTalk
+  let session: ServerSession
   let board: PushBoard
   let tally: SyncTally
   /// Whether a list is asked for after it.
@@ -17,16 +17,16 @@ struct PushRun: Sendable {
   /// - Throws: a ``DocumentSyncError`` that ends the sync, or `CancellationError`.
   func run() async throws {
     while true {
-      if talk.pushLeaves(isFollowed: isFollowed) { return }
-      try await talk.turn()
-      guard let turn = try await board.next(store, isProbing: talk.isProbing) else { return }
+      if session.pushLeaves(isFollowed: isFollowed) { return }
+      try await session.turn()
+      guard let turn = try await board.next(store, isProbing: session.isProbing) else { return }
       defer { board.ended(turn) }
       try await send(turn)
     }
   }
 
-  private func send(_ turn: PushTurn) async throws {
-    let began = talk.seams.now()
+  private func send(_ turn: PushBatch) async throws {
+    let began = session.seams.now()
     let requests = turn.requests(rules)
     let reply =
       if let only = requests.first, requests.count == 1 {
@@ -40,13 +40,13 @@ struct PushRun: Sendable {
     let notices = Set(reply.verdicts.map(\.notice))
     let collection = turn.scopes.first?.collection ?? ""
     for notice in notices.inOrder {
-      try await talk.ended(notice, reply.notes, sentAt: began, in: collection)
+      try await session.ended(notice, reply.notes, sentAt: began, in: collection)
     }
     try close(turn, by: reply.verdicts)
   }
 
   /// That a collection can't be used concerns no other.
-  private func close(_ turn: PushTurn, by verdicts: [SendVerdict]) throws {
+  private func close(_ turn: PushBatch, by verdicts: [SendVerdict]) throws {
     for (scope, verdict) in zip(turn.scopes, verdicts) {
       guard case .stopped(.collection(let refusal)) = verdict else { continue }
       board.close(scope.collection)
@@ -54,11 +54,11 @@ struct PushRun: Sendable {
     }
   }
 
-  private func write(_ reply: JudgedReply, of turn: PushTurn) async throws {
-    let ends = try await store.sync { door in
+  private func write(_ reply: JudgedReply, of turn: PushBatch) async throws {
+    let ends = try await store.sync { editor in
       try turn.sends.indices.map { place -> AnsweredSend in
         let scope = turn.scopes[place]
-        return try door.answered(
+        return try editor.answered(
           turn.sends[place].id, reply.verdicts[place], inRequestOf: turn.sends.count,
           looksAfter: board.looksAfter(scope.collection), rules(scope))
       }
@@ -76,7 +76,7 @@ private struct JudgedReply {
   let verdicts: [SendVerdict]
   let notes: CallNotes
 
-  init(_ reply: EndpointReply<PushEnd>, to turn: PushTurn) {
+  init(_ reply: EndpointReply<PushEnd>, to turn: PushBatch) {
     verdicts = turn.sends.map { send in
       let verdict = SendVerdict(reply, to: send.order.kind)
       // That nothing can be looked at ahead says nothing of the deletion that comes next.
@@ -88,7 +88,7 @@ private struct JudgedReply {
     notes = reply.notes
   }
 
-  init(_ reply: EndpointReply<BatchEnd>, to turn: PushTurn) {
+  init(_ reply: EndpointReply<BatchEnd>, to turn: PushBatch) {
     verdicts = SendVerdict.verdicts(reply, to: turn.sends.map(\.order.kind))
     notes = reply.notes
   }
@@ -102,7 +102,7 @@ extension Set<ServerNotice> {
 }
 
 /// A request that was taken from the outbox, and is under way.
-struct PushTurn: Sendable {
+struct PushBatch: Sendable {
   /// Its number among those of the sync.
   let number: Int
   let sends: [DocumentSend]
@@ -166,11 +166,11 @@ final class PushBoard: Sendable {
   }
 
   /// The next request, once it's written that it is under way; `nil` if nothing can be sent now.
-  func next(_ store: DocumentStore, isProbing: Bool) async throws -> PushTurn? {
-    try await store.sync { door in try self.take(door, isProbing: isProbing) }
+  func next(_ store: DocumentStore, isProbing: Bool) async throws -> PushBatch? {
+    try await store.sync { editor in try self.take(editor, isProbing: isProbing) }
   }
 
-  func ended(_ turn: PushTurn) {
+  func ended(_ turn: PushBatch) {
     state.withLock { $0.lanes.ended(turn.number) }
   }
 
@@ -189,7 +189,7 @@ final class PushBoard: Sendable {
 
   /// A request has ended so. What met trouble as often as one sync tries isn't sent again in it,
   /// whatever else was answered meanwhile; and where it went alone, nor is what comes after it.
-  func met(_ verdicts: [SendVerdict], in turn: PushTurn) {
+  func met(_ verdicts: [SendVerdict], in turn: PushBatch) {
     state.withLock { state in
       for (place, verdict) in verdicts.enumerated() {
         guard case .isInTrouble(let trouble) = verdict.notice else { continue }
@@ -209,29 +209,29 @@ final class PushBoard: Sendable {
     state.withLock { _ = $0.closed.insert(collection) }
   }
 
-  private func take(_ door: StoreEditor, isProbing: Bool) throws -> PushTurn? {
+  private func take(_ editor: StoreEditor, isProbing: Bool) throws -> PushBatch? {
     try state.withLock { state in
-      let heads = try heads(door, state).filter { !state.closed.contains($0.key) }
+      let heads = try heads(editor, state).filter { !state.closed.contains($0.key) }
       let free = state.lanes.free(heads: heads, isProbing: isProbing)
       guard !free.isEmpty else { return nil }
       var packing = BatchPacking(limits: limits)
       var chosen: [(id: DocumentID, scope: DocumentScope)] = []
       for lane in free where !packing.isClosed {
         guard let scope = scopes.first(where: { $0.collection == lane }) else { continue }
-        for id in try pack(&packing, from: scope, door, &state) {
+        for id in try pack(&packing, from: scope, editor, &state) {
           chosen.append((id, scope))
         }
       }
-      return try begin(chosen, door, &state)
+      return try begin(chosen, editor, &state)
     }
   }
 
   /// The number of the first entry that can be sent, in each lane that has one.
-  private func heads(_ door: StoreEditor, _ state: State) throws -> [String: Int64] {
+  private func heads(_ editor: StoreEditor, _ state: State) throws -> [String: Int64] {
     var heads: [String: Int64] = [:]
     for scope in scopes {
-      let first = try ready(in: scope, isLast: false, limit: 1, door, state).first
-      let last = try ready(in: scope, isLast: true, limit: 1, door, state).first
+      let first = try ready(in: scope, isLast: false, limit: 1, editor, state).first
+      let last = try ready(in: scope, isLast: true, limit: 1, editor, state).first
       heads[scope.collection] = first?.number ?? last?.number
     }
     return heads
@@ -239,21 +239,21 @@ final class PushBoard: Sendable {
 
   /// The first entries of a lane that this sync may send; those that failed alone are apart.
   private func ready(
-    in scope: DocumentScope, isLast: Bool, limit: Int, _ door: StoreEditor, _ state: State
+    in scope: DocumentScope, isLast: Bool, limit: Int, _ editor: StoreEditor, _ state: State
   ) throws -> [ReadyEntry] {
     let past = isLast ? state.tired.union(state.wentLast) : state.tired
-    return try door.ready(in: scope, isLast: isLast, limit: limit + past.count)
+    return try editor.ready(in: scope, isLast: isLast, limit: limit + past.count)
       .filter { !past.contains($0.candidate.id) }
   }
 
   /// Offers the entries of a lane, those that failed alone after all others.
   private func pack(
-    _ packing: inout BatchPacking, from scope: DocumentScope, _ door: StoreEditor,
+    _ packing: inout BatchPacking, from scope: DocumentScope, _ editor: StoreEditor,
     _ state: inout State
   ) throws -> [DocumentID] {
     var packed: [DocumentID] = []
     for isLast in [false, true] where !packing.isClosed {
-      for entry in try ready(in: scope, isLast: isLast, limit: limits.entries, door, state) {
+      for entry in try ready(in: scope, isLast: isLast, limit: limits.entries, editor, state) {
         let id = entry.candidate.id
         switch packing.offer(entry.candidate) {
         case .packed:
@@ -268,20 +268,20 @@ final class PushBoard: Sendable {
   }
 
   private func begin(
-    _ chosen: [(id: DocumentID, scope: DocumentScope)], _ door: StoreEditor, _ state: inout State
-  ) throws -> PushTurn? {
+    _ chosen: [(id: DocumentID, scope: DocumentScope)], _ editor: StoreEditor, _ state: inout State
+  ) throws -> PushBatch? {
     var sends: [DocumentSend] = []
     var scopes: [DocumentScope] = []
     for (id, scope) in chosen {
       let looks = looksFirst.contains(scope.collection) && state.looked.remove(id) == nil
-      guard let send = try door.sendBegan(id, looksFirst: looks) else { continue }
+      guard let send = try editor.sendBegan(id, looksFirst: looks) else { continue }
       sends.append(send)
       scopes.append(scope)
     }
     guard !sends.isEmpty else { return nil }
     state.last += 1
     state.lanes.began(state.last, from: Set(scopes.map(\.collection)))
-    return PushTurn(number: state.last, sends: sends, scopes: scopes)
+    return PushBatch(number: state.last, sends: sends, scopes: scopes)
   }
 }
 

@@ -41,14 +41,14 @@ package struct AccountHandover: Sendable {
     unless isStale: @escaping @Sendable (StoreReader) throws -> Bool = { _ in false },
     _ keep: @escaping @Sendable (StoreEditor) throws -> Result
   ) async throws -> Result? {
-    let turn = old == name ? nil : try takeTurn()
+    let turn = old == name ? nil : try takeLock()
     defer { turn?.end() }
-    return try await store.ofAllAccounts.edit { [name, server, unsent, routed] door in
-      if try isStale(door.reader) { return nil }
-      let decision = try door.becomes(
+    return try await store.ofAllAccounts.edit { [name, server, unsent, routed] editor in
+      if try isStale(editor.reader) { return nil }
+      let decision = try editor.becomes(
         account: name, of: server, unsent: unsent, routed: routed)
       if case .refused(let count) = decision { throw DocumentError.unsentEdits(count) }
-      return try keep(door)
+      return try keep(editor)
     }
   }
 
@@ -59,13 +59,13 @@ package struct AccountHandover: Sendable {
   package func adopt<Result: Sendable>(
     in store: DocumentStore, _ keep: @escaping @Sendable (StoreEditor) throws -> Result
   ) async throws -> Result {
-    let turn = try takeTurn()
+    let turn = try takeLock()
     defer { turn?.end() }
-    return try await store.ofAllAccounts.edit { [name, server, routed] door in
-      try door.adopts(account: name, of: server, routed: routed)
-      return try keep(door)
+    return try await store.ofAllAccounts.edit { [name, server, routed] editor in
+      try editor.adopts(account: name, of: server, routed: routed)
+      return try keep(editor)
     }
   }
 
-  private func takeTurn() throws -> SyncTurn? { try path.map { try SyncTurn(storeAt: $0) } }
+  private func takeLock() throws -> StoreLock? { try path.map { try StoreLock(storeAt: $0) } }
 }

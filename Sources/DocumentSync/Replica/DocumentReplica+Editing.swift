@@ -45,10 +45,10 @@ extension DocumentReplica {
     _ id: DocumentID, in collection: String, after others: Set<DocumentID> = [],
     sends: Bool = true, _ change: @Sendable (DocumentValue?) throws -> DocumentValue
   ) async throws -> Bool {
-    let hasChanged = try await store.edit { [self] door in
-      let content = try change(try door.reader.document(id))
+    let hasChanged = try await store.edit { [self] editor in
+      let content = try change(try editor.reader.document(id))
       let edit = try edit(id, content, collection, after: others)
-      return sends ? try door.save(edit) : try door.stash(edit)
+      return sends ? try editor.save(edit) : try editor.stash(edit)
     }
     if sends { edited(hasChanged) }
     return hasChanged
@@ -119,9 +119,9 @@ extension DocumentReplica {
   ///     edited; one that is gone is made anew.
   @discardableResult
   public func restore(_ number: Int64, as newID: DocumentID? = nil) async throws -> DocumentID {
-    let id = try await store.edit { [self] door in
-      let home = try door.home(ofLost: number)?.collection
-      return try door.restore(number, as: newID, stamps: home.map(stamps(in:)) ?? false)
+    let id = try await store.edit { [self] editor in
+      let home = try editor.home(ofLost: number)?.collection
+      return try editor.restore(number, as: newID, stamps: home.map(stamps(in:)) ?? false)
     }
     edited(true)
     return id

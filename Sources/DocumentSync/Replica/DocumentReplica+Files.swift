@@ -42,7 +42,7 @@ extension DocumentReplica {
   }
 
   private func attach(
-    to member: String, of id: DocumentID, _ keep: (FileShelf) async throws -> FileReference
+    to member: String, of id: DocumentID, _ keep: (FileContents) async throws -> FileReference
   ) async throws -> FileReference {
     let (endpoint, server) = (endpoint, options.server)
     guard try await store.read({ try $0.keepsFiles(endpoint, at: server) }) ?? true else {

@@ -18,9 +18,9 @@ extension DocumentReplica {
   public func importDocuments(
     _ lines: [UInt8], _ types: DocumentTypes
   ) async throws -> (documents: Int, changed: Int) {
-    let summary = try await store.edit { [self] door in
+    let summary = try await store.edit { [self] editor in
       let account = syncer.processor.place.account
-      return try door.importDocuments(lines, types, of: options.server, account: account) {
+      return try editor.importDocuments(lines, types, of: options.server, account: account) {
         $0 = try edit($0.id, $0.content, $0.scope.collection, after: [])
       }
     }

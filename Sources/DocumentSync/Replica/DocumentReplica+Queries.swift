@@ -22,10 +22,10 @@ extension DocumentReplica {
     let (scope, place) = (try scope(of: collection), syncer.processor.place)
     let reply: EndpointReply<ChangesAnswer>
     do {
-      let talk = try await ServerTalk(
-        store, server: options.server, TalkState.Caller(isPerson: true, overridesWait: false),
+      let session = try await ServerSession(
+        store, server: options.server, SessionState.Caller(isPerson: true, overridesWait: false),
         seams: syncer.processor.seams)
-      reply = try await talk.ask(about: collection, notes: \EndpointReply<ChangesAnswer>.notes) {
+      reply = try await session.ask(about: collection, notes: \EndpointReply<ChangesAnswer>.notes) {
         [self] in
         try await underAccount {
           try await endpoint.documents(in: collection, matching: query, sortedBy: sort)
@@ -37,13 +37,13 @@ extension DocumentReplica {
     guard case .page(let page) = reply.end else { return [] }
     var unread = UnreadEntries()
     let unreadable = unread.note(page, of: name)
-    return try await store.sync { [told = unread.nameless] door in
-      try door.namelessTold(told, byQuery: name, of: scope)
-      _ = try door.pulled(
+    return try await store.sync { [told = unread.nameless] editor in
+      try editor.namelessTold(told, byQuery: name, of: scope)
+      _ = try editor.pulled(
         PulledPage(page.documents, unreadable: unreadable), of: scope,
         place.rules(of: collection, SyncWishes()))
-      try door.remember(query: name, page.documents.map(\.id), of: scope)
-      return try door.reader.documents(ofQuery: name, in: scope)
+      try editor.remember(query: name, page.documents.map(\.id), of: scope)
+      return try editor.reader.documents(ofQuery: name, in: scope)
     }
   }
 

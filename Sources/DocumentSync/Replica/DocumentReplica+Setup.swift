@@ -22,7 +22,7 @@ extension DocumentReplica {
       let (endpoint, options) = try configure(setup)
       let replica = DocumentReplica(
         store, path: path, account: nil, endpoint: endpoint, options: options,
-        clock: ContinuousClock(), seams: TalkSeams())
+        clock: ContinuousClock(), seams: SessionSeams())
       // What is nobody's becomes the account's with its next sync, and not with every look.
       replica.syncer.processor.place.adopts = !options.account.isEmpty
       return replica

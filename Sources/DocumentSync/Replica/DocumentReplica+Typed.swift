@@ -13,11 +13,11 @@ extension DocumentReplica {
   public func save<Document: SyncDocument>(
     _ document: Document, in collection: String, after others: Set<DocumentID> = []
   ) async throws -> DocumentID {
-    let (id, hasChanged) = try await store.edit { [self] door in
+    let (id, hasChanged) = try await store.edit { [self] editor in
       let scope = try scope(of: collection)
-      let done = try door.save(
+      let done = try editor.save(
         document, in: scope, after: others, stamps: stamps(in: collection))
-      return try checked(done, door, collection)
+      return try checked(done, editor, collection)
     }
     edited(hasChanged)
     return id
@@ -28,9 +28,9 @@ extension DocumentReplica {
   public func stash<Document: SyncDocument>(
     _ document: Document, in collection: String
   ) async throws -> DocumentID {
-    try await store.edit { [self] door in
-      let done = try door.stash(document, in: try scope(of: collection))
-      return try checked(done, door, collection).id
+    try await store.edit { [self] editor in
+      let done = try editor.stash(document, in: try scope(of: collection))
+      return try checked(done, editor, collection).id
     }
   }
 
@@ -41,10 +41,10 @@ extension DocumentReplica {
   public func getOrCreate<Document: SyncDocument>(
     _ document: Document, in collection: String, where query: DocumentQuery? = nil
   ) async throws -> (document: Document, isNew: Bool) {
-    let made = try await store.edit { [self] door in
-      let made = try door.getOrCreate(
+    let made = try await store.edit { [self] editor in
+      let made = try editor.getOrCreate(
         document, in: try scope(of: collection), where: query.map(ours))
-      _ = try checked((made.document.id, made.isNew), door, collection)
+      _ = try checked((made.document.id, made.isNew), editor, collection)
       return made
     }
     edited(made.isNew)
@@ -53,9 +53,9 @@ extension DocumentReplica {
 
   /// What was done within a transaction, if the server can take what came of it; else nothing was.
   private func checked(
-    _ done: (id: DocumentID, isChanged: Bool), _ door: StoreEditor, _ collection: String
+    _ done: (id: DocumentID, isChanged: Bool), _ editor: StoreEditor, _ collection: String
   ) throws -> (id: DocumentID, isChanged: Bool) {
-    if let content = try door.reader.document(done.id),
+    if let content = try editor.reader.document(done.id),
       let problem = endpoint.problem(with: done.id, content, in: collection)
     {
       throw DocumentError.cannotTravel(done.id, problem)

@@ -45,7 +45,7 @@ public final class DocumentReplica: Sendable {
     let store = try await Self.store(place, options)
     self.init(
       store, path: place.path, account: nil, endpoint: endpoint, options: options, clock: clock,
-      seams: TalkSeams(clock))
+      seams: SessionSeams(clock))
     if !options.account.isEmpty { _ = try await isKnown(as: options.account) {} }
   }
 
@@ -66,7 +66,7 @@ public final class DocumentReplica: Sendable {
     let store = try await Self.store(place, options)
     self.init(
       store, path: place.path, account: account, endpoint: server, options: options,
-      clock: clock, seams: TalkSeams(clock))
+      clock: clock, seams: SessionSeams(clock))
     if account.isLoaded, let name = account.status.name {
       _ = try await isKnown(as: name) {}
     } else {
@@ -88,7 +88,7 @@ public final class DocumentReplica: Sendable {
 
   init(
     _ store: DocumentStore, path: String?, account: Account?, endpoint: any DocumentEndpoint,
-    options: ReplicaOptions, clock: some Clock<Duration>, seams: TalkSeams
+    options: ReplicaOptions, clock: some Clock<Duration>, seams: SessionSeams
   ) {
     self.path = path
     self.options = options
@@ -155,7 +155,7 @@ public final class DocumentReplica: Sendable {
   }
 
   /// Asks for a sync soon, and doesn't wait for it; requests are gathered for a moment.
-  public func requestSync() {
+  package func requestSync() {
     scheduler.isWanted()
     syncer.synchronizer.requestSync()
   }
@@ -192,7 +192,7 @@ public final class DocumentReplica: Sendable {
   }
 }
 
-extension TalkSeams {
+extension SessionSeams {
   fileprivate init(_ clock: some Clock<Duration>) {
     self.init()
     sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }

@@ -199,7 +199,7 @@ extension DocumentReport {
     _ decision: Decision, of id: DocumentID, in collection: String
   ) {
     lost += decision.lost.map { Lost(id: id, loss: $0) }
-    switch decision.ground {
+    switch decision.basis {
     case .onlyOneSide, .ownSend, .agreement, .answer: break
     case .deletion:
       conflicts.append(Conflict(id: id, collection: collection, policies: [], isParked: false))

@@ -8,7 +8,7 @@ final class ServerTimeKeeper: Sendable {
   private let server: String
   private let rule: ServerTime.Rule
   private let known = Locked<ServerTime?>(nil)
-  private let turns = Turns()
+  private let turns = SerialWork()
 
   init(_ store: DocumentStore, server: String, rule: ServerTime.Rule = ServerTime.Rule()) {
     self.store = store

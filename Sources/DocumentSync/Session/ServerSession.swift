@@ -3,28 +3,28 @@ import SyncLock
 /// What is said between one sync and its server: makes it wait its turn, tries again what may be
 /// tried again, and keeps how long the server is to be left alone.
 ///
-/// What it decides, ``TalkState`` does.
-final class ServerTalk: Sendable {
+/// What it decides, ``SessionState`` does.
+final class ServerSession: Sendable {
   let store: DocumentStore
   let server: String
-  let seams: TalkSeams
-  private let state: Locked<TalkState>
+  let seams: SessionSeams
+  private let state: Locked<SessionState>
 
   /// A sync is to begin.
   init(
-    _ store: DocumentStore, server: String, _ caller: TalkState.Caller, seams: TalkSeams
+    _ store: DocumentStore, server: String, _ caller: SessionState.Caller, seams: SessionSeams
   ) async throws {
     let pause = try await store.read { try $0.pause(of: server) }
     self.store = store
     self.server = server
     self.seams = seams
-    state = Locked(TalkState(pause: pause, caller, at: seams.now()))
+    state = Locked(SessionState(pause: pause, caller, at: seams.now()))
   }
 
   /// Whether the server was in trouble when it was last heard of.
   var isProbing: Bool { state.withLock { $0.isProbing } }
 
-  /// Whether a push is to leave a server in trouble alone, see ``TalkState``.
+  /// Whether a push is to leave a server in trouble alone, see ``SessionState``.
   func pushLeaves(isFollowed: Bool) -> Bool {
     state.withLock { $0.pushLeaves(isFollowed: isFollowed) }
   }
@@ -110,7 +110,7 @@ extension ServerNotice {
 }
 
 /// What a sync takes from the world: the time, waits, and chance.
-struct TalkSeams: Sendable {
+struct SessionSeams: Sendable {
   /// What time it is, in milliseconds since 1970.
   var now: @Sendable () -> Int64 = WallClock.milliseconds
   /// Returns after so long; throws when the task is cancelled.
@@ -123,7 +123,7 @@ struct TalkSeams: Sendable {
 /// answered so far.
 ///
 /// Times are milliseconds since 1970, by the clock here.
-struct TalkState: Sendable, Equatable {
+struct SessionState: Sendable, Equatable {
   /// Who wants the sync.
   struct Caller: Sendable, Equatable {
     /// Whether a person asked for it: then our own wait is over.
@@ -132,7 +132,7 @@ struct TalkState: Sendable, Equatable {
   }
 
   /// What may be done now.
-  enum Turn: Sendable, Equatable {
+  enum Next: Sendable, Equatable {
     /// The next request may be made.
     case now
     /// After this time it may be asked for again.
@@ -190,7 +190,7 @@ struct TalkState: Sendable, Equatable {
   }
 
   /// Somebody wants to make a request.
-  mutating func turn(at now: Int64) -> Turn {
+  mutating func turn(at now: Int64) -> Next {
     if let end { return .over(end) }
     switch pause.permission(at: now, isUnderWay: true) {
     case .open: return .now

@@ -9,12 +9,12 @@ extension DocumentProcessor {
     guard let capabilities = pass.capabilities else { return }
     let count = pass.place.collections.count
     try await pass.ended.wait { $0 == count ? () : nil }
-    let desk = FileDesk(
-      store: store, endpoint: endpoint, talks: FileTalks(pass.talk, pass.wishes.caller),
+    let context = FileContext(
+      store: store, endpoint: endpoint, sessions: FileSessions(pass.session, pass.wishes.caller),
       tally: pass.tally,
       server: pass.place.server, account: pass.place.account)
     let run = FileRun(
-      desk: desk, sends: pass.wishes.pushes && !capabilities.isReadOnly,
+      context: context, sends: pass.wishes.pushes && !capabilities.isReadOnly,
       fetches: pass.wishes.pulls)
     do {
       try await capabilities.has(.files) ? run.run() : run.stay()
@@ -34,8 +34,8 @@ extension DocumentProcessor {
 
 extension SyncWishes {
   /// Who wants the sync, for those who talk to servers.
-  var caller: TalkState.Caller {
-    TalkState.Caller(isPerson: isByHand, overridesWait: overridesWait)
+  var caller: SessionState.Caller {
+    SessionState.Caller(isPerson: isByHand, overridesWait: overridesWait)
   }
 }
 
@@ -54,7 +54,7 @@ extension DocumentProcessor.Pass {
   var rest: Duration? {
     let report = tally.report
     let mayPass = report.errors.contains(where: \.mayPass)
-    return mayPass || report.failures.contains(where: \.isWaiting) ? talk.rest : nil
+    return mayPass || report.failures.contains(where: \.isWaiting) ? session.rest : nil
   }
 }
 
@@ -69,7 +69,7 @@ extension DocumentProcessor {
         try await hasWork(pass)
       else { return known.said }
     }
-    let said = try await pass.talk.ask(about: "", notes: { _ in CallNotes() }) {
+    let said = try await pass.session.ask(about: "", notes: { _ in CallNotes() }) {
       try await endpoint.capabilities()
     }
     try await store.sync { try $0.setCapabilities(said, of: pass.place.server) }

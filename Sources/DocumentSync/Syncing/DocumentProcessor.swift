@@ -23,10 +23,10 @@ final class DocumentProcessor: SyncProcessor {
     let began: Int64
     let reasons: [SyncReason]
     let wishes: SyncWishes
-    let talk: ServerTalk
+    let session: ServerSession
     let tally: SyncTally
     /// Keeps others from syncing the store.
-    let turn: SyncTurn?
+    let turn: StoreLock?
     /// How many collections were dealt with.
     let ended = Watched(0)
     /// What the server can do, and whose turn it is; once somebody has asked.
@@ -44,13 +44,13 @@ final class DocumentProcessor: SyncProcessor {
 
   let store: DocumentStore
   let endpoint: any DocumentEndpoint
-  let seams: TalkSeams
+  let seams: SessionSeams
   private let state: Locked<State>
   private let schedule = Locked<SyncScheduler?>(nil)
 
   init(
     _ store: DocumentStore, _ endpoint: any DocumentEndpoint, _ place: SyncPlace,
-    seams: TalkSeams = TalkSeams()
+    seams: SessionSeams = SessionSeams()
   ) {
     self.store = store
     self.endpoint = endpoint
@@ -110,17 +110,17 @@ final class DocumentProcessor: SyncProcessor {
       return (state.wanted, state.place)
     }
     let wishes = wanted ?? SyncWishes(isByHand: false)
-    let turn = try place.storePath.map { try SyncTurn(storeAt: $0) }
-    let talk = try await ServerTalk(store, server: place.server, wishes.caller, seams: seams)
+    let turn = try place.storePath.map { try StoreLock(storeAt: $0) }
+    let session = try await ServerSession(store, server: place.server, wishes.caller, seams: seams)
     let pass = Pass(
-      place: place, began: seams.now(), reasons: reasons, wishes: wishes, talk: talk,
+      place: place, began: seams.now(), reasons: reasons, wishes: wishes, session: session,
       tally: SyncTally(), turn: turn)
     state.withLock { $0.pass = pass }
-    pass.tally.note { $0.isHeldUp = talk.isHeldUp }
-    try await store.sync { door in
-      try door.abandonSends({ place.rules(of: $0.collection, wishes) }, routed: place.routed)
+    pass.tally.note { $0.isHeldUp = session.isHeldUp }
+    try await store.sync { editor in
+      try editor.abandonSends({ place.rules(of: $0.collection, wishes) }, routed: place.routed)
       if place.adopts {
-        try door.adopts(
+        try editor.adopts(
           account: place.account, of: place.server, routed: place.routed)
       }
     }
@@ -142,7 +142,7 @@ final class DocumentProcessor: SyncProcessor {
   func prepareDownload(of items: [Item]) async throws -> [Item] {
     guard let pass = state.withLock({ $0.pass }) else { return items }
     do {
-      try await pass.talk.turn()
+      try await pass.session.turn()
       let capabilities = try await capabilities(pass)
       let board = PushBoard(
         pass.place.scopes, capabilities, routed: pass.place.routed, limit: pass.place.concurrency)
@@ -229,7 +229,7 @@ final class DocumentProcessor: SyncProcessor {
       return
     }
     try await PushRun(
-      store: store, endpoint: endpoint, talk: pass.talk, board: board, tally: pass.tally,
+      store: store, endpoint: endpoint, session: pass.session, board: board, tally: pass.tally,
       isFollowed: pass.wishes.pulls,
       rules: { pass.place.rules(of: $0.collection, pass.wishes) }
     ).run()
@@ -242,7 +242,7 @@ final class DocumentProcessor: SyncProcessor {
     let rules = pass.place.rules(of: item.id, pass.wishes)
     for _ in 0..<3 {
       let hasMet = try await PullRun(
-        store: store, endpoint: endpoint, talk: pass.talk, tally: pass.tally, scope: scope,
+        store: store, endpoint: endpoint, session: pass.session, tally: pass.tally, scope: scope,
         rules: rules, limit: pass.wishes.removals ?? pass.place.removals,
         tellsDeletions: pass.capabilities?.has(.tombstones) ?? true
       ).run()
@@ -259,8 +259,8 @@ final class DocumentProcessor: SyncProcessor {
   }
 
   func hasWork(_ pass: Pass) async throws -> Bool {
-    try await store.sync { door in
-      try pass.place.scopes.contains { try !door.ready(in: $0, limit: 1).isEmpty }
+    try await store.sync { editor in
+      try pass.place.scopes.contains { try !editor.ready(in: $0, limit: 1).isEmpty }
     }
   }
 

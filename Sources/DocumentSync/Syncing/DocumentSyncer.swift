@@ -59,7 +59,7 @@ final class DocumentSyncer: Sendable {
 ///
 /// It is flock(2) on a file beside the store, `STORE-sync`: it dies with its process, however that
 /// ends. Editing and reading don't need it.
-package final class SyncTurn: Sendable {
+package final class StoreLock: Sendable {
   private let file: Locked<Descriptor?>
 
   /// Takes the right to sync a store, at once.

@@ -56,12 +56,12 @@ struct OpenQuestions: Sendable {
     guard case .retry(let limit) = policy else { return }
     let rule = RetryRule(limit: limit)
     try await forEach(.setAside) { id, _ in
-      try await store.sync { door in
-        guard try door.reader.refused(id) != nil,
-          let refusals = try door.reader.life(of: id)?.refusals,
+      try await store.sync { editor in
+        guard try editor.reader.refused(id) != nil,
+          let refusals = try editor.reader.life(of: id)?.refusals,
           rule.isDue(refusals: refusals.count, last: refusals.last, at: now())
         else { return }
-        _ = try door.retryChange(id)
+        _ = try editor.retryChange(id)
       }
     }
   }
@@ -97,9 +97,9 @@ struct OpenQuestions: Sendable {
     guard let conflict = try await store.read({ try $0.conflict(id) }),
       let resolution = await ask(id, conflict)
     else { return false }
-    let decision = try await store.sync { door -> Decision? in
-      guard try door.reader.conflict(id) == conflict else { return nil }
-      return try door.resolve(id, resolution)
+    let decision = try await store.sync { editor -> Decision? in
+      guard try editor.reader.conflict(id) == conflict else { return nil }
+      return try editor.resolve(id, resolution)
     }
     guard let decision else { return false }
     tally.pulled(
@@ -118,8 +118,8 @@ struct OpenQuestions: Sendable {
       try await resign(id, refused)
       return false
     case .tryAgain:
-      let isTried = try await store.sync { door in
-        try door.reader.refused(id) == refused ? try door.retryChange(id) : false
+      let isTried = try await store.sync { editor in
+        try editor.reader.refused(id) == refused ? try editor.retryChange(id) : false
       }
       if isTried { tally.isOver(id) }
       return isTried
@@ -128,8 +128,8 @@ struct OpenQuestions: Sendable {
 
   private func resign(_ id: DocumentID, _ refused: RefusedEntry?) async throws {
     guard let refused else { return }
-    let isGivenUp = try await store.sync { door in
-      try door.reader.refused(id) == refused ? try door.resign(id) : false
+    let isGivenUp = try await store.sync { editor in
+      try editor.reader.refused(id) == refused ? try editor.resign(id) : false
     }
     guard isGivenUp else { return }
     tally.isOver(id)

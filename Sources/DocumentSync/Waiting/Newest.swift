@@ -31,7 +31,7 @@ final class Newest<Value: Sendable & Equatable>: Sendable {
 }
 
 /// Has asynchronous work done one piece after the other.
-final class Turns: Sendable {
+final class SerialWork: Sendable {
   private let isTaken = Watched(false)
 
   /// Runs `body` when no other runs. Throws `CancellationError` if the task is cancelled before it

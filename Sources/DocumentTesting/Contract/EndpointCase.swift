@@ -38,7 +38,7 @@ final class EndpointCase<Fixture: EndpointFixture> {
   /// Ends the check unless the endpoint claims to do this.
   func require(_ feature: EndpointCapabilities.Feature) throws {
     guard capabilities.has(feature) else {
-      throw CaseEnd.notChecked("the endpoint claims no \(feature.rawValue)")
+      throw CaseEnd.notChecked("the endpoint claims no \(feature)")
     }
   }
 

@@ -33,7 +33,7 @@ final class KintoVerdictTests: XCTestCase {
   private func verdict(_ asked: Asked, _ status: Int, _ text: String) -> KintoVerdict {
     let bytes = Array(text.utf8)
     let json = try? JSONValue(bytes, in: 0..<bytes.count, nesting: 10)
-    return KintoVerdict(status, KintoSaying(json), to: request(asked))
+    return KintoVerdict(status, KintoBody(json), to: request(asked))
   }
 
   private func refusal(_ status: Int, _ errno: Int, _ details: String = "null") -> String {

@@ -10,7 +10,7 @@ final class FileShelfTests: StoreTestCase {
   private var digest: String { "\(SHA256Digest(of: bytes))" }
 
   /// Both kinds.
-  private var shelves: [FileShelf] { [FileShelf(besideStoreAt: path), FileShelf()] }
+  private var shelves: [FileContents] { [FileContents(besideStoreAt: path), FileContents()] }
 
   private var names: [String] {
     let names = try? FileManager.default.contentsOfDirectory(atPath: path + "-files")
@@ -63,7 +63,7 @@ final class FileShelfTests: StoreTestCase {
   func testAFolderThatCannotBeUsedIsTold() async throws {
     try Data().write(to: URL(filePath: path + "-files"))
     do {
-      _ = try await FileShelf(besideStoreAt: path).keep(bytes)
+      _ = try await FileContents(besideStoreAt: path).keep(bytes)
       XCTFail("it's kept")
     } catch let problem as DocumentError {
       XCTAssertTrue("\(problem)".contains("store.sqlite-files"), "\(problem)")

@@ -116,7 +116,7 @@ extension Decision {
 
   /// By whose word, and what is lost.
   var reasons: String {
-    ([ground.told] + lost.map(\.told)).filter { !$0.isEmpty }.joined(separator: " ")
+    ([basis.told] + lost.map(\.told)).filter { !$0.isEmpty }.joined(separator: " ")
   }
 }
 
@@ -144,7 +144,7 @@ extension Decision.Step {
   }
 }
 
-extension Decision.Ground {
+extension Decision.Basis {
   fileprivate var told: String {
     switch self {
     case .onlyOneSide: ""

@@ -50,7 +50,7 @@ final class MeetingWalkTests: XCTestCase {
     for seed in 0..<UInt64(200) {
       var random = SeededGenerator(seed: seed)
       let decision = meeting(&random).decide()
-      switch decision.ground {
+      switch decision.basis {
       case .onlyOneSide, .ownSend, .agreement, .answer:
         XCTAssertEqual(decision.lost, [], "seed \(seed)")
       case .deletion, .policies: break

@@ -16,7 +16,7 @@ final class BatchPackingTests: XCTestCase {
     case .empty: break
     case .begun: offer(&packing, candidate("a"))
     case .heavy: offer(&packing, candidate("a", bytes: 95))
-    case .suspected: offer(&packing, candidate("a", company: .atMost(2)))
+    case .suspected: offer(&packing, candidate("a", batchShare: .atMost(2)))
     case .full: for id in ["a", "b", "c"] { offer(&packing, candidate(id)) }
     case .closed:
       offer(&packing, candidate("a"))
@@ -56,13 +56,13 @@ final class BatchPackingTests: XCTestCase {
   }
 
   func testAnEntryIsOfferedThatAServerBrokeOver() {
-    expect(candidate("x", company: .atMost(2))) {
+    expect(candidate("x", batchShare: .atMost(2))) {
       switch $0 {
       case .empty, .begun, .suspected: .packed
       case .heavy, .full, .closed: .closed
       }
     }
-    expect(candidate("x", company: .last)) {
+    expect(candidate("x", batchShare: .last)) {
       switch $0 {
       case .empty: .packed
       case .begun, .heavy, .suspected, .full, .closed: .closed
@@ -90,7 +90,7 @@ final class BatchPackingTests: XCTestCase {
 
   func testWhatIsOfferedAloneFillsItsBatch() {
     var packing = packing(.empty)
-    XCTAssertEqual(packing.offer(candidate("x", company: .last)), .packed)
+    XCTAssertEqual(packing.offer(candidate("x", batchShare: .last)), .packed)
     XCTAssertTrue(packing.isClosed)
   }
 
@@ -112,7 +112,7 @@ final class BatchPackingTests: XCTestCase {
         candidate(
           "\(number)", bytes: Int.random(in: 0...30, using: &random),
           awaits: random.oneIn(5) ? ["\(Int.random(in: 0..<20, using: &random))"] : [],
-          company: [.any, .any, .atMost(Int.random(in: 1...4, using: &random)), .last]
+          batchShare: [.any, .any, .atMost(Int.random(in: 1...4, using: &random)), .last]
             .randomElement(using: &random) ?? .any)
       }
       check(candidates, limits, "seed \(seed)")
@@ -137,7 +137,7 @@ final class BatchPackingTests: XCTestCase {
       let bytes = members.map(\.bytes).reduce(0, +)
       XCTAssertEqual(packing.bytes, bytes, message)
       XCTAssertTrue(bytes <= limits.bytes || members.count == 1, message)
-      XCTAssertTrue(members.allSatisfy { members.count <= $0.company.capacity }, message)
+      XCTAssertTrue(members.allSatisfy { members.count <= $0.batchShare.capacity }, message)
       XCTAssertTrue(!members.isEmpty || left.isEmpty, "\(message): it goes on")
       sent += packing.ids
     }
@@ -145,10 +145,11 @@ final class BatchPackingTests: XCTestCase {
   }
 
   private func candidate(
-    _ id: String, bytes: Int = 10, awaits: Set<String> = [], company: Company = .any
+    _ id: String, bytes: Int = 10, awaits: Set<String> = [], batchShare: BatchShare = .any
   ) -> Candidate {
     Candidate(
-      id: DocumentID(id), bytes: bytes, awaits: Set(awaits.map(DocumentID.init)), company: company)
+      id: DocumentID(id), bytes: bytes, awaits: Set(awaits.map(DocumentID.init)),
+      batchShare: batchShare)
   }
 
   private func offer(_ packing: inout BatchPacking, _ candidate: Candidate) {

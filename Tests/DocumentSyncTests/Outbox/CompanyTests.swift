@@ -4,23 +4,23 @@ import XCTest
 
 final class CompanyTests: XCTestCase {
   func testWhatAServerBreaksOverStandsAloneInTheEnd() {
-    var company = Company.any
+    var batchShare = BatchShare.any
     var sizes: [Int] = []
-    while company != .last {
-      let size = min(100, company.capacity)
+    while batchShare != .last {
+      let size = min(100, batchShare.capacity)
       sizes.append(size)
-      company = .broken(in: size)
+      batchShare = .broken(in: size)
     }
     XCTAssertEqual(sizes, [100, 50, 25, 12, 6, 3, 1])
-    XCTAssertEqual(company.capacity, 1)
-    XCTAssertEqual(Company.broken(in: 1), .last)
+    XCTAssertEqual(batchShare.capacity, 1)
+    XCTAssertEqual(BatchShare.broken(in: 1), .last)
   }
 
   func testARefusedBatchIsHalvedDownToOne() {
-    XCTAssertEqual(Company.refused(in: 100), .atMost(50))
-    XCTAssertEqual(Company.refused(in: 3), .atMost(1))
-    XCTAssertEqual(Company.refused(in: 1), .atMost(1))
-    XCTAssertEqual(Company.atMost(0).capacity, 1)
-    XCTAssertEqual(Company.any.capacity, .max)
+    XCTAssertEqual(BatchShare.refused(in: 100), .atMost(50))
+    XCTAssertEqual(BatchShare.refused(in: 3), .atMost(1))
+    XCTAssertEqual(BatchShare.refused(in: 1), .atMost(1))
+    XCTAssertEqual(BatchShare.atMost(0).capacity, 1)
+    XCTAssertEqual(BatchShare.any.capacity, .max)
   }
 }

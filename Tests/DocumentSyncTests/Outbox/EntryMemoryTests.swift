@@ -47,10 +47,10 @@ final class EntryMemoryTests: XCTestCase {
 
   func testOnAnotherBaseWhatWasRememberedIsForgottenAndTheContentHasANewNumber() {
     var entry = Start.lostCreateEdited.entry
-    entry.burial = .at(.one)
+    entry.tombstone = .at(.one)
     _ = entry.met(.rebased(.two), as: .three)
     XCTAssertTrue(entry.isUnsent)
-    XCTAssertEqual(entry.burial, .none)
+    XCTAssertEqual(entry.tombstone, .none)
     XCTAssertEqual(entry.revision, .three)
   }
 
@@ -61,22 +61,22 @@ final class EntryMemoryTests: XCTestCase {
     XCTAssertEqual(entry.unanswered.map(\.revision), [.one, .two])
     _ = entry.met(.madeAnew(after: .at(.two)), as: .three)
     XCTAssertEqual(entry.unanswered.map(\.revision), [.two])
-    XCTAssertEqual(entry.burial, .at(.two))
+    XCTAssertEqual(entry.tombstone, .at(.two))
     XCTAssertEqual(entry.revision, .three)
   }
 
   func testTheDeletionBeforeADocumentWasMadeAnewIsNotItsOwn() {
-    let burials: [(Burial, shown: DocumentVersion?, isSame: Bool)] = [
+    let burials: [(Tombstone, shown: DocumentVersion?, isSame: Bool)] = [
       (.none, .one, false), (.none, nil, false), (.at(.one), .one, true), (.at(.one), .two, false),
       (.at(.one), nil, true), (.at(nil), .two, true), (.at(nil), nil, true),
     ]
-    for (burial, shown, isSame) in burials {
+    for (tombstone, shown, isSame) in burials {
       var entry = OutboxEntry(
         number: 1, id: DocumentID("a"), collection: "notes", revision: .one, change: .create,
-        burial: burial)
+        tombstone: tombstone)
       _ = entry.sendBegan(fresh: .nine)
       _ = entry.answered(.unknown(.lost))
-      let message = "\(burial), \(String(describing: shown))"
+      let message = "\(tombstone), \(String(describing: shown))"
       XCTAssertEqual(entry.shown(.deleted(shown)), isSame ? .stays : .meets, message)
     }
   }
@@ -85,7 +85,7 @@ final class EntryMemoryTests: XCTestCase {
     var entry = Start.create.entry
     XCTAssertEqual(entry.shown(.deleted(.one)), .stays)
     XCTAssertEqual(entry.shown(.deleted(nil)), .stays)
-    XCTAssertEqual(entry.burial, .at(.one), "what is known isn't forgotten")
+    XCTAssertEqual(entry.tombstone, .at(.one), "what is known isn't forgotten")
     _ = entry.sendBegan(fresh: .nine)
     _ = entry.answered(.unknown(.lost))
     XCTAssertEqual(entry.shown(.deleted(.one)), .stays)
@@ -95,11 +95,11 @@ final class EntryMemoryTests: XCTestCase {
   func testTheDeletionOfAnEntryIsTheBurialOfWhatIsSavedSince() {
     var entry = Start.sendingDeleteSaved.entry
     _ = entry.answered(.deleted(.two))
-    XCTAssertEqual(entry.burial, .at(.two))
+    XCTAssertEqual(entry.tombstone, .at(.two))
     _ = entry.sendBegan(fresh: .nine)
     _ = entry.saved(as: .three)
     _ = entry.answered(.accepted(.one))
-    XCTAssertEqual(entry.burial, .none, "it's there again")
+    XCTAssertEqual(entry.tombstone, .none, "it's there again")
   }
 
   func testOneRevisionIsAlwaysTheSameRequest() {

@@ -46,20 +46,21 @@ final class EntryStoryTests: XCTestCase {
 
   func testWhatTheServerBreaksOverGoesLastAndIsTriedWithAllOthersAgainOnceItIsEdited() {
     var entry = Start.create.entry
-    for (count, company) in [(4, Company.atMost(2)), (2, .atMost(1)), (1, .last), (1, .last)] {
+    for (count, batchShare) in [(4, BatchShare.atMost(2)), (2, .atMost(1)), (1, .last), (1, .last)]
+    {
       _ = entry.sendBegan(fresh: .nine)
       _ = entry.answered(.unknown(.status(500)), inRequestOf: count)
-      XCTAssertEqual(entry.company, company)
+      XCTAssertEqual(entry.batchShare, batchShare)
     }
     _ = entry.saved(as: .two)
-    XCTAssertEqual(entry.company, .any)
+    XCTAssertEqual(entry.batchShare, .any)
   }
 
   func testABatchThatIsRefusedMakesItsEntriesTravelInASmallerOne() {
     var entry = Start.create.entry
     _ = entry.sendBegan(fresh: .nine)
     _ = entry.answered(.tooMany(refusal), inRequestOf: 100)
-    XCTAssertEqual(entry.company, .atMost(50))
+    XCTAssertEqual(entry.batchShare, .atMost(50))
   }
 
   func testOnlyRoundsInWhichASendCameTooLateAreCounted() {

@@ -16,7 +16,7 @@ struct EntryWalk {
   private var local: Int?
   /// What the server had, as far as was last known.
   private var base: (content: Int, version: DocumentVersion)?
-  private var burial = Burial.none
+  private var tombstone = Tombstone.none
   private var contents: [Revision: Int] = [:]
   private var lastRevision: Int64 = 0
   private var requests: [Revision: SendOrder.Kind] = [:]
@@ -81,7 +81,7 @@ struct EntryWalk {
   private mutating func make(_ change: OutboxEntry.Change, as revision: Revision) {
     entry = OutboxEntry(
       number: revision.number, id: DocumentID("a"), collection: "notes", revision: revision,
-      change: change, burial: burial)
+      change: change, tombstone: tombstone)
   }
 
   // MARK: - What syncs do
@@ -130,7 +130,7 @@ struct EntryWalk {
     guard entry != nil else {
       base = server.copy
       local = base?.content
-      burial = server.deletion.map { .at($0) } ?? .none
+      tombstone = server.deletion.map { .at($0) } ?? .none
       return
     }
     guard let copy = server.copy else {
@@ -165,7 +165,7 @@ struct EntryWalk {
     case .takesBase(let revision, let version): rebase(on: revision, version)
     case .losesBase:
       base = nil
-      burial = entry.burial
+      tombstone = entry.tombstone
     case .leaves(let departure): leave(departure)
     case .meets: meet()
     }
@@ -189,7 +189,7 @@ struct EntryWalk {
     case .deleted(let deletion):
       check(local == nil, "what is gone at the server is gone here")
       base = nil
-      burial = .at(deletion)
+      tombstone = .at(deletion)
     case .neverSent:
       check(local == nil, "only what was deleted never gets sent")
       check(left?.unanswered == [], "the server can't have it")

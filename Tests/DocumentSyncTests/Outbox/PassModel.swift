@@ -97,11 +97,11 @@ struct PassModel {
     var used: Set<String> = []
     for lane in lanes.free(heads: heads, isProbing: pause.troubles > 0) where !packing.isClosed {
       let ids = ready.filter { entries[$0]?.collection == lane }
-      let last = ids.filter { entries[$0]?.company == .last }
-      for id in ids.filter({ entries[$0]?.company != .last }) + last {
+      let last = ids.filter { entries[$0]?.batchShare == .last }
+      for id in ids.filter({ entries[$0]?.batchShare != .last }) + last {
         guard let entry = entries[id] else { continue }
         let candidate = BatchPacking.Candidate(
-          id: id, bytes: 100, awaits: entry.awaits, company: entry.company)
+          id: id, bytes: 100, awaits: entry.awaits, batchShare: entry.batchShare)
         let answer = packing.offer(candidate)
         if answer == .packed { used.insert(lane) }
         if answer == .closed { break }
@@ -112,7 +112,7 @@ struct PassModel {
     open[requests.count] = packing.ids
     lanes.began(requests.count, from: used)
     for id in packing.ids {
-      if entries[id]?.company == .last { wentLast.insert(id) }
+      if entries[id]?.batchShare == .last { wentLast.insert(id) }
       let fresh = fresh()
       let order = entries[id]?.sendBegan(fresh: fresh)
       if order?.kind != .create { violations.append("all that is sent here is made") }

@@ -63,7 +63,7 @@ final class PassModelTests: XCTestCase {
     }
     XCTAssertLessThanOrEqual(syncs, 4)
     XCTAssertEqual(model.delivered.count, 999)
-    XCTAssertEqual(model.entries[DocumentID("50")]?.company, .last)
+    XCTAssertEqual(model.entries[DocumentID("50")]?.batchShare, .last)
     let before = model.requests.count
     _ = model.sync()
     XCTAssertEqual(model.requests.count, before + 1, "it's tried once a sync")

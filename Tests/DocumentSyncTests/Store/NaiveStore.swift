@@ -16,7 +16,7 @@ struct NaiveStore {
 
   /// The documents that can be sent, in their order.
   var ready: [DocumentID] {
-    entries.filter { $0.phase == .waiting && $0.awaits.isEmpty && $0.company != .last }.map(\.id)
+    entries.filter { $0.phase == .waiting && $0.awaits.isEmpty && $0.batchShare != .last }.map(\.id)
   }
 
   var entries: [OutboxEntry] {
@@ -83,10 +83,10 @@ struct NaiveStore {
   /// A document as it's read again: without what was told only once, or counts no more.
   private static func asRead(_ document: StoredDocument) -> StoredDocument {
     if document.isNothing {
-      return StoredDocument(id: document.id, scope: document.scope, burial: document.burial)
+      return StoredDocument(id: document.id, scope: document.scope, tombstone: document.tombstone)
     }
     var read = StoredDocument(
-      id: document.id, scope: document.scope, burial: document.entry?.burial ?? .none)
+      id: document.id, scope: document.scope, tombstone: document.entry?.tombstone ?? .none)
     (read.body, read.base, read.entry, read.shown) =
       (document.body, document.base, document.entry, document.shown)
     let remembered = document.entry?.rememberedRevisions ?? []

@@ -43,7 +43,7 @@ final class SavingManyTests: StoreTestCase {
     let edits = [milk, bread, eggs, oil].map { edit($0, ["n": 2]) }
     try await store.edit { _ = try $0.save(edits) }
     let stored = try await store.stored(eggs)
-    XCTAssertEqual(stored?.burial, .at(DocumentVersion("2")))
+    XCTAssertEqual(stored?.tombstone, .at(DocumentVersion("2")))
   }
 
   func testOneThatIsDeletedBetweenIsNew() async throws {

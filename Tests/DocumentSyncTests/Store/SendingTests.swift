@@ -132,7 +132,7 @@ final class SendingTests: StoreTestCase {
       try $0.ready(in: notes, isLast: true, limit: 9)
     }
     XCTAssertEqual(last.map(\.candidate.id), [milk])
-    XCTAssertEqual(last.map(\.candidate.company), [.last])
+    XCTAssertEqual(last.map(\.candidate.batchShare), [.last])
   }
 
   func testTheOutboxIsReadAPieceAtATime() async throws {

@@ -134,7 +134,7 @@ struct Replica {
 extension Decision {
   /// Whether it takes one of the rounds that `localWins` has for an edit.
   var takesRound: Bool {
-    guard case .policies(let names) = ground, names.last == .localWins else { return false }
+    guard case .policies(let names) = basis, names.last == .localWins else { return false }
     switch step {
     case .rebase, .makeAgain: return true
     case .nothing, .acknowledge, .apply, .remove, .settle, .keepTombstone, .dropTombstone, .park,

@@ -5,17 +5,17 @@ import XCTest
 /// When a server may be asked within one sync, for each thing that it may say.
 final class TalkStateTests: XCTestCase {
   private let now: Int64 = 1_700_000_000_000
-  private let person = TalkState.Caller()
-  private let timer = TalkState.Caller(isPerson: false)
+  private let person = SessionState.Caller()
+  private let timer = SessionState.Caller(isPerson: false)
 
   private func talk(
-    _ pause: ServerPause = ServerPause(), _ caller: TalkState.Caller? = nil
-  ) -> TalkState {
-    TalkState(pause: pause, caller ?? person, at: now)
+    _ pause: ServerPause = ServerPause(), _ caller: SessionState.Caller? = nil
+  ) -> SessionState {
+    SessionState(pause: pause, caller ?? person, at: now)
   }
 
   private func hear(
-    _ talk: inout TalkState, _ notice: ServerNotice, _ wishes: ServerWishes = ServerWishes(),
+    _ talk: inout SessionState, _ notice: ServerNotice, _ wishes: ServerWishes = ServerWishes(),
     at time: Int64? = nil
   ) {
     talk.ended(notice, wishes: wishes, sentAt: time ?? now, at: time ?? now, random: 0.5) {
@@ -37,8 +37,8 @@ final class TalkStateTests: XCTestCase {
   func testWhoMayBegin() {
     let asked = troubled(ServerWishes(retryAfter: .seconds(60)))
     let until = now + 60_000
-    let overriding = TalkState.Caller(overridesWait: true)
-    let rows: [(String, ServerPause, TalkState.Caller, TalkState.Turn)] = [
+    let overriding = SessionState.Caller(overridesWait: true)
+    let rows: [(String, ServerPause, SessionState.Caller, SessionState.Next)] = [
       ("anybody, where all is well", ServerPause(), timer, .now),
       ("a person, in our own wait", troubled(), person, .now),
       ("nobody else, in our own wait", troubled(), timer, .over(.mustWait(until: now + 500))),
@@ -52,7 +52,7 @@ final class TalkStateTests: XCTestCase {
   }
 
   func testWhatFollowsFromAnAnswer() {
-    let rows: [(String, ServerNotice, ServerWishes, TalkState.Turn)] = [
+    let rows: [(String, ServerNotice, ServerWishes, SessionState.Next)] = [
       ("an answer", .answers, ServerWishes(), .now),
       ("a wish to be left alone after this sync", .answers, .init(backoff: .seconds(60)), .now),
       ("trouble", .isInTrouble(.lost), ServerWishes(), .wait(.milliseconds(375))),

@@ -19,7 +19,7 @@ extension PushingReplica {
     case .takesBase(let revision, let version): rebase(id, on: revision, version)
     case .losesBase:
       held[id]?.base = nil
-      held[id]?.burial = entry.burial
+      held[id]?.tombstone = entry.tombstone
     case .leaves(let departure): leave(id, departure)
     case .meets: give(way: shown, to: id)
     }
@@ -50,7 +50,7 @@ extension PushingReplica {
     case .deleted(let version):
       check(held[id]?.local == nil, "what is gone at the server is gone here")
       held[id]?.base = nil
-      held[id]?.burial = .at(version)
+      held[id]?.tombstone = .at(version)
     case .neverSent: check(held[id]?.local == nil, "only what was deleted never gets sent")
     case .reverted, .gaveWay: check(false, "the local change always wins here")
     }

@@ -10,7 +10,7 @@ final class PushingReplica {
     var local: DocumentValue?
     var base: ServerCopy?
     var entry: OutboxEntry?
-    var burial = Burial.none
+    var tombstone = Tombstone.none
     var contents: [Revision: DocumentValue] = [:]
   }
 
@@ -70,7 +70,7 @@ final class PushingReplica {
     if one.entry == nil {
       one.entry = OutboxEntry(
         number: revision.number, id: id, collection: "notes", revision: revision,
-        change: one.base.map { .update(base: $0.version) } ?? .create, burial: one.burial)
+        change: one.base.map { .update(base: $0.version) } ?? .create, tombstone: one.tombstone)
       held[id] = one
     } else {
       held[id] = one
@@ -85,7 +85,7 @@ final class PushingReplica {
     if one.entry == nil, let base = one.base {
       one.entry = OutboxEntry(
         number: revision.number, id: id, collection: "notes", revision: revision,
-        change: .delete(base: base.version), burial: one.burial)
+        change: .delete(base: base.version), tombstone: one.tombstone)
     }
     held[id] = one
     take(id) { entry, _ in entry.deleted(as: revision) }
@@ -100,7 +100,7 @@ final class PushingReplica {
     for id in held.keys.sorted() {
       let fresh = fresh()
       guard var entry = held[id]?.entry, let order = entry.sendBegan(fresh: fresh) else { continue }
-      let candidate = BatchPacking.Candidate(id: id, bytes: 1, company: entry.company)
+      let candidate = BatchPacking.Candidate(id: id, bytes: 1, batchShare: entry.batchShare)
       guard packing.offer(candidate) == .packed else { continue }
       held[id]?.entry = entry
       note(order, of: id, isFresh: order.revision == fresh)
@@ -192,7 +192,7 @@ final class PushingReplica {
       var one = held[id] ?? Held()
       one.base = state.copy
       one.local = state.copy?.value
-      if case .deleted(let version) = state { one.burial = .at(version) }
+      if case .deleted(let version) = state { one.tombstone = .at(version) }
       held[id] = one
       return
     }

@@ -97,7 +97,7 @@ final class ReplicaHandoverTests: XCTestCase {
     let account = Account(credentials: slow)
     let notes = try await replica(account)
     try await notes.save(milk, ["n": 1], in: "notes")
-    let turn = try SyncTurn(storeAt: path)
+    let turn = try StoreLock(storeAt: path)
     slow.isLocked.withLock { $0 = false }
     try await account.load()
     XCTAssertEqual(account.status, .ready(name: "ann"))

@@ -110,7 +110,7 @@ final class ReplicaOfAnAccountTests: XCTestCase {
 
   func testWhatAnotherProcessSendsMeanwhileIsTheirsWithTheNextSync() async throws {
     try await use()
-    let turn = try SyncTurn(storeAt: path)
+    let turn = try StoreLock(storeAt: path)
     let notes = try await replica("ann")
     var found = try await ids(notes)
     XCTAssertEqual(found, [])

@@ -17,7 +17,7 @@ final class ReplicaScheduleTests: XCTestCase {
     var options = ReplicaOptions(
       server: "https://reference.example", collections: [SyncedCollection("notes")])
     options.syncsEdits = false
-    let seams = TalkSeams(
+    let seams = SessionSeams(
       now: { [time] in time.now }, sleep: { [time] in time.advance(by: $0) }, random: { 1 })
     var opening = DocumentStoreOptions()
     opening.clock = { [time] in time.now }

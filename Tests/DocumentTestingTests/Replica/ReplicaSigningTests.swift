@@ -179,7 +179,7 @@ final class ReplicaSigningTests: XCTestCase {
     let account = Account(credentials: kept)
     let notes = try await replica(account, .file(path))
     try await account.signIn(name: "ann", password: "secret")
-    let turn = try SyncTurn(storeAt: path)
+    let turn = try StoreLock(storeAt: path)
     try await account.signIn(name: "ann", password: "other")
     do {
       try await account.signIn(name: "bob", password: "secret")

@@ -37,7 +37,7 @@ private struct ServerWalk {
     random = SeededGenerator(seed: seed)
     var manners = ServerManners(pageSize: 3)
     if random.oneIn(3) { manners.stamps = .asTheClockSays }
-    for feature in manners.capabilities.features.sorted(by: { $0.rawValue < $1.rawValue })
+    for feature in manners.capabilities.features.sorted(by: { "\($0)" < "\($1)" })
     where random.oneIn(5) && feature != .preconditions {
       manners.capabilities.features.remove(feature)
     }

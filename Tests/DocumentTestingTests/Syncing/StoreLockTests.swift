@@ -15,7 +15,7 @@ final class StoreLockTests: XCTestCase {
       .file(path), endpoint: ReferenceServer().endpoint(named: "mine"),
       options: ReplicaOptions(
         server: "https://reference.example", collections: [SyncedCollection("notes")]))
-    let turn = try SyncTurn(storeAt: path)
+    let turn = try StoreLock(storeAt: path)
     try await replica.save(DocumentID("milk"), ["n": 1], in: "notes")
     do {
       try await replica.sync()

@@ -48,7 +48,7 @@ final class SyncedReplica: Sendable {
     store = try await DocumentStore(setting.place, options: options)
     self.place = place
     self.time = time
-    let seams = TalkSeams(now: clock, sleep: { time.advance(by: $0) }, random: { 0.5 })
+    let seams = SessionSeams(now: clock, sleep: { time.advance(by: $0) }, random: { 0.5 })
     syncer = DocumentSyncer(DocumentProcessor(store, endpoint, place, seams: seams))
   }
 

@@ -66,11 +66,11 @@ extension DocumentMeetingEnd {
       case .parked: "it was left in conflict with the server's version\(version)"
       case .gaveUp: "it was overtaken too often, and left in conflict with version\(version)"
       }
-    return what + (isByPerson ? ", as somebody decided" : ground.sentence)
+    return what + (isByPerson ? ", as somebody decided" : basis.sentence)
   }
 }
 
-extension Decision.Ground {
+extension Decision.Basis {
   /// By whose word, behind what was done.
   fileprivate var sentence: String {
     switch self {

@@ -75,13 +75,13 @@ package struct DocumentMeetingEnd: Sendable, Hashable {
   /// What was done.
   package let step: Step
   /// By whose word.
-  package let ground: Decision.Ground
+  package let basis: Decision.Basis
   /// The server's name for what it had, if it had something.
   package let version: DocumentVersion?
 
   /// Whether a person decided, and no policy.
   package var isByPerson: Bool {
-    ground == .policies([.ask]) && step != .parked && step != .gaveUp
+    basis == .policies([.ask]) && step != .parked && step != .gaveUp
   }
 }
 

@@ -56,7 +56,7 @@ extension StoredDocument {
       make(.delete(base: base.version), after: others, &counter)
       if news != nil { note(.deleted) }
     } else {
-      vanish(after: burial)
+      vanish(after: tombstone)
       return true
     }
     body = nil
@@ -69,21 +69,21 @@ extension StoredDocument {
   private mutating func neverSentDeleted(
     beside news: DocumentState?, _ counter: inout RevisionCounter
   ) {
-    guard let news else { return vanish(after: burialOfEntry) }
+    guard let news else { return vanish(after: tombstoneOfEntry) }
     note(.deleted)
-    becomeNothing(after: burialOfEntry)
+    becomeNothing(after: tombstoneOfEntry)
     // What is gone was never the server's, which has another document under that id.
     _ = met(news, MeetingRules(), &counter)
   }
 
   /// The local copy was taken away, which nobody is told.
-  mutating func dropped() { vanish(after: burial) }
+  mutating func dropped() { vanish(after: tombstone) }
 
   /// What was to be sent of it is thrown away: it's as the server had it last.
   mutating func editDropped(_ counter: inout RevisionCounter) {
     guard entry != nil else { return }
     if backToBase(&counter) { return }
-    vanish(after: burialOfEntry)
+    vanish(after: tombstoneOfEntry)
   }
 
   /// Somebody wants what was set aside to be tried again, or what no pull has found to be made.
@@ -107,7 +107,7 @@ extension StoredDocument {
     ])
     if base != nil { return backToBase(&counter) }
     let news = shown
-    becomeNothing(after: burialOfEntry)
+    becomeNothing(after: tombstoneOfEntry)
     if let news { _ = met(news, MeetingRules(), &counter) }
     return true
   }
@@ -152,7 +152,7 @@ extension StoredDocument {
   }
 
   /// The deletion that the entry knows of.
-  var burialOfEntry: Burial { entry?.burial ?? burial }
+  var tombstoneOfEntry: Tombstone { entry?.tombstone ?? tombstone }
 
   /// What the server said is kept only as long as it's to be dealt with.
   mutating func forgetWhatWasShown() {
@@ -165,7 +165,7 @@ extension StoredDocument {
     let fresh = counter.fresh()
     var made = OutboxEntry(
       number: fresh.number, id: id, collection: scope.collection, revision: fresh, change: change,
-      awaits: others, burial: burial)
+      awaits: others, tombstone: tombstone)
     // An edit settles no conflict.
     if shown != nil, !change.isDeletion { made.phase = .parked }
     entry = made

@@ -75,17 +75,17 @@ extension StoredDocument {
     // What comes for the first time has had no life yet.
     let isFirst = isNothing && events.isEmpty
     if let end = DocumentMeetingEnd(decision), !isFirst { note(.met(end)) }
-    if decision.ground == .ownSend { note(decision.step.taken) }
+    if decision.basis == .ownSend { note(decision.step.taken) }
     lose(decision.lost)
     switch decision.step {
     case .nothing: goOn(after: news, &counter)
     case .acknowledge(let copy), .apply(let copy), .settle(let copy): becomeSynced(copy)
-    case .remove, .dropTombstone: becomeNothing(after: news.burial)
+    case .remove, .dropTombstone: becomeNothing(after: news.tombstone)
     case .rebase(let copy, let merged): stand(on: copy, with: merged, &counter)
     case .keepTombstone(let copy): stand(on: copy, with: nil, &counter)
     case .makeAgain(let content):
       makeAnew(after: news, &counter)
-      (body, base, burial) = (content, nil, news.burial)
+      (body, base, tombstone) = (content, nil, news.tombstone)
     case .park: leave(.parked, beside: news, &counter)
     case .giveUp: leave(.gaveUp, beside: news, &counter)
     }
@@ -103,7 +103,7 @@ extension StoredDocument {
 
   private mutating func makeAnew(after news: DocumentState, _ counter: inout RevisionCounter) {
     let fresh = counter.fresh()
-    _ = change { $0.met(.madeAnew(after: news.burial), as: fresh) }
+    _ = change { $0.met(.madeAnew(after: news.tombstone), as: fresh) }
     shown = nil
   }
 
@@ -118,8 +118,8 @@ extension StoredDocument {
   /// Nothing was decided: what waits to be sent goes on waiting, and a conflict is over.
   private mutating func goOn(after news: DocumentState, _ counter: inout RevisionCounter) {
     guard let phase = entry?.phase else {
-      if isNothing, news.burial != .none {
-        burial = news.burial
+      if isNothing, news.tombstone != .none {
+        tombstone = news.tombstone
         // It won't come any more.
         settle()
       }
@@ -137,7 +137,7 @@ extension StoredDocument {
 
 extension DocumentState {
   /// What is to be remembered of a deletion, once the document is gone here.
-  var burial: Burial {
+  var tombstone: Tombstone {
     switch self {
     case .deleted(let version): .at(version)
     case .present, .revived, .forgotten: .none
@@ -161,7 +161,7 @@ extension DocumentMeetingEnd {
     case .park(let conflict): (step, version) = (.parked, conflict.there?.version)
     case .giveUp(let conflict): (step, version) = (.gaveUp, conflict.there?.version)
     }
-    self.init(step: step, ground: decision.ground, version: version)
+    self.init(step: step, basis: decision.basis, version: version)
   }
 }
 

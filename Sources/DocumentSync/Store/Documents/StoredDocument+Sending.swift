@@ -89,11 +89,11 @@ extension StoredDocument {
       settle()
     case .losesBase:
       base = nil
-      burial = burialOfEntry
+      tombstone = tombstoneOfEntry
     case .leaves(.accepted(let revision, let version)):
       if let copy = reached(revision, version, copy) { becomeSynced(copy) }
     case .leaves(.deleted(let version)): becomeNothing(after: .at(version))
-    case .leaves(.neverSent): becomeNothing(after: burialOfEntry)
+    case .leaves(.neverSent): becomeNothing(after: tombstoneOfEntry)
     case .leaves(.reverted), .leaves(.gaveWay):
       if let base { becomeSynced(base) }
     }

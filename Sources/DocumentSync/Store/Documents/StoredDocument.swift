@@ -28,7 +28,7 @@ struct StoredDocument: Sendable, Equatable {
   /// The contents, other than the present one, that a server may show as having come from here.
   var contents: [Revision: DocumentValue] = [:]
   /// The deletion after which the document is made anew, if there was one.
-  var burial: Burial = .none
+  var tombstone: Tombstone = .none
   /// Whether it may not be read just now.
   var isHidden = false
   /// What gave way in this turn.
@@ -44,10 +44,10 @@ struct StoredDocument: Sendable, Equatable {
   private(set) var isSettled = false
 
   /// A document that isn't known.
-  init(id: DocumentID, scope: DocumentScope, burial: Burial = .none) {
+  init(id: DocumentID, scope: DocumentScope, tombstone: Tombstone = .none) {
     self.id = id
     self.scope = scope
-    self.burial = burial
+    self.tombstone = tombstone
   }
 
   /// Whether it's as the server had it last.
@@ -68,7 +68,7 @@ struct StoredDocument: Sendable, Equatable {
   /// What those that go after it know of it.
   var asPredecessor: Predecessor {
     if let entry { return entry.asPredecessor }
-    if body == nil { return burial == .none ? .unknown : .deleted }
+    if body == nil { return tombstone == .none ? .unknown : .deleted }
     // The server has it, also where a change of it isn't to be sent.
     return base == nil ? .unsent : .synced
   }
@@ -123,13 +123,13 @@ extension StoredDocument {
   /// It's as the server has it, and nothing is left to be sent.
   mutating func becomeSynced(_ copy: ServerCopy) {
     (body, base, entry, shown) = (copy.value, copy, nil, nil)
-    (burial, isSettled) = (.none, true)
+    (tombstone, isSettled) = (.none, true)
   }
 
   /// It's gone, here and at the server.
-  mutating func becomeNothing(after burial: Burial) {
+  mutating func becomeNothing(after tombstone: Tombstone) {
     (body, base, entry, shown) = (nil, nil, nil, nil)
-    self.burial = burial
+    self.tombstone = tombstone
     isSettled = true
   }
 
@@ -137,10 +137,10 @@ extension StoredDocument {
   mutating func settle() { isSettled = true }
 
   /// It's gone here alone, which no server is told.
-  mutating func vanish(after burial: Burial) {
-    leavesNothing = base == nil && burial == .none && (entry?.isUnsent ?? true)
+  mutating func vanish(after tombstone: Tombstone) {
+    leavesNothing = base == nil && tombstone == .none && (entry?.isUnsent ?? true)
     if body != nil, !leavesNothing { note(.takenAway) }
-    becomeNothing(after: burial)
+    becomeNothing(after: tombstone)
   }
 
   /// It may not be read: it's kept, and nobody sees it until the server shows it again.

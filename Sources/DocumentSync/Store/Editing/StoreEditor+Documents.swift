@@ -4,7 +4,7 @@ extension StoreReader {
   /// What those that go after a document know of it.
   func predecessor(_ id: DocumentID) throws -> Predecessor {
     if let document = try stored(id) { return document.asPredecessor }
-    return try burial(of: id) == .none ? .unknown : .deleted
+    return try tombstone(of: id) == .none ? .unknown : .deleted
   }
 
   /// A document's row, with its entry.
@@ -21,7 +21,7 @@ extension StoreReader {
         path: session.connection.path)
     }
     row.document.entry = entry
-    row.document.burial = entry.burial
+    row.document.tombstone = entry.tombstone
     if entry.rememberedRevisions.count > 1 {
       row.document.contents = try contents(of: entry)
     }
@@ -40,8 +40,8 @@ extension StoreReader {
   }
 
   /// What is known of a deletion of that document.
-  func burial(of id: DocumentID) throws -> Burial {
-    guard try session.holdsBurials() else { return .none }
+  func tombstone(of id: DocumentID) throws -> Tombstone {
+    guard try session.holdsTombstones() else { return .none }
     return try session.connection.row("SELECT version FROM burials WHERE id = ?1", id.text) { row in
       .at(try row.optionalText("version").map { DocumentVersion($0) })
     } ?? .none
@@ -68,7 +68,7 @@ extension StoreEditor {
     }
     var document =
       try old?.document
-      ?? StoredDocument(id: id, scope: home, burial: reader.burial(of: id))
+      ?? StoredDocument(id: id, scope: home, tombstone: reader.tombstone(of: id))
     let before = document
     let result = try event(&document, &session.counter)
     try session.wholly { try put(document, from: old, before: before) }
@@ -93,8 +93,8 @@ extension StoreEditor {
     case (nil, false): try table.insert(document, since: since)
     case (nil, true): break
     }
-    if document.burial != before.burial || old != nil && document.isNothing {
-      try keep(document.burial, of: document.id)
+    if document.tombstone != before.tombstone || old != nil && document.isNothing {
+      try keep(document.tombstone, of: document.id)
     }
     if !document.lost.isEmpty {
       try keep(
@@ -138,12 +138,12 @@ extension StoreEditor {
   }
 
   /// Remembers a deletion, or forgets what was remembered.
-  func keep(_ burial: Burial, of id: DocumentID) throws {
-    if burial == .none, try !session.holdsBurials() { return }
-    switch burial {
+  func keep(_ tombstone: Tombstone, of id: DocumentID) throws {
+    if tombstone == .none, try !session.holdsTombstones() { return }
+    switch tombstone {
     case .none: try session.connection.run("DELETE FROM burials WHERE id = ?1", id.text)
     case .at(let version):
-      session.mayHoldBurials()
+      session.mayHoldTombstones()
       try session.connection.run(
         """
         INSERT INTO burials (id, version) VALUES (?1, ?2)

@@ -62,5 +62,5 @@ public struct FileTrouble: Sendable, Hashable {
   public let words: String
 
   /// All of it but the document, for a place behind a colon.
-  public var sentence: String { "the file \(name): \(words)" }
+  package var sentence: String { "the file \(name): \(words)" }
 }

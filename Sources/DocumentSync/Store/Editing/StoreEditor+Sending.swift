@@ -79,7 +79,7 @@ extension StoreEditor {
     ) { row in
       var candidate = BatchPacking.Candidate(
         id: DocumentID(try row.text("id")), bytes: Int(try row.integer("bytes")))
-      candidate.company = EntryForm.company(
+      candidate.batchShare = EntryForm.batchShare(
         form: try row.integer("form"), try .optional(row, "details"))
       return ReadyEntry(number: try row.integer("number"), candidate: candidate)
     }

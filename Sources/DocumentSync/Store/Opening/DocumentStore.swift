@@ -21,7 +21,7 @@ package struct DocumentStore: Sendable {
   private let clock: @Sendable () -> Int64
   /// Who reads and edits by this value; by default everybody's documents are read and edited.
   private(set) var owner: @Sendable () -> DocumentOwner? = { nil }
-  package let files: FileShelf
+  package let files: FileContents
   let hub = ChangeHub()
 
   /// Opens a store; makes it if it's missing and that is allowed.
@@ -33,7 +33,7 @@ package struct DocumentStore: Sendable {
   ) async throws {
     let opening = DocumentStoreOpening(place: place, options: options)
     clock = options.clock
-    files = place.path.map { FileShelf(besideStoreAt: $0) } ?? FileShelf()
+    files = place.path.map { FileContents(besideStoreAt: $0) } ?? FileContents()
     writer = try await Self.asDamage {
       try await Database.open(
         path: opening.name,

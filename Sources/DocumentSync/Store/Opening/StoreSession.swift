@@ -23,7 +23,7 @@ final class StoreSession {
   /// The times to write on the changes of this transaction, by server.
   var stamps: [String: Int64] = [:]
   private var isBroken = false
-  private var hasBurials: Bool?
+  private var hasTombstones: Bool?
   private var hasAwaited: Bool?
 
   /// Reads only; nothing is counted.
@@ -90,15 +90,15 @@ final class StoreSession {
   // MARK: - Tables that mostly hold nothing
 
   /// Whether any deletion may be known after which a document is made anew.
-  func holdsBurials() throws -> Bool {
-    if let hasBurials { return hasBurials }
+  func holdsTombstones() throws -> Bool {
+    if let hasTombstones { return hasTombstones }
     let isThere = try holdsAny("SELECT EXISTS (SELECT 1 FROM burials)")
-    hasBurials = isThere
+    hasTombstones = isThere
     return isThere
   }
 
   /// A deletion is kept from now on.
-  func mayHoldBurials() { hasBurials = true }
+  func mayHoldTombstones() { hasTombstones = true }
 
   /// Whether any entry may wait for a document.
   func holdsAwaited() throws -> Bool {

@@ -50,7 +50,7 @@ public struct StoreSummary: Sendable, Equatable {
   public var lastSync: SyncRun?
   /// For how long the change has been waiting that stands first in the outbox; `nil` if nothing is
   /// to be sent.
-  public var waiting: Duration?
+  package var waiting: Duration?
 }
 
 /// What a server has and what couldn't be stored.

@@ -126,7 +126,7 @@ extension DocumentState {
     }
   }
 
-  fileprivate var version: DocumentVersion? { copy?.version ?? burial.version }
+  fileprivate var version: DocumentVersion? { copy?.version ?? tombstone.version }
 }
 
 extension DocumentValue? {
@@ -152,7 +152,8 @@ extension OutboxEntry {
 
   /// Whether nothing is to be said of it but that a document is to be created, and after which.
   fileprivate var isNew: Bool {
-    guard case .create = change, case .waiting = phase, case .any = company, burial == .none else {
+    guard case .create = change, case .waiting = phase, case .any = batchShare, tombstone == .none
+    else {
       return false
     }
     return revision.number == number && isNeverSent && tries == 0 && rounds == 0
@@ -195,7 +196,7 @@ extension StoreEditor {
     _ id: DocumentID, in scope: DocumentScope,
     _ event: (inout StoredDocument, inout RevisionCounter) throws -> Bool
   ) throws -> Bool {
-    guard try reader.burial(of: id) == .none else { return false }
+    guard try reader.tombstone(of: id) == .none else { return false }
     var document = StoredDocument(id: id, scope: scope)
     var counter = session.counter
     guard try event(&document, &counter), let entry = document.newEntry else { return false }

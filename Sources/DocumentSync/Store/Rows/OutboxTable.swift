@@ -87,7 +87,7 @@ struct OutboxTable {
       }
     return [
       .integer(entry.revision.number), .text(change), .of(entry.change.base?.text),
-      .text(EntryForm.name(of: entry.phase)), .integer(entry.company == .last ? 1 : 0),
+      .text(EntryForm.name(of: entry.phase)), .integer(entry.batchShare == .last ? 1 : 0),
       .integer(EntryForm.current), .of(EntryForm.details(of: entry)?.text),
     ]
   }
@@ -127,14 +127,14 @@ enum EntryForm {
       members.append(("unanswered", orders))
     }
     if let order = entry.lastOrder { members.append(("last", written(order))) }
-    switch entry.burial {
+    switch entry.tombstone {
     case .none: break
     case .at(let version):
       members.append(("burial", version.map { DocumentValue($0.text) } ?? .null))
     }
     if entry.tries != 0 { members.append(("tries", DocumentValue(entry.tries))) }
     if entry.rounds != 0 { members.append(("rounds", DocumentValue(entry.rounds))) }
-    switch entry.company {
+    switch entry.batchShare {
     case .any: break
     case .atMost(let count): members.append(("company", DocumentValue(count)))
     case .last: members.append(("company", DocumentValue("last")))
@@ -182,12 +182,12 @@ extension EntryForm {
       read.phase = try self.phase(phase, details)
       read.unanswered = try details["unanswered"]?.elements?.map(order) ?? []
       read.lastOrder = try details["last"].map(order)
-      if let burial = details["burial"] {
-        read.burial = .at(burial.string.map { DocumentVersion($0) })
+      if let tombstone = details["burial"] {
+        read.tombstone = .at(tombstone.string.map { DocumentVersion($0) })
       }
       read.tries = try count(details["tries"]) ?? 0
       read.rounds = try count(details["rounds"]) ?? 0
-      read.company = try company(details)
+      read.batchShare = try batchShare(details)
       entry = read
     } catch {
       entry.phase = .setAside(.unknownForm(form))
@@ -205,14 +205,14 @@ extension EntryForm {
   }
 
   /// With how many others an entry is sent.
-  static func company(form: Int64, _ details: DocumentValue?) -> Company {
+  static func batchShare(form: Int64, _ details: DocumentValue?) -> BatchShare {
     guard form == current, let details else { return .any }
-    return (try? company(details)) ?? .any
+    return (try? batchShare(details)) ?? .any
   }
 
-  private static func company(_ details: DocumentValue) throws(DocumentProblem) -> Company {
-    guard let company = details["company"] else { return .any }
-    return try company.string == "last" ? .last : .atMost(count(company) ?? 1)
+  private static func batchShare(_ details: DocumentValue) throws(DocumentProblem) -> BatchShare {
+    guard let batchShare = details["company"] else { return .any }
+    return try batchShare.string == "last" ? .last : .atMost(count(batchShare) ?? 1)
   }
 
   private static func phase(

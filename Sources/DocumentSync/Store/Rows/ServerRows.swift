@@ -42,7 +42,8 @@ extension StoreReader {
     ) { row in
       let names = try row.text("features").split(separator: " ")
       let said = EndpointCapabilities(
-        features: Set(names.compactMap { EndpointCapabilities.Feature(rawValue: String($0)) }),
+        features: Set(
+          EndpointCapabilities.Feature.allCases.filter { names.contains($0.name[...]) }),
         batchEntries: Int(clamping: try row.integer("batch_entries")),
         batchBytes: try row.optionalInteger("batch_bytes").map { Int(clamping: $0) },
         isReadOnly: try row.flag("read_only"))
@@ -98,7 +99,22 @@ extension StoreEditor {
       INSERT OR REPLACE INTO capabilities
         (server, features, batch_entries, batch_bytes, read_only, at)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-      """, server, said.features.map(\.rawValue).sorted().joined(separator: " "),
+      """, server, said.features.map(\.name).sorted().joined(separator: " "),
       said.batchEntries, said.batchBytes, said.isReadOnly, session.now)
+  }
+}
+
+extension EndpointCapabilities.Feature {
+  /// How a row says it.
+  fileprivate var name: String {
+    switch self {
+    case .preconditions: "preconditions"
+    case .conditionsOfChangesAlone: "conditionsOfChangesAlone"
+    case .changes: "changes"
+    case .tombstones: "tombstones"
+    case .idempotencyKeys: "idempotencyKeys"
+    case .revivals: "revivals"
+    case .files: "files"
+    }
   }
 }

@@ -37,7 +37,7 @@ struct TraceForm: Sendable, Equatable {
       .conflictEnded, .hidden, .readable:
       self.init(what: Self.plain.first { $0.value == event }?.key ?? "")
     case .met(let end):
-      self.init(what: end.step.rawValue, version: end.version, words: end.ground.words)
+      self.init(what: end.step.rawValue, version: end.version, words: end.basis.words)
     }
   }
 
@@ -72,9 +72,9 @@ struct TraceForm: Sendable, Equatable {
 
   private var meeting: DocumentMeetingEnd? {
     guard let step = DocumentMeetingEnd.Step(rawValue: what),
-      let ground = Decision.Ground(words: words ?? "")
+      let basis = Decision.Basis(words: words ?? "")
     else { return nil }
-    return DocumentMeetingEnd(step: step, ground: ground, version: version)
+    return DocumentMeetingEnd(step: step, basis: basis, version: version)
   }
 }
 
@@ -106,7 +106,7 @@ extension SendKind {
   }
 }
 
-extension Decision.Ground {
+extension Decision.Basis {
   fileprivate var words: String? {
     switch self {
     case .onlyOneSide: nil

@@ -50,7 +50,7 @@ final class LifeLimitsTests: StoreTestCase {
     XCTAssertEqual(rows, 50)
     XCTAssertEqual(
       life?.moments.last?.event,
-      .met(.init(step: .applied, ground: .onlyOneSide, version: .init("60"))))
+      .met(.init(step: .applied, basis: .onlyOneSide, version: .init("60"))))
   }
 
   func testTheLifeOfWhatIsGoneIsForgottenAfterAMonth() async throws {

@@ -52,7 +52,7 @@ final class LifeTests: StoreTestCase {
       life?.moments.map(\.event),
       [
         .made, .sent(.create), .accepted(.init("1")),
-        .met(.init(step: .applied, ground: .onlyOneSide, version: .init("2"))),
+        .met(.init(step: .applied, basis: .onlyOneSide, version: .init("2"))),
         .edited(.init("2")), .sent(.update(.init("2"))), .accepted(.init("3")),
         .deleted, .sent(.delete(.init("3"))), .removedThere,
       ])
@@ -141,7 +141,7 @@ final class LifeTests: StoreTestCase {
       events?.suffix(2),
       [
         .foundOther,
-        .met(.init(step: .rebased, ground: .policies([.localWins]), version: .init("2"))),
+        .met(.init(step: .rebased, basis: .policies([.localWins]), version: .init("2"))),
       ])
   }
 
@@ -157,7 +157,7 @@ final class LifeTests: StoreTestCase {
       events?.suffix(2),
       [
         .unanswered(times: 1),
-        .met(.init(step: .rebased, ground: .policies([.localWins]), version: .init("2"))),
+        .met(.init(step: .rebased, basis: .policies([.localWins]), version: .init("2"))),
       ])
   }
 

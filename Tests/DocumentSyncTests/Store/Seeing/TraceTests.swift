@@ -7,12 +7,12 @@ final class TraceTests: XCTestCase {
   private let version = DocumentVersion("é 7")
 
   private var events: [DocumentEvent] {
-    let grounds: [Decision.Ground] = [
+    let grounds: [Decision.Basis] = [
       .onlyOneSide, .ownSend, .agreement, .deletion, .policies([.ask]),
       .policies([.merge, .latest, .localWins, .serverWins]),
     ]
     let ends = DocumentMeetingEnd.Step.allCases.flatMap { step in
-      grounds.map { DocumentMeetingEnd(step: step, ground: $0, version: version) }
+      grounds.map { DocumentMeetingEnd(step: step, basis: $0, version: version) }
     }
     return [
       .made, .edited(version), .edited(nil), .saved(times: 1), .saved(times: 9),
