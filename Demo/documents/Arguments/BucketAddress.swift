@@ -1,7 +1,6 @@
 /// An address that leads into a bucket of a Kinto server, as people copy it: `…/v1/buckets/home`.
 struct BucketAddress: Equatable {
   let server: String
-  /// The bucket, or what stands for a name that the address lacks.
   let bucket: String
 
   /// Reads an address; `nil` where it leads into none. What holds a name or a password is left to

@@ -42,9 +42,7 @@ struct Invocation: CommandRequest {
   var countsOnly = false
   /// The file with the preview of one that is attached.
   var preview: String?
-  /// The member whose file is wanted, and not the document.
   var fileMember: String?
-  /// Whether what was lost is restored under a new id.
   var makesNewID = false
   var isJSON = false
 

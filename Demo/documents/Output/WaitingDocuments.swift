@@ -66,6 +66,5 @@ struct WaitingDocuments: Sendable {
 }
 
 extension FileTrouble {
-  /// All of it but the document.
   var told: String { "the file \(name): \(words)" }
 }

@@ -56,7 +56,6 @@ package struct KintoEndpoint: DocumentEndpoint {
     try await caller.ask(.get(try places.address(path), fields: fields))
   }
 
-  /// The body of an answer, or of a refusal what the server says.
   func json(of answer: ServiceAnswer) throws(EndpointError) -> JSONValue {
     do {
       return try answer.json()
@@ -115,7 +114,6 @@ extension KintoEndpoint {
     var trouble: EndpointError?
   }
 
-  /// Makes the bucket and the collection where they aren't there. What is there stays as it is.
   func make(_ collection: String) async -> Making {
     var making = Making()
     for path in [places.bucketPath, places.path(of: collection)] where making.trouble == nil {

@@ -22,7 +22,6 @@ package struct RestEndpoint: QueriedEndpoint {
     self.dialect = dialect
   }
 
-  /// Rows have no files.
   package var keepsFiles: Bool? { false }
 
   /// What the dialect says. It makes no request.

@@ -12,7 +12,6 @@ package struct AccountEndpoint: WrappingEndpoint {
   let inner: any DocumentEndpoint
   private let account: Account
 
-  /// Sends the requests of `inner` under an account.
   package init(_ inner: any DocumentEndpoint, account: Account) {
     self.inner = inner
     self.account = account

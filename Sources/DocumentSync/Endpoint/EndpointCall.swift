@@ -8,10 +8,7 @@ public struct EndpointCall: Sendable, Hashable {
     /// The value, without secrets.
     package let value: String
 
-    package init(name: String, value: String) {
-      self.name = name
-      self.value = value
-    }
+    package init(name: String, value: String) { (self.name, self.value) = (name, value) }
   }
 
   /// How many characters of a body are kept.
@@ -58,7 +55,6 @@ public struct EndpointCall: Sendable, Hashable {
 }
 
 extension EndpointCall {
-  /// The call as lines of text, each of them harmless to a terminal.
   package var text: String {
     var lines = [request, status.map { "\($0)" } ?? "no answer"]
     lines += fields.map { "\($0.name): \($0.value)" }

@@ -20,7 +20,6 @@ public struct PushRequest: Sendable, Hashable {
     PushRequest(collection: collection, id: id, kind: .create, body: body, key: key)
   }
 
-  /// Stores a document, if the server still has that version.
   package static func update(
     _ id: DocumentID, _ body: DocumentValue, from version: DocumentVersion, in collection: String,
     key: String?
@@ -28,7 +27,6 @@ public struct PushRequest: Sendable, Hashable {
     PushRequest(collection: collection, id: id, kind: .update(version), body: body, key: key)
   }
 
-  /// Removes a document, if the server still has that version.
   package static func delete(
     _ id: DocumentID, from version: DocumentVersion, in collection: String, key: String?
   ) -> PushRequest {

@@ -1,5 +1,4 @@
 extension SendVerdict {
-  /// What the reply to a request of this kind means.
   init(_ reply: EndpointReply<PushEnd>, to kind: SendOrder.Kind) {
     self.init(reply.end, reply.notes, to: kind)
   }

@@ -26,7 +26,6 @@ package struct FileContents: Sendable {
     try await look(digest)
   }
 
-  /// A content; `nil` if it isn't here.
   package func bytes(of digest: String) async throws -> [UInt8]? {
     switch place {
     case .memory(let contents): return contents.withLock { $0[digest] }
@@ -70,7 +69,6 @@ package struct FileContents: Sendable {
     try await look(digest + Self.part) ?? 0
   }
 
-  /// More bytes of a content came.
   func append(_ bytes: [UInt8], to digest: String) async throws {
     let name = digest + Self.part
     switch place {

@@ -84,18 +84,8 @@ struct PolicyLine {
 
 /// Who decides where documents of a type meet the server's.
 package struct MeetingRules: Sendable {
-  package var policies: [ConflictPolicy]
-  package var mergers: [DocumentPath: MemberMerger]
+  package var policies: [ConflictPolicy] = []
+  package var mergers: [DocumentPath: MemberMerger] = [:]
   /// The member in which documents say their type.
-  package var typeMember: String
-
-  /// Policies and mergers; without any, the server wins.
-  package init(
-    policies: [ConflictPolicy] = [], mergers: [DocumentPath: MemberMerger] = [:],
-    typeMember: String = DocumentTypes.usualMember
-  ) {
-    self.policies = policies
-    self.mergers = mergers
-    self.typeMember = typeMember
-  }
+  package var typeMember = DocumentTypes.usualMember
 }

@@ -67,12 +67,6 @@ public struct DocumentConflict: Sendable, Hashable {
   /// What the server has now; `nil` if it has no such document any more.
   public let there: ServerCopy?
 
-  package init(base: ServerCopy?, here: DocumentValue, there: ServerCopy?) {
-    self.base = base
-    self.here = here
-    self.there = there
-  }
-
   /// How somebody decided.
   public enum Resolution: Sendable, Hashable {
     /// The server's side stays.
@@ -136,14 +130,6 @@ public struct DocumentLoss: Sendable, Hashable {
   /// Why it gave way.
   public let reason: Reason
 
-  /// A change that gave way.
-  package init(path: DocumentPath, value: DocumentValue?, side: MergeSide, reason: Reason) {
-    self.path = path
-    self.value = value
-    self.side = side
-    self.reason = reason
-  }
-
   /// What of a document that was sent the server has stored otherwise, or hasn't: by member.
   ///
   /// Members of its own that the server adds are none of it; neither is the type that it leaves
@@ -161,7 +147,6 @@ public struct DocumentLoss: Sendable, Hashable {
     }
   }
 
-  /// A whole document, without the times of its members.
   static func whole(
     _ document: DocumentValue, _ side: MergeSide, _ reason: Reason
   ) -> DocumentLoss {

@@ -7,11 +7,6 @@ package struct TimedDocument: Sendable, Hashable {
   /// When this version came to be, in milliseconds since 1970 began, for members whose time isn't
   /// known; `nil` counts as long ago.
   package let time: Int64?
-
-  package init(value: DocumentValue, time: Int64?) {
-    self.value = value
-    self.time = time
-  }
 }
 
 /// Two states of one document united: of each top-level member the one that was changed last.

@@ -40,7 +40,6 @@ enum LineMerge {
   }
 }
 
-/// Where the lines of a text went that an edit kept.
 private struct KeptLines {
   private var places: [Int?]
 

@@ -26,11 +26,6 @@ package struct AccountChange: Sendable, Equatable {
   /// What was said about them.
   package let wish: UnsentEdits
 
-  package init(unsent: Int, wish: UnsentEdits) {
-    self.unsent = unsent
-    self.wish = wish
-  }
-
   /// What is to be done. Local contents that were never to be sent follow those that are kept.
   package var decision: Decision {
     switch (wish, unsent) {

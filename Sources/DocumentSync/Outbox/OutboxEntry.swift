@@ -90,12 +90,12 @@ struct OutboxEntry: Sendable, Equatable {
   var change: Change
   var phase = Phase.waiting
   /// The documents whose success it waits for. Those that had theirs are taken out.
-  var awaits: Set<DocumentID>
+  var awaits: Set<DocumentID> = []
   /// Requests whose answers were lost, a revision once, oldest first: the server may have taken any
   /// of them.
   var unanswered: [SendOrder] = []
   /// The deletion after which it's made anew.
-  var tombstone: Tombstone
+  var tombstone = Tombstone.none
   /// What was asked last, so that another request with the same revision is never made.
   var lastOrder: SendOrder?
   /// How many sends of the present content came to nothing.
@@ -105,19 +105,6 @@ struct OutboxEntry: Sendable, Equatable {
   var rounds = 0
   /// With how many others it's sent.
   var batchShare = BatchShare.any
-
-  init(
-    number: Int64, id: DocumentID, collection: String, revision: Revision, change: Change,
-    awaits: Set<DocumentID> = [], tombstone: Tombstone = .none
-  ) {
-    self.number = number
-    self.id = id
-    self.collection = collection
-    self.revision = revision
-    self.change = change
-    self.awaits = awaits
-    self.tombstone = tombstone
-  }
 
   var underWay: SendOrder? {
     switch phase {

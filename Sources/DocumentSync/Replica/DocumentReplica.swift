@@ -169,7 +169,6 @@ public final class DocumentReplica: Sendable {
   /// How it stands with syncs, first now and then after each change, for each reader.
   public var status: AsyncStream<SyncStatus> { syncer.synchronizer.status }
 
-  /// What the last sync did.
   package var lastReport: DocumentReport { syncer.processor.report }
 
   /// Closes the store. Later calls are errors.

@@ -5,16 +5,11 @@ import SyncLock
 /// While it can't, syncs that nobody asked for by hand rest, for a pause that grows. When it is
 /// over, one sync is the probe. Times are durations since some beginning.
 struct Connectivity: Sendable, Equatable {
-  /// How long the pauses are, and what counts as being offline.
-  struct Rule: Sendable, Equatable {
-    /// The first pause, at most. By default 5 s.
-    var first = Duration.seconds(5)
-    /// The longest pause. By default 5 min.
-    var longest = Duration.seconds(300)
-    /// How many requests in a row must remain without an answer. By default 2: a connection that
-    /// ends in the middle of an answer says little. One that can't be made is enough.
-    var silences = 2
-  }
+  /// How long it rests after so many tries.
+  private static let backoff = Backoff(first: .seconds(5), longest: .seconds(300))
+  /// How many requests in a row without an answer mean that it can't be reached: a connection that
+  /// ends in the middle of an answer says little. One that can't be made is enough.
+  private static let silences = 2
 
   /// What a request shows.
   enum Sign: Sendable, Equatable, CaseIterable {
@@ -46,14 +41,7 @@ struct Connectivity: Sendable, Equatable {
     case rest(until: Duration?)
   }
 
-  /// How long the pauses are.
-  let rule: Rule
   private(set) var phase = Phase.online(silences: 0)
-
-  /// The server can be reached, as far as is known.
-  init(rule: Rule = Rule()) {
-    self.rule = rule
-  }
 
   /// Whether it can be reached, as far as is known.
   var isOnline: Bool {
@@ -69,7 +57,7 @@ struct Connectivity: Sendable, Equatable {
   mutating func showed(_ sign: Sign, at now: Duration, random: Double) {
     switch (phase, sign) {
     case (_, .answered): phase = .online(silences: 0)
-    case (.online(let silences), .silent) where silences + 1 < rule.silences:
+    case (.online(let silences), .silent) where silences + 1 < Self.silences:
       phase = .online(silences: silences + 1)
     case (.online, .unreachable), (.online, .silent): rest(after: 1, at: now, random: random)
     // It was under way already.
@@ -110,8 +98,7 @@ struct Connectivity: Sendable, Equatable {
   }
 
   private mutating func rest(after tries: Int, at now: Duration, random: Double) {
-    let pause = Backoff(first: rule.first, longest: rule.longest)
-      .wait(after: tries, random: random)
+    let pause = Self.backoff.wait(after: tries, random: random)
     phase = .offline(tries: tries, until: now + pause)
   }
 }

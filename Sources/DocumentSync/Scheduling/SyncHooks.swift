@@ -51,7 +51,6 @@ final class SyncMark: Sendable {
     self.outer = outer
   }
 
-  /// Runs `body` as a part of what `owner` waits for.
   static func mark<Value>(
     _ owner: AnyObject, _ body: () async throws -> Value
   ) async rethrows -> Value {

@@ -67,7 +67,6 @@ struct SyncSchedule: Sendable, Equatable {
   private(set) var due: Duration?
   /// When what couldn't be asked for offline, or met a server in trouble, is asked for again.
   private(set) var heldUntil: Duration?
-  /// How many syncs in a row met a server in trouble.
   private(set) var troubles = 0
   private var isFirst = true
 

@@ -7,14 +7,6 @@ package struct ScheduledSyncs: Sendable {
   package var request: @Sendable () -> Void
   /// Makes a sync, or one more after the one under way, and waits for its end.
   package var sync: @Sendable () async throws -> Void
-
-  /// An engine of these.
-  package init(
-    request: @escaping @Sendable () -> Void, sync: @escaping @Sendable () async throws -> Void
-  ) {
-    self.request = request
-    self.sync = sync
-  }
 }
 
 /// Makes syncs when it's time, and when something calls for one.

@@ -40,7 +40,6 @@ extension DocumentSyncError {
     }
   }
 
-  /// What an endpoint without an answer means for a sync.
   init(_ error: EndpointError, in collection: String) {
     switch error.reason {
     case .refused(401, _, _), .refused(407, _, _): self = .unauthorized

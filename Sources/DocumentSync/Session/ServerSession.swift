@@ -162,7 +162,6 @@ struct SessionState: Sendable, Equatable {
 
   var isProbing: Bool { pause.troubles > 0 }
 
-  /// Whether the last request was answered, by a server in trouble.
   private(set) var isTroubleTold = false
 
   /// For how long the server is to be left alone before another sync.

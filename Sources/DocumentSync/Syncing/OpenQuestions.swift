@@ -2,7 +2,6 @@
 public struct RefusedChange: Sendable, Hashable {
   /// Of which document.
   public let id: DocumentID
-  /// Its collection.
   package let collection: String
   /// What the document is to be; `nil` if it's to be deleted.
   public let content: DocumentValue?

@@ -21,7 +21,6 @@ public struct DocumentPath: Sendable, Hashable {
     self.steps = steps
   }
 
-  /// The path of a member, by the names from the top down.
   package init(names: [String]) {
     steps = names.map { .member($0) }
   }

@@ -68,7 +68,6 @@ public struct DocumentTypes: Sendable {
     kinds.first { $0.name.isWritten(as: type) }?.collection
   }
 
-  /// The type of documents in a collection that don't say theirs; `nil` if none is declared for it.
   package func type(ofCollection collection: String) -> String? {
     kinds.first { $0.collection.isWritten(as: collection) }?.name
   }

@@ -2,7 +2,6 @@ import SyncText
 
 extension DocumentValue {
   package var isNull: Bool { json.isNull }
-  /// Whether it is an object.
   package var isObject: Bool { json.isObject }
 
   /// The truth value, if it is one.

@@ -37,7 +37,6 @@ package struct ObjectMember {
 }
 
 extension DocumentValue {
-  /// The members as they are written, in their order; none of what is no object.
   package var objectMembers: [ObjectMember] { json.members?.map(ObjectMember.init) ?? [] }
 
   /// An object of members whose names differ, each as it is written.

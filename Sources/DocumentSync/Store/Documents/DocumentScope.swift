@@ -9,9 +9,7 @@ package struct DocumentScope: Sendable, Hashable {
   package let collection: String
 
   package init(server: String, account: String, collection: String) {
-    self.server = server
-    self.account = account
-    self.collection = collection
+    (self.server, self.account, self.collection) = (server, account, collection)
   }
 
   /// Equal to the byte.
@@ -47,10 +45,6 @@ package struct DocumentOwner: Sendable, Hashable {
   package let server: String
   /// The account's name; empty for nobody's.
   package let account: String
-
-  package init(server: String, account: String) {
-    (self.server, self.account) = (server, account)
-  }
 
   /// Whether documents that are at home there are theirs: equal to the byte.
   func has(_ scope: DocumentScope) -> Bool {

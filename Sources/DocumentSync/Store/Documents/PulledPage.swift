@@ -6,14 +6,7 @@ package struct UnreadableDocument: Sendable, Hashable {
   package let words: String
   /// Whether it has no id that could be read: then its name is its place in the list, which tells
   /// of it again and again.
-  package let isNameless: Bool
-
-  /// What can't be stored, and why.
-  package init(name: String, words: String, isNameless: Bool = false) {
-    self.name = name
-    self.words = words
-    self.isNameless = isNameless
-  }
+  package var isNameless = false
 
   /// What stands behind the places in what a query found, which another list has, too.
   static func mark(ofQuery name: String?) -> String {

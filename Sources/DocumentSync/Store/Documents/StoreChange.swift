@@ -82,7 +82,6 @@ struct ChangeLog {
 
   var mark: Mark { Mark(count: steps.count, isComplete: isComplete) }
 
-  /// What came after the mark was taken back.
   mutating func goBack(to mark: Mark) {
     steps.removeLast(steps.count - mark.count)
     isComplete = mark.isComplete

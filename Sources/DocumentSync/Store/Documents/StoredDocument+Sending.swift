@@ -146,7 +146,6 @@ extension StoredDocument {
 }
 
 extension SendVerdict {
-  /// The document as the server has it now, where the answer holds all of it.
   fileprivate var copy: ServerCopy? {
     switch self {
     case .accepted(_, let copy): copy

@@ -26,7 +26,6 @@ extension StoreReader {
 }
 
 extension DocumentValue {
-  /// The value on one line, with a line feed at its end.
   fileprivate var line: [UInt8] {
     // In a string they stand as escapes; between its tokens, JSON needs none.
     var line = json.written.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
@@ -35,11 +34,8 @@ extension DocumentValue {
   }
 }
 
-/// What an import did.
 package struct ImportSummary: Sendable, Equatable {
-  /// How many documents there were.
   package var documents = 0
-  /// Of these, how many changed anything.
   package var changed = 0
 }
 

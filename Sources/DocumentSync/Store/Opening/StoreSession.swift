@@ -117,7 +117,6 @@ final class StoreSession {
 
   // MARK: - Scopes
 
-  /// The number of a scope; `nil` if nothing was ever kept of it.
   func number(of scope: DocumentScope) throws -> Int64? {
     if let last, last.scope == scope { return last.number }
     if let number = numbers[scope] {

@@ -43,7 +43,6 @@ enum ComparisonKey {
     }
   }
 
-  /// The bytes of a string by its text, escapes resolved; `nil` if it's no string.
   static func stringBytes(written bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     bytes.first == UInt8(ascii: "\"") ? string(bytes) : nil
   }

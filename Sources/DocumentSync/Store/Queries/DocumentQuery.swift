@@ -140,7 +140,6 @@ private enum ConditionOperator: String, CaseIterable {
   case null = "is-null"
   case exists
 
-  /// The operator that a text begins with. A word ends where a blank is, or the text.
   static func leading(_ text: Substring) -> ConditionOperator? {
     allCases.first { name in
       guard text.hasPrefix(name.rawValue) else { return false }

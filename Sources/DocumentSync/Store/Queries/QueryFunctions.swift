@@ -6,7 +6,6 @@ private import SyncText
 enum QueryFunctions {
   private static let times = PathCode.bytes(of: [.member(MemberTimes.name)])
 
-  /// Lets a connection's statements look into documents.
   static func install(in connection: Connection) throws {
     try connection.define(key)
     try connection.define(like)

@@ -24,7 +24,6 @@ package struct StoreReader {
     return shown.copy
   }
 
-  /// The server's copy that a local change stands on, or that is here.
   package func baseCopy(_ id: DocumentID) throws -> ServerCopy? { try stored(id)?.base }
 
   package func conflict(_ id: DocumentID) throws -> DocumentConflict? { try stored(id)?.conflict }

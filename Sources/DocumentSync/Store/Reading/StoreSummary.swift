@@ -160,7 +160,6 @@ extension StoreReader {
 
   // MARK: - Files
 
-  /// Whether a server keeps files, as far as is known before it was asked.
   package func keepsFiles(_ endpoint: any DocumentEndpoint, at server: String) throws -> Bool? {
     try endpoint.keepsFiles ?? capabilities(of: server)?.said.has(.files)
   }

@@ -105,7 +105,6 @@ extension StoreEditor {
 }
 
 extension EndpointCapabilities.Feature {
-  /// How a row says it.
   fileprivate var name: String {
     switch self {
     case .preconditions: "preconditions"

@@ -11,16 +11,9 @@ public struct SyncRun: Sendable, Hashable {
   public var reason: String
   /// How many documents there were of what, where there were any: `sent` and `received` changes,
   /// `conflicts`, `failures`, and changes that gave way (`lost`).
-  public var counts: [String: Int]
+  public var counts: [String: Int] = [:]
   /// Why it failed; `nil` if it didn't.
   public var problem: String?
-
-  package init(
-    began: Int64, ended: Int64, reason: String, counts: [String: Int] = [:], problem: String? = nil
-  ) {
-    (self.began, self.ended, self.reason) = (began, ended, reason)
-    (self.counts, self.problem) = (counts, problem)
-  }
 }
 
 extension StoreReader {
