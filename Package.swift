@@ -56,7 +56,8 @@ let package = Package(
 
     // Apart from what the engine stands on, whose users needn't see a header of ours.
     .target(
-      name: "SyncPrograms", dependencies: ["SyncSystem", "CSyncSystem"], swiftSettings: strict),
+      name: "SyncPrograms", dependencies: ["SyncFiles", "SyncSystem", "CSyncSystem"],
+      swiftSettings: strict),
     .target(
       name: "SyncTransport",
       dependencies: ["SyncEssentials", "SyncSystem", "CSyncCurl", "SyncText", "SyncLock"],

@@ -32,10 +32,8 @@ struct Program: CommandProgram {
     let invocation = try Invocation(words, in: ProcessInfo.processInfo.environment)
     // What a configuration says of it isn't known yet.
     if invocation.source == nil {
-      do throws(OutputPlaces.Problem) {
-        try OutputPlaces(folders: invocation.folders).check(invocation)
-      } catch {
-        throw UsageError("--\(error.option): \(error.sentence)")
+      if let problem = OutputPlaces(folders: invocation.folders).problem(of: invocation) {
+        throw UsageError("--\(problem.option): \(problem.sentence)")
       }
       try openLog(of: invocation)
     }
@@ -95,7 +93,6 @@ struct Program: CommandProgram {
 }
 
 extension ExitStatus {
-  /// How the program ends that met this error.
   init(_ error: any Error) {
     switch error {
     case MirrorError.locked, PublishError.locked: self = .locked

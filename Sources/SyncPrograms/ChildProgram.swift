@@ -1,16 +1,7 @@
 #if os(Linux) || os(macOS)
   private import CSyncSystem
+  package import SyncFiles
   private import SyncSystem
-
-  /// Why a program couldn't be started, in the system's words.
-  package struct StartError: Error {
-    /// The words, for the middle of a sentence.
-    package var reason: String
-
-    init(_ number: Int32) {
-      reason = String(cString: strerror(number))
-    }
-  }
 
   /// Starts programs, with the signals of a new process and no file of ours that it isn't given.
   package struct ChildProgram {
@@ -27,7 +18,6 @@
     /// and it may not read from the terminal. Default `true`.
     package var hasOwnGroup = true
 
-    /// A program that is to be started.
     package init(
       _ program: String, _ arguments: [String], environment: [String], files: [Int32]
     ) {
@@ -40,8 +30,8 @@
     /// Starts it.
     /// - Returns: its process number, which is to be waited for.
     /// - Throws: also where it would get too many files.
-    package func start() throws(StartError) -> Int32 {
-      guard files.count <= Int(Self.mostFiles) else { throw StartError(EMFILE) }
+    package func start() throws(Errno) -> Int32 {
+      guard files.count <= Int(Self.mostFiles) else { throw Errno(code: EMFILE) }
       #if canImport(Darwin)
         var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?) = (nil, nil)
       #else
@@ -79,7 +69,7 @@
           posix_spawnp(&number, program, &actions, &attributes, arguments, variables)
         }
       }
-      guard failure == 0 else { throw StartError(failure) }
+      guard failure == 0 else { throw Errno(code: failure) }
       return number
     }
 
@@ -98,7 +88,6 @@
       case lost
     }
 
-    /// How a process stands, without waiting.
     package static func standing(of number: Int32) -> Standing {
       look(for: number, options: WNOHANG)
     }

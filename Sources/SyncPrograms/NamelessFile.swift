@@ -1,5 +1,6 @@
 #if os(Linux) || os(macOS)
   private import CSyncSystem
+  package import SyncFiles
   private import SyncSystem
 
   /// A file without a name, to be read from its beginning: nobody can put other bytes in its place,
@@ -9,8 +10,7 @@
     /// another's place.
     package let descriptor: Int32
 
-    /// A file that holds these bytes.
-    package init(holding bytes: [UInt8] = []) throws(StartError) {
+    package init(holding bytes: [UInt8] = []) throws(Errno) {
       #if os(Linux)
         let made = csync_memory_file("passed")
       #else
@@ -20,11 +20,11 @@
         let made = mkstemp(&path)
         if made >= 0 { unlink(path) }
       #endif
-      guard made >= 0 else { throw StartError(errno) }
+      guard made >= 0 else { throw Errno(code: errno) }
       descriptor = fcntl(made, F_DUPFD_CLOEXEC, ChildProgram.mostFiles)
       let failure = errno
       SyncSystem.close(made)
-      guard descriptor >= 0 else { throw StartError(failure) }
+      guard descriptor >= 0 else { throw Errno(code: failure) }
       var rest = bytes[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -32,7 +32,7 @@
         guard count > 0 else {
           let failure = errno
           close()
-          throw StartError(failure)
+          throw Errno(code: failure)
         }
         rest = rest.dropFirst(count)
       }

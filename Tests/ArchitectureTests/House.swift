@@ -19,7 +19,7 @@ struct House {
 
   /// What stands between the engine's floor and the processors, for at least two of them.
   static let between = [
-    "SyncPrograms", "SyncText", "SyncDatabase", "SyncFiles", "SyncTransport",
+    "SyncText", "SyncDatabase", "SyncFiles", "SyncPrograms", "SyncTransport",
     "SyncFolder", "SyncFetching",
   ]
 
@@ -35,10 +35,12 @@ struct House {
     Room(name: "OneWaySynchronizer", shuns: ["SyncEssentials"]),
     Room(name: "SynchronizerTesting"),
     // What knows nothing of syncing.
-    Room(name: "SyncPrograms", shuns: engine.union(["SyncEssentials", "SyncLock"])),
     Room(name: "SyncText", shuns: engine),
     Room(name: "SyncDatabase", shuns: engine),
     Room(name: "SyncFiles", shuns: engine.union(["SyncDatabase"])),
+    Room(
+      name: "SyncPrograms",
+      shuns: engine.union(["SyncEssentials", "SyncLock", "SyncText", "SyncDatabase"])),
     Room(name: "SyncTransport", shuns: engine.union(["SyncDatabase"])),
     // What processors share.
     Room(name: "SyncFolder", shuns: apps),

@@ -44,7 +44,9 @@ final class FolderLockTests: FolderTestCase {
   func testWaitingGetsTheLockWhenItIsFree() async throws {
     let folder = try open()
     let lock = try FolderLock.acquire(in: folder, now: 0)
-    async let waited = FolderLock.waitAndAcquire(in: folder, now: { 0 }, every: .milliseconds(1))
+    async let waited = FolderLock.wait(every: .milliseconds(1)) {
+      try FolderLock.acquire(in: folder, now: 0)
+    }
     lock.release()
     _ = try await waited
   }
@@ -55,7 +57,9 @@ final class FolderLockTests: FolderTestCase {
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
-          _ = try await FolderLock.waitAndAcquire(in: folder, now: { 0 }, every: .seconds(3600))
+          _ = try await FolderLock.wait(every: .seconds(3600)) {
+            try FolderLock.acquire(in: folder, now: 0)
+          }
         }
         group.cancelAll()
         try await group.waitForAll()

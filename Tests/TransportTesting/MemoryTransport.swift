@@ -65,8 +65,8 @@ package final class MemoryTransport: Transport {
         bytes += room[..<count]
       }
       return bytes
-    } catch let error as RequestBody.Unreadable {
-      throw TransportError(.unreadableBody, at: request.address, detail: error.reason)
+    } catch let error as TransportError {
+      throw TransportError(.unreadableBody, at: request.address, detail: error.detail)
     }
   }
 

@@ -45,10 +45,10 @@ public struct OutputFile: Sendable {
   public func write(
     _ bytes: [UInt8], until isHopeless: (Duration) -> Bool = OutputFile.isHopeless
   ) throws(Problem) {
-    do throws(WholeFile.Failure) {
+    do throws(Errno) {
       try WholeFile.write(bytes, to: path, until: isHopeless)
     } catch {
-      throw Problem(path: error.path, reason: error.reason)
+      throw Problem(path: path, reason: error.text)
     }
   }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import SyncFiles
 import SyncLock
 import SyncPrograms
 import SyncSystem
@@ -28,7 +29,7 @@ final class HookProcess: Sendable {
 
   static func start(
     _ hook: Hook, _ report: [UInt8], _ environment: [String: String]
-  ) throws(StartError) -> HookProcess {
+  ) throws(Errno) -> HookProcess {
     let input = try NamelessFile(holding: report)
     defer { input.close() }
     let shell = ChildProgram(

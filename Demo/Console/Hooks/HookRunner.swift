@@ -1,4 +1,5 @@
 import SyncEssentials
+import SyncFiles
 import SyncPrograms
 import SyncSystem
 
@@ -27,7 +28,7 @@ public struct HookRunner: Sendable {
     do {
       process = try HookProcess.start(hook, report, environment)
     } catch {
-      return .notStarted(error.reason)
+      return .notStarted(error.text)
     }
     return await withTaskCancellationHandler {
       await withTaskGroup(of: Void.self) { group in

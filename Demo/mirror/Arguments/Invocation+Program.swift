@@ -1,7 +1,6 @@
 import Console
 
 extension Invocation {
-  /// The program, as its user knows it.
   static let program = ProgramDescription<Invocation>(
     name: "mirror", version: "0.1.0", date: "2026-11-22",
     purpose: "mirror keeps a folder equal to a remote catalog, in one direction.",

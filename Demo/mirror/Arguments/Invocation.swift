@@ -3,7 +3,6 @@ import Console
 
 /// What a command line asks for.
 struct Invocation: CommandRequest {
-  /// What is to be done.
   enum Command: String, CaseIterable, Sendable {
     case sync
     case plan
@@ -19,40 +18,31 @@ struct Invocation: CommandRequest {
     case complete
   }
 
-  /// How what happens is shown.
   enum Style: Sendable, Equatable {
     /// A live line on a terminal, plain lines elsewhere.
     case people
-    /// One JSON object a line.
     case json
-    /// Errors only.
     case quiet
   }
 
   var command: Command
   /// The catalog and the folder, as far as the command takes them.
   var mirror = MirrorOptions(catalog: "", folder: "")
-  /// Whether `verify` fetches again what is wrong.
   var repairs = false
-  /// Whether `sync` only shows what it would do.
   var isDryRun = false
   var restoring = RestoreOptions()
   var publishing = PublishOptions()
-  /// What `manual` or `completion` is asked for.
   var guided: String?
-  /// The words for which `complete` is asked.
   var typed: [String] = []
   var unattended = UnattendedOptions()
   /// Where several mirrors are read from, if the command is for those.
   var source: ConfigurationSource?
-  /// The configuration that `config check` looks at.
   var checked = ""
   var style = Style.people
   /// Whether each file is named that something is done to.
   var isVerbose = false
   /// Whether a line a minute tells how far a run is, where no live line does.
   var showsProgress = false
-  /// Where all that happens is written, too.
   var logFile: String?
 
   init(command: Command) {
@@ -91,16 +81,11 @@ struct Invocation: CommandRequest {
   }
 }
 
-/// What `restore` needs to know.
 struct RestoreOptions: Sendable {
   var keys: [String] = []
-  /// Whether all is meant that was removed.
   var takesAll = false
-  /// Whether only displaced files are meant.
   var takesDisplaced = false
-  /// The run whose files are meant.
   var batch: String?
-  /// Where copies go.
   var directory: String?
 
   /// What is to be brought back; `nil` to list what could be.
@@ -118,7 +103,6 @@ struct RestoreOptions: Sendable {
   }
 }
 
-/// What `publish` needs to know.
 struct PublishOptions: Sendable {
   var directory = ""
   var output: String?

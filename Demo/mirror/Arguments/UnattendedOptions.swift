@@ -2,9 +2,7 @@ import Console
 
 private typealias Option = Console.Option<Invocation>
 
-/// What runs that nobody watches need to know.
 struct UnattendedOptions: Sendable {
-  /// A file with several mirrors.
   var config: String?
   /// The most of them at once.
   var jobs = 4
@@ -14,7 +12,6 @@ struct UnattendedOptions: Sendable {
   var afterFailure: String?
   /// How long such a command may take.
   var hookLimit = Duration.seconds(300)
-  /// A file of metrics.
   var metrics: String?
   /// How often `watch` runs a mirror.
   var interval = Duration.seconds(900)
@@ -34,7 +31,6 @@ extension Invocation {
   /// What may hold quotes and signs of any kind: shells and servers read it.
   static let verbatim: Set<String> = ["header", "after-change", "after-failure"]
 
-  /// The options for runs that nobody watches.
   static let unattended = OptionTable<Invocation>.Group(
     "Unattended",
     [

@@ -23,7 +23,6 @@ extension Value {
     return try oneOf(MirrorOptions.formats, text)
   }
 
-  /// How to read a catalog in JSON.
   static func mapping(_ text: String, besides format: String?) throws -> JSONMapping {
     guard format == nil else { throw twoFormats }
     do {
@@ -34,7 +33,6 @@ extension Value {
     }
   }
 
-  /// A limit of time, above 0.
   static func limit(_ text: String) throws -> Duration {
     let limit = try duration(text)
     guard limit > .zero else { throw UsageError("'\(text)' is no time to wait; write 10s or 2m") }

@@ -2,7 +2,6 @@ import CatalogMirror
 import Console
 
 extension Value {
-  /// A pattern, as gitignore writes them.
   static func pattern(_ text: String) throws -> KeyPattern {
     do {
       return try KeyPattern(text)
@@ -11,7 +10,6 @@ extension Value {
     }
   }
 
-  /// A file of filters.
   static func filters(inFile path: String) throws -> [ScopeRule] {
     let text = try bytes(ofFile: path)
     do {
@@ -21,7 +19,6 @@ extension Value {
     }
   }
 
-  /// A file of keys.
   static func names(inFile path: String) throws -> KeyList {
     KeyList(lines: try bytes(ofFile: path))
   }

@@ -23,7 +23,6 @@ struct CompleteCommand {
     return .done
   }
 
-  /// What may stand there.
   func words() async -> [String] {
     guard let said else { return [] }
     if said.command == .config, said.operands.isEmpty { return Self.beginning(word, ["check"]) }
@@ -33,7 +32,6 @@ struct CompleteCommand {
     return Self.beginning(word, names(said).filter { !said.operands.contains($0) })
   }
 
-  /// The mirrors of the configuration that was named.
   private func names(_ said: CommandLineWords<Invocation.Command>) -> [String] {
     let places = [said.settings, variables(said.command)]
     guard let path = places.lazy.compactMap({ $0.last { $0.name == "config" }?.value }).first,

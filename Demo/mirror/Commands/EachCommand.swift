@@ -7,11 +7,9 @@ struct EachCommand {
   private let configuration: MirrorConfiguration
   private let isConfigured: Bool
 
-  /// What is asked for; throws ``UsageError`` for a mistake in a configuration.
   init(_ invocation: Invocation) throws {
     isConfigured = invocation.source != nil
-    configuration = try invocation.source?.read() ?? MirrorConfiguration(only: invocation)
-    if isConfigured { try Program.openLog(of: configuration.whole) }
+    configuration = try MirrorConfiguration(of: invocation)
   }
 
   /// Does `look` for each mirror, and answers what the program ends with.

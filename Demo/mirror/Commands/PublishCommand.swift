@@ -105,7 +105,6 @@ struct PublishCommand {
 }
 
 extension PublishError.BadOption {
-  /// How it is said on the command line.
   fileprivate var option: String {
     switch self {
     case .fileName, .occupied: "--output"

@@ -89,7 +89,6 @@ struct RestoreCommand {
     return restoration.restored.isEmpty ? .failed : .someFailed
   }
 
-  /// What of the selection fits nothing.
   private func complaints(of choice: RestoreSelection.Choice) -> [String] {
     let run = options.batch ?? ""
     switch choice.batchProblem {

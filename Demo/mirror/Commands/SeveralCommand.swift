@@ -7,11 +7,9 @@ struct SeveralCommand {
   /// Whether there may be several, so that each is named.
   private let isConfigured: Bool
 
-  /// What is asked for; throws ``UsageError`` for a mistake in a configuration.
   init(_ invocation: Invocation) throws {
     isConfigured = invocation.source != nil
-    configuration = try invocation.source?.read() ?? MirrorConfiguration(only: invocation)
-    if isConfigured { try Program.openLog(of: configuration.whole) }
+    configuration = try MirrorConfiguration(of: invocation)
   }
 
   func run() async -> ExitStatus {
@@ -29,8 +27,15 @@ struct SeveralCommand {
 }
 
 extension MirrorConfiguration {
-  /// The one mirror that a command line names; it's called by its folder.
-  init(only invocation: Invocation) {
+  /// The mirrors that a configuration names, whose log is opened; or the one that a command line
+  /// names, which is called by its folder.
+  /// - Throws: ``UsageError`` for a mistake in a configuration.
+  init(of invocation: Invocation) throws {
+    if let source = invocation.source {
+      self = try source.read()
+      try Program.openLog(of: whole)
+      return
+    }
     let mirror = ConfiguredMirror(
       name: invocation.mirror.folder, invocation: invocation, settings: [], operands: [])
     self.init(whole: invocation, mirrors: [mirror], known: [])

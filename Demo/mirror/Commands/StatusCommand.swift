@@ -60,13 +60,7 @@ struct StatusCommand {
       line.add("process", Int(holder.process))
       line.addDate("since", holder.secondsSince1970 ?? 0)
     }
-    guard let progress = running.progress else { return }
-    line.add("stage", progress.stage.rawValue)
-    line.add("items", progress.itemsDone)
-    line.add("itemsTotal", progress.itemsTotal)
-    line.add("bytes", progress.bytesDone)
-    line.add("bytesTotal", progress.bytesTotal)
-    line.add("failed", progress.failed)
+    running.progress?.write(to: &line)
   }
 
   private func write(_ run: MirrorStatus.Run, to line: inout JSONMembers) {

@@ -1,7 +1,6 @@
 import CatalogMirror
 import Console
 
-/// The sync of one mirror, shown.
 struct SyncCommand {
   private let mirror: FolderMirror
   private let reporter: any Reporter

@@ -50,7 +50,7 @@ struct VerifyCommand {
     case .json: write(found)
     case .quiet: break
     }
-    for problem in found.problems { Streams.log("failed \(problem.key): \(problem.told)") }
+    for problem in found.problems { Streams.log("failed \(problem.key ?? ""): \(problem.told)") }
     Streams.log(summary(of: found))
   }
 
@@ -68,7 +68,7 @@ struct VerifyCommand {
   private func write(_ found: MirrorVerification) {
     for problem in found.problems {
       JSONLine.write("problem") { line in
-        line.add("key", problem.key)
+        line.add("key", problem.key ?? "")
         line.add("error", problem.told)
       }
     }

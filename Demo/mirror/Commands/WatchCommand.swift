@@ -10,8 +10,7 @@ struct WatchCommand {
   /// Throws ``UsageError`` for a mistake in it.
   init(_ invocation: Invocation) throws {
     source = invocation.source
-    first = try invocation.source?.read() ?? MirrorConfiguration(only: invocation)
-    if source != nil { try Program.openLog(of: first.whole) }
+    first = try MirrorConfiguration(of: invocation)
   }
 
   /// Runs until a signal ends it.
@@ -29,7 +28,6 @@ struct WatchCommand {
 }
 
 extension MirrorConfiguration {
-  /// What is to be watched.
   var order: WatchOrder<ConfiguredMirror> {
     let jobs = mirrors.map { mirror in
       let unattended = mirror.invocation.unattended

@@ -4,7 +4,6 @@ import Console
 /// Where the mirrors of a configuration are read from: a file, under what the command line and the
 /// environment say.
 struct ConfigurationSource: Sendable {
-  /// The file's path, as it was given.
   let path: String
   private var words: CommandLineWords<Invocation.Command>
   private let environment: [Setting]
@@ -85,9 +84,7 @@ struct ConfigurationSource: Sendable {
     }
     return names.isEmpty ? parts : parts.filter { names.contains($0.name) }
   }
-}
 
-extension ConfigurationSource {
   /// A file's bytes; no more of them than a configuration may have, and one.
   private static func bytes(of path: String) throws -> [UInt8] {
     if let file = FileBytes(of: path, limit: INIText.mostBytes + 1) { return file.bytes }
@@ -118,9 +115,7 @@ extension ConfigurationSource {
       owners[place] = part
     }
   }
-}
 
-extension ConfigurationSource {
   private static func checkCatalog(
     of part: ConfigurationFile.Part, in file: ConfigurationFile
   ) throws {
@@ -131,27 +126,22 @@ extension ConfigurationSource {
       at: line.number,
       "catalog: this is no address; write one that begins with http://, https:// or file://")
   }
-}
 
-extension ConfigurationSource {
   /// A log or metrics among the files of any of the mirrors, asked for or not.
   private static func checkOutputs(of all: Invocation, in file: ConfigurationFile) throws {
     let folders = file.parts.compactMap { $0.last("folder")?.setting.value }
-    do throws(OutputPlaces.Problem) {
-      try OutputPlaces(folders: folders).check(all)
-    } catch {
-      guard let line = file.defaults.last(error.option), line.setting.value == error.path else {
-        throw UsageError("--\(error.option): \(error.sentence)")
-      }
-      throw file.problem(at: line.number, "\(error.option): \(error.sentence)")
+    guard let problem = OutputPlaces(folders: folders).problem(of: all) else { return }
+    let sentence = "\(problem.option): \(problem.sentence)"
+    guard let line = file.defaults.last(problem.option), line.setting.value == problem.path else {
+      throw UsageError("--\(sentence)")
     }
+    throw file.problem(at: line.number, sentence)
   }
 }
 
 /// The mirrors that were asked for, and what holds for the whole process.
 struct MirrorConfiguration: Sendable {
   var whole: Invocation
-  /// In the order of the file.
   var mirrors: [ConfiguredMirror]
   /// The names of all that there are, asked for or not.
   var known: [String]
@@ -165,10 +155,8 @@ struct MirrorConfiguration: Sendable {
   }
 }
 
-/// A mirror with a name.
 struct ConfiguredMirror: Sendable, Equatable {
   var name: String
-  /// What is asked for.
   var invocation: Invocation
   /// All that was said of it, to tell whether it has changed.
   var settings: [Setting]

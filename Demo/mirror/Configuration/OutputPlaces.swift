@@ -4,26 +4,26 @@ import Console
 /// Where the log and the metrics may not lie: among the files that the program works on, which are
 /// a catalog's or are published, and in what a mirror keeps for itself.
 struct OutputPlaces {
-  /// The folders that are worked on.
   let folders: [String]
 
   /// A file in a wrong place.
-  struct Problem: Error, Equatable {
-    /// The option that names it.
+  struct Problem: Equatable {
     var option: String
     var path: String
     /// What is wrong and what would be right, without a full stop.
     var sentence: String
   }
 
-  /// Looks where the files lie that an invocation writes, whatever links lead there.
-  func check(_ invocation: Invocation) throws(Problem) {
+  /// The first of the files that an invocation writes that lies in a wrong place, whatever links
+  /// lead there.
+  func problem(of invocation: Invocation) -> Problem? {
     for (option, path) in [
       ("log-file", invocation.logFile), ("metrics", invocation.unattended.metrics),
     ] {
       guard let path, let sentence = problem(with: path) else { continue }
-      throw Problem(option: option, path: path, sentence: sentence)
+      return Problem(option: option, path: path, sentence: sentence)
     }
+    return nil
   }
 
   private func problem(with path: String) -> String? {

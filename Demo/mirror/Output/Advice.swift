@@ -13,7 +13,6 @@ enum Advice {
 }
 
 extension MirrorAdvice {
-  /// How it is said on the command line.
   var option: String {
     switch self {
     case .raiseCatalogSize: "--max-catalog-size"
@@ -45,12 +44,10 @@ extension MirrorAdvice {
 }
 
 extension MirrorError {
-  /// The sentence for whoever called this program.
   var told: String { Advice.adding(advice, to: description) }
 }
 
 extension PublishError {
-  /// The sentence for whoever called this program.
   var told: String {
     guard case .locked = self else { return description }
     return Advice.adding(.waitForLock, to: description)
@@ -58,12 +55,6 @@ extension PublishError {
 }
 
 extension MirrorReport.Failure {
-  /// The sentence for whoever called this program.
-  var told: String { Advice.adding(advice, to: sentence) }
-}
-
-extension MirrorVerification.Problem {
-  /// The sentence for whoever called this program.
   var told: String { Advice.adding(advice, to: sentence) }
 }
 
@@ -73,6 +64,5 @@ extension MirrorStatus.Run {
 }
 
 extension PartialReason {
-  /// The sentence for whoever called this program.
   var told: String { Advice.adding(advice, to: description) }
 }

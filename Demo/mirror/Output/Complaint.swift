@@ -11,7 +11,6 @@ extension Streams {
     log(sentence)
   }
 
-  /// Says what is wrong.
   static func complain(_ problem: any Error) {
     complain(sentence(for: problem))
   }
@@ -22,7 +21,6 @@ extension Streams {
     complain(AccessOptions.insecureWarning)
   }
 
-  /// An error as one sentence.
   static func sentence(for problem: any Error) -> String {
     if problem is CancellationError { return "it was cancelled; run it again to go on." }
     let told = (problem as? MirrorError)?.told ?? (problem as? PublishError)?.told

@@ -11,7 +11,6 @@ struct DoctorCommandLine {
     (self.diagnosis, self.options) = (diagnosis, options)
   }
 
-  /// The line; empty where none would mirror anything.
   var text: String {
     let isUsable = diagnosis.list.map { !$0.isUseless } ?? !diagnosis.candidates.isEmpty
     guard isUsable else { return "" }
@@ -33,7 +32,6 @@ struct DoctorCommandLine {
       ]
   }
 
-  /// Whether the address has nothing that was hidden.
   private var isPlain: Bool { diagnosis.address == options.catalog }
 
   private var format: String? {

@@ -59,7 +59,6 @@ struct DoctorLines {
     return ["Nothing is removed by it: \(reason.told)"]
   }
 
-  /// How changes are noticed, and what proves the bytes.
   private func knowledge(of list: SourceDiagnosis.List) -> [String] {
     guard list.items > 0 else { return [] }
     let asked = list.items - list.versioned

@@ -3,7 +3,6 @@ import Console
 
 /// What happens during a run, as lines of JSON say it.
 extension MirrorEvent {
-  /// The member `event` of its line.
   var name: String {
     switch self {
     case .waiting: "waiting"
@@ -22,7 +21,6 @@ extension MirrorEvent {
     }
   }
 
-  /// The other members.
   func write(to line: inout JSONMembers) {
     switch self {
     case .waiting(let holder):

@@ -1,7 +1,6 @@
 import CatalogMirror
 import Console
 
-/// What happens during a run, in words.
 extension MirrorEvent {
   /// What was done to a file, as `added a/b.txt`; `nil` for what does nothing to one.
   var deed: String? {
@@ -40,7 +39,6 @@ extension MirrorEvent {
     }
   }
 
-  /// That something is tried again.
   var retry: String? {
     guard case .retrying(let url, let retry, let wait, let reason, let advice) = self else {
       return nil
@@ -70,7 +68,6 @@ struct EventLines: Equatable, Sendable {
     self.isWatched = isWatched
   }
 
-  /// The lines of an event.
   mutating func lines(for event: MirrorEvent) -> [String] {
     if let deed = event.deed { return isVerbose ? [deed] : [] }
     // Some lists can never say that they are whole: who was told once knows it.

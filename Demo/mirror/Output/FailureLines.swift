@@ -15,10 +15,9 @@ enum FailureLines {
     return items.map(\.line) + rest(report.failed - items.count) + whole.map(\.line)
   }
 
-  /// The lines of what `verify` found.
   static func lines(of found: MirrorVerification) -> [String] {
     let named = found.problems.prefix(mostNamed)
-    return named.map { "mirror: \($0.key): \($0.told)" }
+    return named.map { "mirror: \($0.key ?? ""): \($0.told)" }
       + rest(found.problems.count - named.count)
   }
 
@@ -65,7 +64,6 @@ enum FailureLines {
 }
 
 extension MirrorReport.Failure {
-  /// The failure as a line of its own.
   var line: String {
     let subject = key.map { $0.isEmpty ? "" : "\($0): " } ?? ""
     return Sentence.ending("mirror: \(subject)\(told)")

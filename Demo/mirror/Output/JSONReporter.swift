@@ -12,12 +12,7 @@ struct JSONReporter: Reporter {
 
   func show(_ progress: MirrorProgress, elapsed: Duration) {
     JSONLine.write("progress", .fleeting) { line in
-      line.add("stage", progress.stage.rawValue)
-      line.add("items", progress.itemsDone)
-      line.add("itemsTotal", progress.itemsTotal)
-      line.add("bytes", progress.bytesDone)
-      line.add("bytesTotal", progress.bytesTotal)
-      line.add("failed", progress.failed)
+      progress.write(to: &line)
       line.addSeconds("seconds", elapsed)
     }
   }
@@ -36,7 +31,6 @@ struct JSONReporter: Reporter {
 }
 
 extension JSONMembers {
-  /// Adds what went wrong: the first of many.
   mutating func addFailures(
     _ name: String, as subject: String = "key", _ failures: [(String?, String)]
   ) {
@@ -51,8 +45,18 @@ extension JSONMembers {
   }
 }
 
+extension MirrorProgress {
+  func write(to line: inout JSONMembers) {
+    line.add("stage", stage.rawValue)
+    line.add("items", itemsDone)
+    line.add("itemsTotal", itemsTotal)
+    line.add("bytes", bytesDone)
+    line.add("bytesTotal", bytesTotal)
+    line.add("failed", failed)
+  }
+}
+
 extension MirrorReport {
-  /// The members of the last line of a run.
   func write(to line: inout JSONMembers) {
     line.add("outcome", word)
     line.add("status", Int(status.rawValue))

@@ -2,7 +2,6 @@ import CatalogMirror
 import Console
 
 extension MirrorReport.Outcome {
-  /// The outcome as a word.
   var word: String {
     switch self {
     case .done: "done"
@@ -22,7 +21,6 @@ extension MirrorReport.Outcome {
     return (count, of)
   }
 
-  /// The exit status that tells it.
   var status: ExitStatus {
     switch self {
     case .done: .done
@@ -39,7 +37,6 @@ extension MirrorReport {
   /// goes on.
   private var isOutOfTime: Bool { outcome == .cancelled && timeLimit != nil }
 
-  /// How it ended, as a word.
   var word: String { isOutOfTime ? Outcome.outOfTime : outcome.word }
 
   /// The exit status that tells it. Who gave a limit of time has asked for this end, so that it

@@ -1,7 +1,6 @@
 import CatalogMirror
 import Console
 
-/// What a sync would do, for people.
 enum PlanLines {
   /// Hands one line after the other to `tell`, for there may be millions.
   static func tell(_ plan: MirrorPlan, _ tell: (String) -> Void) {
@@ -43,7 +42,6 @@ enum PlanLines {
     return text + ")"
   }
 
-  /// How much comes, as far as that is known.
   private static func size(
     of fetches: [MirrorPlan.Fetch], _ bytes: Int64, atMost: String = ""
   ) -> String {
@@ -85,7 +83,6 @@ enum PlanLines {
 }
 
 extension MirrorPlan.Displacement.Reason {
-  /// The reason in a few words.
   fileprivate var words: String {
     switch self {
     case .edited: "it was edited here; it would go to .mirror/displaced"

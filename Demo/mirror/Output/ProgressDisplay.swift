@@ -2,7 +2,6 @@ import Console
 
 /// Shows how far work is: on a live line where there is one, else a line a minute if asked for.
 final class ProgressDisplay: Sendable {
-  /// How it is shown.
   enum Pace: Sendable {
     case live
     case minutely
@@ -11,7 +10,6 @@ final class ProgressDisplay: Sendable {
 
   let pace: Pace
   private let meter = Locked(ProgressMeter())
-  /// Where a plain line goes.
   private let write: @Sendable (String) -> Void
 
   /// - Parameter write: where a plain line goes; by default standard error, unless nobody reads
@@ -44,7 +42,6 @@ final class ProgressDisplay: Sendable {
 }
 
 extension Invocation {
-  /// How progress is shown in the style for people.
   var pace: ProgressDisplay.Pace { pace(on: .current) }
 
   func pace(on terminal: Terminal) -> ProgressDisplay.Pace {

@@ -2,7 +2,6 @@ import CatalogMirror
 import CatalogPublishing
 import Console
 
-/// What publishing did, for people and for programs.
 enum PublishLines {
   /// - Parameter isBaseKnown: Whether it was said where the files are.
   static func lines(of report: PublishReport, isBaseKnown: Bool) -> [String] {

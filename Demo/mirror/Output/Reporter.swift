@@ -3,18 +3,15 @@ import Console
 
 /// Shows a run in one of the styles.
 protocol Reporter: Sendable {
-  /// How often progress is shown; `nil` for never.
   var interval: Duration? { get }
   /// Whether events are shown at all: to hand over several for each file costs something. Default:
   /// yes.
   var showsEvents: Bool { get }
-  /// Something happened.
   func show(_ event: MirrorEvent)
   /// How far the run is, and how long it has taken so far.
   func show(_ progress: MirrorProgress, elapsed: Duration)
   /// So many events weren't shown, since nobody read in time.
   func show(leftOut count: Int)
-  /// The run ended.
   func show(_ report: MirrorReport)
   /// Whether a run that couldn't begin is told of. Default: yes.
   var tellsFailures: Bool { get }

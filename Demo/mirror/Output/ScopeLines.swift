@@ -1,7 +1,6 @@
 import CatalogMirror
 import Console
 
-/// What is said of filters.
 enum ScopeLines {
   /// That they aren't those of the last run, and what that means; `nil` when they are.
   static func line(isNew: Bool, outside: Int) -> String? {
@@ -13,7 +12,6 @@ enum ScopeLines {
       : "the filters changed: \(items) that are held lie outside now, and stay (--remove-excluded)"
   }
 
-  /// How much a plan leaves out for each reason.
   static func lines(of plan: MirrorPlan) -> [String] {
     plan.leftOutCounts.map { reason, items, directories in
       var counted: [String] = []
@@ -25,7 +23,6 @@ enum ScopeLines {
     }
   }
 
-  /// The same as lines of JSON say it.
   static func write(_ plan: MirrorPlan, to elements: inout JSONElements) {
     for (reason, items, directories) in plan.leftOutCounts {
       elements.object { line in

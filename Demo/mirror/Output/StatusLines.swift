@@ -1,7 +1,6 @@
 import CatalogMirror
 import Console
 
-/// What a folder holds, for people.
 enum StatusLines {
   static func lines(of status: MirrorStatus) -> [String] {
     var lines = ["catalog     \(status.catalog ?? "unknown")"]
@@ -102,7 +101,6 @@ enum StatusLines {
 }
 
 extension MirrorOptions.MaximumRemoval {
-  /// The rule in a few words.
   fileprivate var words: String {
     switch self {
     case .guarded:

@@ -31,7 +31,6 @@ enum Summary {
     return "\(word): \(parts.joined(separator: ", "))\(bytes) (\(took))"
   }
 
-  /// Why nothing had to be done.
   private static func nothingDone(_ report: MirrorReport) -> String {
     if report.remarks.contains(where: \.isOfAllLeftOut) { return nothingToDo }
     let isOfNothing =
@@ -54,7 +53,6 @@ enum Summary {
     return parts
   }
 
-  /// That a run waits, and for whom.
   static func line(forWaitingFor holder: LockHolder?, _ what: String = "folder") -> String {
     "waiting for the \(what), which is in use by \(holder?.told ?? "another process")"
   }
@@ -140,13 +138,11 @@ enum Summary {
 }
 
 extension LockHolder {
-  /// Who it is, and since when.
   var told: String {
     "process \(process) since \(Moments.text(secondsSince1970 ?? 0))"
   }
 }
 
 extension ListingRemark {
-  /// Whether it says that the filters leave out everything.
   var isOfAllLeftOut: Bool { if case .allLeftOut = self { true } else { false } }
 }

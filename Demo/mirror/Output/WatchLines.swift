@@ -53,7 +53,6 @@ struct WatchLines: Sendable {
     }
   }
 
-  /// In one line, with the first of what failed.
   static func text(of end: RunEnd) -> String {
     guard let report = end.report else { return "\(end.word): \(end.problem ?? "")" }
     let summary = Summary.text(for: report) ?? report.word

@@ -1,9 +1,7 @@
 import CatalogMirror
 import Console
 
-/// Runs several mirrors side by side.
 struct JobWindow: Sendable {
-  /// The most at once.
   let width: Int
 
   /// Runs all jobs, in their order, and answers what the program ends with. When the task is

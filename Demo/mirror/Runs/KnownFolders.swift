@@ -22,7 +22,6 @@ final class KnownFolders: Sendable {
 
 /// A folder that was a mirror isn't one any more.
 struct LostFolder: Error, CustomStringConvertible {
-  /// Its path.
   let folder: String
 
   /// What an error of a run means whose folder was a mirror before; `nil` for any other error.

@@ -11,7 +11,6 @@ final class MetricsFile: Sendable {
   private let state = Locked(State())
 
   private struct State {
-    /// `nil` until the file was looked at.
     var metrics: MirrorMetrics?
     /// How many changes there were, and how many of them the last try to write held.
     var (changes, told) = (0, 0)

@@ -12,7 +12,6 @@ struct MirrorJob: Sendable {
   /// Whether the folder was a mirror before, so that it isn't made anew where it's gone.
   var wasMirror = false
 
-  /// A mirror by its name.
   init(
     _ name: String, _ invocation: Invocation, sharing client: MirrorClient, metrics: MetricsFile?
   ) {

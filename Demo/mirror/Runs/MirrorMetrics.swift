@@ -45,7 +45,6 @@ struct MirrorMetrics: Equatable {
 
   private(set) var rows: [String: Row] = [:]
 
-  /// Nothing is known.
   init() {}
 
   /// What a file says that was written before; `nil` where something else is in it.
@@ -64,7 +63,6 @@ struct MirrorMetrics: Equatable {
     }
   }
 
-  /// A run of a mirror has ended.
   mutating func note(_ name: String, _ end: RunEnd) {
     var values = rows[name]?.values ?? [:]
     let endedAt = (end.startedAt + end.duration / .seconds(1)).rounded()
@@ -85,12 +83,10 @@ struct MirrorMetrics: Equatable {
     rows[name] = Row(values: values, outcome: end.word)
   }
 
-  /// Only these mirrors are told of from now on.
   mutating func keep(_ names: Set<String>) {
     rows = rows.filter { names.contains($0.key) }
   }
 
-  /// The lines of the file.
   var text: String {
     let names = rows.keys.sorted()
     let families = Family.allCases.map { family in

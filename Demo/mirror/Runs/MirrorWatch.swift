@@ -11,7 +11,6 @@ struct MirrorWatch: WatchWork {
   private let width: Locked<Int>
   private let folders = KnownFolders()
 
-  /// A watch over the mirrors of a configuration.
   init(_ configuration: MirrorConfiguration, _ source: ConfigurationSource?) {
     self.source = source
     metrics = configuration.metrics

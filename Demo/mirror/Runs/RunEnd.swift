@@ -3,11 +3,9 @@ import Console
 
 /// What a run of a mirror came to, also one that couldn't begin.
 struct RunEnd: Sendable {
-  /// How the program would end with it.
   var status: ExitStatus
   /// What was done; `nil` where the run couldn't begin.
   var report: MirrorReport?
-  /// Why it couldn't begin, in a sentence.
   var problem: String?
   /// In seconds since 1970.
   var startedAt: Double
@@ -42,7 +40,6 @@ struct RunEnd: Sendable {
     }
   }
 
-  /// How it ended, in a word.
   var word: String {
     if let report { return report.word }
     switch status {

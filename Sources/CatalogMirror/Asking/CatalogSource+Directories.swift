@@ -3,7 +3,6 @@ import SyncLock
 import SyncText
 import SyncTransport
 
-/// Which things of a page of links are directories.
 extension CatalogSource {
   /// The longest page of a directory that is looked for where a link names it without a slash.
   private static let longestPage = 8 << 20
@@ -77,7 +76,6 @@ extension CatalogSource {
 }
 
 extension CatalogPage {
-  /// Lists as directories what it lists as files.
   fileprivate mutating func makeDirectories(of keys: Set<CatalogKey>) {
     guard !keys.isEmpty else { return }
     for case .entry(let entry, _) in entries where keys.contains(entry.key) {
@@ -90,7 +88,7 @@ extension CatalogPage {
   /// Lists nothing of these names, and tells that their links aren't understood.
   fileprivate mutating func leaveOut(_ keys: Set<CatalogKey>) {
     for case .entry(let entry, _) in entries where keys.contains(entry.key) {
-      unreadLinks.add(String(decoding: entry.key.bytes, as: UTF8.self))
+      notes.unreadLinks.add(String(decoding: entry.key.bytes, as: UTF8.self))
     }
     entries.removeAll { $0.key.map(keys.contains) ?? false }
   }

@@ -14,7 +14,7 @@ extension CatalogSource {
   ///   where nobody can tell whether there is a signature.
   func settleSignature(of page: inout CatalogPage, _ body: CatalogBody) async throws {
     var signature: [UInt8]?
-    if case .beside(let request, let key) = page.signature,
+    if case .beside(let request, let key) = page.terms.signature,
       let bytes = try await bytes(of: request)
     {
       signature = bytes
@@ -22,13 +22,11 @@ extension CatalogSource {
     }
     guard let signatures, body.request.sha256 == nil else { return }
     let shown = body.url.redacted
-    guard signature != nil || page.signature == .inClear else {
+    guard signature != nil || page.terms.signature == .inClear else {
       throw CatalogError.unsigned(url: shown, .none)
     }
-    do {
-      try await signatures.check(body.bytes, signature: signature)
-    } catch let error as SignatureProblem {
-      throw CatalogError.unsigned(url: shown, error)
+    if let problem = try await signatures.problem(with: body.bytes, signature: signature) {
+      throw CatalogError.unsigned(url: shown, problem)
     }
   }
 
@@ -65,7 +63,6 @@ extension CatalogSource {
     return .unfetched(url: shown, reason: reason, advice: advice)
   }
 
-  /// Bytes of a file that signs another.
   private static let longestSignature = 1 << 20
 }
 
@@ -80,12 +77,11 @@ struct SignatureCheck: Sendable {
   /// The name of the program, or its path. Default: `gpgv`.
   var program = "gpgv"
 
-  /// Makes sure that a text is signed by a key of the keyring: within itself, or by a signature
-  /// beside it. Waits on a thread of its own, and not for long once the task is cancelled.
-  /// - Throws: ``SignatureProblem``, or `CancellationError`.
-  func check(_ text: [UInt8], signature: [UInt8]?) async throws {
+  /// Why a text isn't signed by a key of the keyring, within itself or by a signature beside it;
+  /// `nil` where it is. Waits on a thread of its own, and not for long once the task is cancelled.
+  func problem(with text: [UInt8], signature: [UInt8]?) async throws -> SignatureProblem? {
     let stop = StopFlag()
-    try await withTaskCancellationHandler {
+    return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { ended in
         SystemThread.start {
           ended.resume(with: Result { try run(text, signature, until: stop) })
@@ -96,39 +92,36 @@ struct SignatureCheck: Sendable {
     }
   }
 
-  private func run(_ text: [UInt8], _ signature: [UInt8]?, until stop: StopFlag) throws {
+  private func run(
+    _ text: [UInt8], _ signature: [UInt8]?, until stop: StopFlag
+  ) throws -> SignatureProblem? {
+    let keys: [UInt8]
+    do throws(KeyringProblem) {
+      keys = try Keyring(path: keyring).bytes
+    } catch {
+      return .keyring(error)
+    }
     // Files without names: nobody can put other bytes in their place. The options are gpgv's own.
     let files = [signature, text].compactMap(\.self).map { ProgramRun.Argument.file($0) }
     let arguments =
-      [.word("--" + "status-fd"), .word("1"), .word("--" + "keyring"), .file(try keys())] + files
+      [.word("--" + "status-fd"), .word("1"), .word("--" + "keyring"), .file(keys)] + files
     let (end, status): (ProgramRun.End, [UInt8])
-    do throws(StartError) {
+    do throws(Errno) {
       let output = try NamelessFile()
       defer { output.close() }
       end = try ProgramRun.run(
         program, arguments, within: .seconds(60), until: stop, output: output)
       status = output.bytes(atMost: SignatureStatus.longest)
     } catch {
-      throw SignatureProblem.noProgram(error.reason)
+      return .noProgram(error.text)
     }
     switch end {
     // The status is that of all signatures, and one of them suffices.
-    case .ended(_, let said):
-      guard try SignatureStatus(status).isGood(at: now) else {
-        throw SignatureProblem.refused(Self.words(in: said))
-      }
-    case .killed(let signal): throw SignatureProblem.killed(by: signal)
-    case .overdue: throw SignatureProblem.overdue
+    case .ended(_, let said): return SignatureStatus(status).problem(at: now, said: said)
+    case .killed(let signal): return .killed(by: signal)
+    case .overdue: return .overdue
     case .stopped: throw CancellationError()
-    case .lost: throw SignatureProblem.lost
-    }
-  }
-
-  private func keys() throws(SignatureProblem) -> [UInt8] {
-    do throws(KeyringProblem) {
-      return try Keyring(path: keyring).bytes
-    } catch {
-      throw .keyring(error)
+    case .lost: return .lost
     }
   }
 
@@ -148,7 +141,6 @@ struct SignatureCheck: Sendable {
 struct SignatureStatus {
   /// The words of each line: the first says what it is about.
   private let lines: [[String]]
-  /// Whether there may be more that wasn't kept.
   private let isCut: Bool
 
   /// The most bytes of such lines that are looked at.
@@ -163,27 +155,32 @@ struct SignatureStatus {
       .filter { !$0.isEmpty }
   }
 
-  /// Whether a key of the keyring has signed the text. One good signature suffices, and one by a
-  /// key that isn't known says nothing; but one that is bad, whose time is over or hasn't come, or
-  /// whose key is revoked or expired, speaks against all.
-  /// - Throws: ``SignatureProblem``
-  func isGood(at now: Double) throws(SignatureProblem) -> Bool {
+  /// Why no key of the keyring has signed the text; `nil` where one has. One good signature
+  /// suffices, and one by a key that isn't known says nothing; but one that is bad, whose time is
+  /// over or hasn't come, or whose key is revoked or expired, speaks against all.
+  ///
+  /// - Parameter said: What the program wrote for people.
+  func problem(at now: Double, said: [UInt8]) -> SignatureProblem? {
     for line in lines {
       let key = line.count > 1 ? line[1] : ""
       switch line[0] {
-      case "REVKEYSIG": throw .revokedKey(key)
-      case "EXPKEYSIG": throw .expiredKey(key)
-      case "EXPSIG": throw .expired(key)
+      case "REVKEYSIG": return .revokedKey(key)
+      case "EXPKEYSIG": return .expiredKey(key)
+      case "EXPSIG": return .expired(key)
       case "VALIDSIG":
         // Its third and fourth words: the date as a day, and in seconds since 1970.
-        guard line.count > 3, let date = Int64(line[3]) else { return false }
+        guard line.count > 3, let date = Int64(line[3]) else {
+          return .refused(SignatureCheck.words(in: said))
+        }
         if Double(date) > now + ListingVerdict.longestFuture {
-          throw .ofTheFuture(key, date: date, now: Int64(now))
+          return .ofTheFuture(key, date: date, now: Int64(now))
         }
       default: break
       }
     }
     let words = Set(lines.map { $0[0] })
-    return !isCut && words.isSuperset(of: ["GOODSIG", "VALIDSIG"]) && !words.contains("BADSIG")
+    let isGood =
+      !isCut && words.isSuperset(of: ["GOODSIG", "VALIDSIG"]) && !words.contains("BADSIG")
+    return isGood ? nil : .refused(SignatureCheck.words(in: said))
   }
 }

@@ -13,23 +13,19 @@ package struct CatalogSource: Sendable {
     var pages: [ListingValidators.Page]
   }
 
-  /// Pages that are fetched side by side.
   static let width = 8
 
   package let source: any ByteSource
   package let root: URLReference
-  /// What reads the pages.
   package let formats: CatalogFormats
   package let options: ListingAssembly.Options
   /// What pages have to be signed by; `nil` where nobody asks.
   var signatures: SignatureCheck?
   let onPage: @Sendable (_ url: String, _ isNotModified: Bool) -> Void
 
-  /// What is known before a listing is fetched.
   struct Before: Sendable {
     /// The pages of last time: where they have validators, the catalog is asked conditionally.
     var recorded: ListingValidators?
-    /// The highest ordered revision that was seen here.
     var highestRevision: Int64?
     /// The lines that needn't be read again. Called while a body comes, on a thread that may be
     /// blocked.
@@ -74,7 +70,6 @@ package struct CatalogSource: Sendable {
     return with(options)
   }
 
-  /// The same catalog, read by other options.
   func with(_ options: ListingAssembly.Options) -> CatalogSource {
     CatalogSource(
       source: source, root: root, formats: formats, options: options, signatures: signatures,
@@ -199,8 +194,7 @@ package struct CatalogSource: Sendable {
     let limits = options.limits
     let sink = PageSink(allowance, isPacked: asked.isPacked) { answer in
       begun(answer)
-      let gate = PieceGate(limits, mediaType: answer.mediaType)
-      return LineSieve({ .none }, gate: gate, opened: { _ in nil })
+      return LineSieve({ .none }, gate: PieceGate(limits, of: answer), opened: { _ in nil })
     }
     let answer = try await source.fetch(ByteRequest(asked), into: sink)
     return CatalogBody(answer, asked, bytes: try sink.take().rest.bytes)
@@ -225,7 +219,6 @@ package struct CatalogSource: Sendable {
 }
 
 extension [ListingValidators.Page] {
-  /// Gives the first page another URL.
   fileprivate mutating func nameFirst(_ url: String) {
     if !isEmpty { self[0].record.url = url }
   }

@@ -7,7 +7,6 @@ import SyncTransport
 struct HiddenQuery {
   private let parameters: [String]
 
-  /// The query of the catalog at this address.
   init(of catalog: URLReference) {
     parameters = (catalog.query ?? "").split(separator: "&").map(String.init)
   }
@@ -57,7 +56,15 @@ extension CatalogBody {
     guard let url = URLReference(answer.url) else { return nil }
     self.init(
       url: url, request: asked, mediaType: answer.mediaType, date: answer.date,
-      nextLink: answer.nextLink, bytes: bytes)
+      nextLink: answer.links.next, bytes: bytes)
+  }
+}
+
+extension PieceGate {
+  /// A gate for the body that comes with this answer.
+  init(_ limits: CatalogLimits, of answer: ByteAnswer) {
+    let url = URLReference(answer.url)?.redacted ?? ""
+    self.init(limits, of: url, mediaType: answer.mediaType)
   }
 }
 

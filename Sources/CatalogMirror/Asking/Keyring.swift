@@ -77,7 +77,7 @@ enum ProgramRun {
   static func run(
     _ program: String, _ arguments: [Argument], within limit: Duration,
     until stop: StopFlag = StopFlag(), output: NamelessFile? = nil
-  ) throws(StartError) -> End {
+  ) throws(Errno) -> End {
     var (files, words): ([NamelessFile], [String]) = ([], [program])
     defer { for file in files { file.close() } }
     for _ in 0..<2 { files.append(try NamelessFile()) }

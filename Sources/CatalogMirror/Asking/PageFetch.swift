@@ -8,9 +8,7 @@ struct PageFetch: Sendable {
   /// What all pages of the catalog may take together.
   let allowance: ByteAllowance
   let known: KnownOnce
-  /// Whether the copy holds a file of this key.
   let holds: @Sendable (CatalogKey) async throws -> Bool
-  /// The addresses that the index has for these keys.
   let addresses: @Sendable ([CatalogKey]) async throws -> [CatalogKey: String]
 
   /// Asks at one address after the other, until one gives the page. Where nobody knows what it has
@@ -41,7 +39,7 @@ struct PageFetch: Sendable {
   /// holds it, it may only be missing for a moment, as where a suite is being published.
   private func refusal(of end: PageEnd, inPlaceOf first: PageEnd) async throws -> PageEnd? {
     guard case .fetched(let page, _, let answer) = end, let absence = first.absence,
-      let key = page.standsFor, try await holds(key)
+      let key = page.terms.standsFor, try await holds(key)
     else { return nil }
     let other = URLReference(answer.url)?.redacted ?? catalog.root.redacted
     return .unfetched(
@@ -56,9 +54,7 @@ struct PageFetch: Sendable {
     as format: CatalogFormatName?
   ) async throws -> PageEnd {
     let sink = PageSink(allowance, isPacked: asked.isPacked) { [catalog, known] answer in
-      LineSieve(
-        known.lines, gate: PieceGate(catalog.options.limits, mediaType: answer.mediaType)
-      ) { firstLine in
+      LineSieve(known.lines, gate: PieceGate(catalog.options.limits, of: answer)) { firstLine in
         CatalogBody(answer, asked, bytes: firstLine).flatMap {
           catalog.formats.lines(of: $0, as: format, limits: catalog.options.limits)
         }
@@ -127,16 +123,13 @@ struct PageFetch: Sendable {
 
 /// What asking for one page came to.
 enum PageEnd: Sendable {
-  /// It came and was read.
   case fetched(CatalogPage, SHA256Digest, ByteAnswer)
   case notModified(ByteAnswer)
   /// It can't be had; why, which option may help, and whether the source says that it isn't there.
   case unfetched(String, MirrorAdvice?, Absence?)
-  /// It came and can't be read.
   case unreadable(CatalogError)
 
   struct Absence: Equatable, Sendable {
-    /// What happened, without what to do.
     var event: String
     /// Whether it says just that. Servers of buckets say of what isn't there that it is forbidden,
     /// to who may not list.

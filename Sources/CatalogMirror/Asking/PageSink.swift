@@ -7,7 +7,6 @@ import SyncTransport
 /// known.
 final class PageSink: ByteSink {
   struct Page: Sendable {
-    /// The page, without the lines that are known.
     var rest: LineSieve.Rest
     var sent: SHA256Digest
   }
@@ -76,16 +75,7 @@ final class PageSink: ByteSink {
       throw CatalogError.limit(url: state.url, .bytes, most: allowance.limit)
     }
     state.count += bytes.count
-    try measured(state.url) { try state.sieve.take(bytes) }
-  }
-
-  /// What is too large is the page's.
-  private func measured<Value>(_ url: String, _ work: () throws -> Value) throws -> Value {
-    do {
-      return try work()
-    } catch let excess as PieceGate.Excess {
-      throw CatalogError.limit(url: url, excess.measure, most: excess.most)
-    }
+    try state.sieve.take(bytes)
   }
 
   /// What came; nothing is left after that.
@@ -93,7 +83,7 @@ final class PageSink: ByteSink {
   func take() throws -> Page {
     try working { state in
       defer { state = State() }
-      let rest = try measured(state.url) { try state.sieve.finish() }
+      let rest = try state.sieve.finish()
       guard let unpacking = state.unpacking else { return Page(rest: rest, sent: rest.digest) }
       guard unpacking.decoder.isAtEnd else { throw Self.error(.cutPack, state.url) }
       return Page(rest: rest, sent: unpacking.digest)

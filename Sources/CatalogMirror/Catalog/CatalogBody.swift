@@ -16,7 +16,6 @@ public struct CatalogBody: Sendable {
   public var bytes: [UInt8]
   /// The digest of the bytes as they were sent; `nil` where nobody took it.
   package var sha256: SHA256Digest?
-  /// The lines that are known (see ``LineSieve``).
   package var known: [KnownLine] = []
   /// The lines that were read already; they aren't in `bytes` either.
   package var read: [ReadLine] = []
@@ -60,7 +59,6 @@ public struct CatalogBody: Sendable {
     bytes[start...].drop(while: JSONValue.isBlank).prefix(64 * 1_024)
   }
 
-  /// What came, for the sentence of an error.
   var kind: CatalogError.Finding {
     if opening.isEmpty { return .nothing }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return .utf16 }

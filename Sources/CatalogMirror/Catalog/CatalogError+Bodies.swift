@@ -151,9 +151,7 @@ extension CatalogError.Finding: CustomStringConvertible {
     case .refusal(let word): "the error '\(word)'"
     }
   }
-}
 
-extension CatalogError.Finding {
   /// Whether it is said of the body as a whole, and of nothing in it.
   var isOfAll: Bool {
     switch self {
@@ -175,7 +173,6 @@ extension CatalogError.Finding {
     }
   }
 
-  /// What to do, as the end of a sentence.
   func remedy(_ expected: CatalogError.Expectation) -> String {
     switch self {
     case .format(let name): return "ask for the format '\(name)', or for none: it is recognised"

@@ -112,7 +112,7 @@ extension CatalogError.Claim {
   }
 }
 
-extension CatalogError {
+extension CatalogError: CustomStringConvertible {
   /// Which option of the mirror may help.
   public var advice: MirrorAdvice? {
     switch self {
@@ -138,9 +138,7 @@ extension CatalogError {
     default: description
     }
   }
-}
 
-extension CatalogError: CustomStringConvertible {
   /// A sentence that says what happened, to which URL, and what to do next.
   public var description: String {
     switch self {
@@ -205,10 +203,7 @@ extension CatalogError: CustomStringConvertible {
       """
     }
   }
-}
 
-extension CatalogError {
-  /// A date of a catalog's, for people.
   static func shown(_ date: Int64) -> String {
     CivilTime.rfc3339(secondsSince1970: Int(clamping: date))
   }

@@ -2,7 +2,7 @@ package import SyncText
 
 /// What tells one catalog from another: its address without user-info, query, default port and
 /// components `.` and `..`. A slash at its end makes no difference: a directory answers to both.
-package struct CatalogIdentity: Hashable, Sendable {
+package struct CatalogIdentity: Hashable, Sendable, CustomStringConvertible {
   /// The address, as it is kept and shown; it holds no secret.
   package let text: String
   private let scheme: String
@@ -37,7 +37,6 @@ package struct CatalogIdentity: Hashable, Sendable {
     return scheme == "http" && asked.scheme == "https" && host == asked.host
   }
 
-  /// The path without a slash at its end.
   private var directory: Substring { path.hasSuffix("/") ? path.dropLast() : path[...] }
 
   private var origin: Substring { text.dropLast(path.count) }
@@ -49,8 +48,6 @@ package struct CatalogIdentity: Hashable, Sendable {
     guard let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") else { return host }
     return String(host[..<colon])
   }
-}
 
-extension CatalogIdentity: CustomStringConvertible {
   package var description: String { text }
 }

@@ -8,13 +8,10 @@ public struct CatalogPage: Hashable, Sendable {
   /// The entries with a key, in their order. Keys of a directory's page are names in that
   /// directory.
   public var entries: [ListedEntry] = []
-  /// The lines of entries that the index has already; they aren't among `entries`.
-  package var known: [KnownLine] = []
+  /// Where its entries stand, where some were taken out as the body came.
+  package var lines = PageLines()
   /// What has no key; it isn't among `entries`.
   package private(set) var keyless = KeylessEntries()
-  /// The positions of `entries` in the page, counted from 1; empty when none is missing between.
-  package var positions: [UInt32] = []
-  /// The items of a feed that have files.
   package var items: [NamedItem] = []
   /// What the page says of the whole listing.
   public var header = CatalogHeader()
@@ -24,20 +21,11 @@ public struct CatalogPage: Hashable, Sendable {
   public var parts: [CatalogRequest] = []
   /// The directories in this directory. One whose page can't be had speaks only for itself.
   public var subdirectories: [Subdirectory] = []
-  /// Links that can't be understood, so that nobody knows what they list: the page then counts as
-  /// partial.
-  package var unreadLinks = UnreadLinks()
-  /// What it means that a key is listed twice. Default: an error of the listing; among changes, the
-  /// last word counts.
-  package var repetition = Repetition.refused
   /// What comes last, beside ``MirrorOptions/last`` and as if it stood there before: an index that
   /// names other files. Default: nothing.
   public var last: [KeyPattern] = []
-  /// The key of a file that would have been read in its place, had it been there. It is no entry,
-  /// and counts as gone only where the copy doesn't hold it.
-  package var standsFor: CatalogKey?
-  /// How the page is signed. Default: not at all.
-  package var signature = Signature.none
+  /// What it takes to believe the page.
+  package var terms = PageTerms()
   /// Whether the page says that it belongs to a whole list.
   public var claim: CompletenessClaim
   /// With the claim ``CompletenessClaim/changes``: keys of what is no longer in the catalog; one
@@ -55,16 +43,14 @@ public struct CatalogPage: Hashable, Sendable {
     self.claim = claim
   }
 
-  /// Takes entries without a key, from other pages.
   mutating func add(_ others: KeylessEntries) { keyless.add(others, after: 0) }
 
   /// How many entries the page has, known or not, with a key or without.
-  package var count: Int { entries.count + known.count + keyless.count }
+  package var count: Int { entries.count + lines.known.count + keyless.count }
 
-  /// Whether nothing stands on it, of whatever kind.
   var isEmpty: Bool {
     count + subdirectories.count + parts.count + removed.count == 0
-      && notes.passedOver + unreadLinks.count == 0
+      && notes.passedOver + notes.unreadLinks.count == 0
   }
 
   /// Takes the next entry, at its position in the page, counted from 1.
@@ -72,33 +58,12 @@ public struct CatalogPage: Hashable, Sendable {
     if case .unusable(let unusable) = entry, unusable.key == nil {
       return keyless.add(at: position, unusable.problem)
     }
-    let isGapless = positions.isEmpty && position == entries.count + 1
-    if !isGapless, positions.isEmpty {
-      positions = entries.indices.map { UInt32($0 + 1) }
+    let isGapless = lines.positions.isEmpty && position == entries.count + 1
+    if !isGapless, lines.positions.isEmpty {
+      lines.positions = entries.indices.map { UInt32($0 + 1) }
     }
     entries.append(entry)
-    if !isGapless { positions.append(UInt32(position)) }
-  }
-
-  /// How a page is signed by OpenPGP (RFC 9580).
-  package enum Signature: Hashable, Sendable {
-    /// It isn't.
-    case none
-    /// In clear, within itself (section 7).
-    case inClear
-    /// By a file beside it, which is an item of the mirror as well, if it is there.
-    case beside(CatalogRequest, key: CatalogKey)
-  }
-
-  /// What it means that a key is listed twice.
-  package enum Repetition: Hashable, Sendable {
-    /// An error of the listing.
-    case refused
-    /// An entry that is equal in all counts once; another one is an error of the listing.
-    case ofEqualEntries
-    /// What an earlier page says counts: feeds list the newest first, and an archive may still hold
-    /// what was said before.
-    case ofOlderEntries
+    if !isGapless { lines.positions.append(UInt32(position)) }
   }
 
   /// A directory that a directory's page names.
@@ -123,6 +88,45 @@ public struct CatalogPage: Hashable, Sendable {
     package init(url: String, name: [UInt8]) {
       self.init(CatalogRequest(url), name: name)
     }
+  }
+}
+
+/// Where the entries of a page stand whose lines were looked at as they came.
+package struct PageLines: Hashable, Sendable {
+  /// The lines of entries that the index has already; they aren't among the page's entries.
+  package var known: [KnownLine] = []
+  /// The positions of the page's entries, counted from 1; empty when none is missing between.
+  package var positions: [UInt32] = []
+}
+
+/// What it takes to believe a page.
+package struct PageTerms: Hashable, Sendable {
+  /// Default: an error of the listing; among changes, the last word counts.
+  package var repetition = Repetition.refused
+  /// Default: not at all.
+  package var signature = Signature.none
+  /// The key of a file that would have been read in its place, had it been there. It is no entry,
+  /// and counts as gone only where the copy doesn't hold it.
+  package var standsFor: CatalogKey?
+
+  /// How a page is signed by OpenPGP (RFC 9580).
+  package enum Signature: Hashable, Sendable {
+    case none
+    /// In clear, within itself (section 7).
+    case inClear
+    /// By a file beside it, which is an item of the mirror as well, if it is there.
+    case beside(CatalogRequest, key: CatalogKey)
+  }
+
+  /// What it means that a key is listed twice.
+  package enum Repetition: Hashable, Sendable {
+    /// An error of the listing.
+    case refused
+    /// An entry that is equal in all counts once; another one is an error of the listing.
+    case ofEqualEntries
+    /// What an earlier page says counts: feeds list the newest first, and an archive may still hold
+    /// what was said before.
+    case ofOlderEntries
   }
 }
 
@@ -179,7 +183,7 @@ public enum ListedEntry: Hashable, Sendable {
 }
 
 /// An entry that can't be used, and why.
-public struct UnusableEntry: Error, Hashable, Sendable {
+public struct UnusableEntry: Error, Hashable, Sendable, CustomStringConvertible {
   /// Its place in the listing, counted from 1; in a ``CatalogPage``, in the page.
   public var position: Int
   /// Its key, if one could be read.
@@ -193,14 +197,10 @@ public struct UnusableEntry: Error, Hashable, Sendable {
     self.key = key
     self.problem = problem
   }
-}
 
-extension UnusableEntry {
   /// The path that its key is; `nil` also where the key is none.
   var path: RelativePath? { key.flatMap { try? RelativePath($0) } }
-}
 
-extension UnusableEntry: CustomStringConvertible {
   /// A sentence that names the entry by its position and its key.
   public var description: String {
     sentence(of: "entry \(position)" + (key.map { ", '\($0)'," } ?? ""))
@@ -215,7 +215,6 @@ extension UnusableEntry: CustomStringConvertible {
     "\(name) can't be used: it \(problem)\(remedy)"
   }
 
-  /// What to do, after the rest of the sentence.
   private var remedy: String {
     switch problem {
     case .mapped: ". Correct the mapping, or mend it where the catalog is published."
@@ -226,7 +225,7 @@ extension UnusableEntry: CustomStringConvertible {
 }
 
 /// What is wrong with one entry.
-public enum EntryProblem: Error, Hashable, Sendable {
+public enum EntryProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The key is no path.
   case key(KeyProblem)
   /// The key can't stand beside another one.
@@ -241,9 +240,7 @@ public enum EntryProblem: Error, Hashable, Sendable {
   case locator(LocatorProblem)
   /// The directory holds a name that is neither a file nor a directory.
   case notAFile
-}
 
-extension EntryProblem: CustomStringConvertible {
   /// What is wrong, as the end of a sentence that began with the entry.
   public var description: String {
     switch self {

@@ -52,9 +52,7 @@ public struct CatalogRequest: Hashable, Sendable {
       self.value = value
     }
   }
-}
 
-extension CatalogRequest {
   /// What tells it from the other requests of a listing. Of a plain one, its address; else all that
   /// makes the answer another one.
   package var id: String {
@@ -106,14 +104,12 @@ extension CatalogRequest: Codable {
 }
 
 /// What a catalog calls its own state.
-public enum CatalogRevision: Hashable, Sendable {
+public enum CatalogRevision: Hashable, Sendable, CustomStringConvertible {
   /// A JSON string: equal or not, without an order.
   case opaque(String)
   /// A JSON integer: the catalog thereby says that its revisions only grow.
   case ordered(Int64)
-}
 
-extension CatalogRevision: CustomStringConvertible {
   /// The revision, escaped as keys are.
   public var description: String {
     switch self {
@@ -121,10 +117,7 @@ extension CatalogRevision: CustomStringConvertible {
     case .ordered(let number): String(number)
     }
   }
-}
 
-extension CatalogRevision {
-  /// The form in which the index keeps it.
   var stored: String {
     switch self {
     case .opaque(let text): "text " + text

@@ -12,7 +12,6 @@ package struct NamedItem: Hashable, Sendable {
   /// What it is called where its query tells it from others; `nil` where it does so anyway, or
   /// where there is none.
   var nameByQuery: String?
-  /// Its files among the entries of the page.
   var entries: Range<Int>
 
   /// What the item is called where the name is another one's.
@@ -30,7 +29,6 @@ package struct NamedItem: Hashable, Sendable {
     return item
   }
 
-  /// Whether an address is its own.
   fileprivate func isAt(_ other: String?) -> Bool {
     other == address || other.map(Self.withoutQuery) == address
   }
@@ -56,9 +54,7 @@ extension CatalogPage {
       items[place] = short
     }
   }
-}
 
-extension CatalogPage {
   /// The keys of first files, whose addresses in the index decide what items are called.
   var decidingKeys: [CatalogKey] {
     let counts = nameCounts

@@ -12,13 +12,10 @@ package struct KeylessEntries: Hashable, Sendable {
 
   package init() {}
 
-  /// How many of them aren't named.
   package var unnamed: Int { count - named.count }
 
-  /// The positions of the first ones, counted from 1.
   package var positions: [Int] { named.map(\.position) }
 
-  /// Takes one more, at this position.
   mutating func add(at position: Int, _ problem: EntryProblem = .noKey) {
     count += 1
     guard named.count < Self.mostNamed else { return }
@@ -35,7 +32,6 @@ package struct KeylessEntries: Hashable, Sendable {
   }
 }
 
-/// What is worth a remark to people in pages.
 package struct PageNotes: Hashable, Sendable {
   /// How many entries were passed over that are no items, and only say that a directory is there.
   package var markers = 0
@@ -48,6 +44,9 @@ package struct PageNotes: Hashable, Sendable {
   package var withdrawn = 0
   /// What else is to be said to who asked for a part.
   package var remarks: [ListingRemark] = []
+  /// Links that can't be understood, so that nobody knows what they list: the page then counts as
+  /// partial.
+  package var unreadLinks = UnreadLinks()
 
   var passedOver: Int { markers + fileless + states }
 
@@ -72,7 +71,6 @@ package struct PageNotes: Hashable, Sendable {
 /// The links of a page that can't be understood: nobody knows what they list.
 package struct UnreadLinks: Hashable, Sendable {
   package private(set) var count = 0
-  /// The first of them, fit for messages.
   package private(set) var example = ""
 
   package init() {}
@@ -91,7 +89,7 @@ package struct UnreadLinks: Hashable, Sendable {
 
 /// Something of a listing that somebody wants to know who has asked for a part of it: most often,
 /// that what he asked for means nothing here.
-public enum ListingRemark: Hashable, Sendable {
+public enum ListingRemark: Hashable, Sendable, CustomStringConvertible {
   /// Nobody knows when so many items were modified, so that a limit of age doesn't hold for them.
   case undated(count: Int)
   /// The same, and the listing has dates, but doesn't say of which time zone.
@@ -112,9 +110,7 @@ public enum ListingRemark: Hashable, Sendable {
   case noneLast(KeyPattern)
   /// So many items are withdrawn by who publishes them, and still listed.
   case withdrawn(count: Int)
-}
 
-extension ListingRemark: CustomStringConvertible {
   /// In a sentence without a full stop.
   public var description: String {
     switch self {

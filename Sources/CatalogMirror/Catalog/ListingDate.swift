@@ -5,7 +5,6 @@ import SyncText
 /// A file that changes twice within one unit of the date's precision shows the same date both
 /// times; so a date within one unit of the listing's own `Date` is not settled.
 package struct ListingDate: Hashable, Sendable {
-  /// The zone that a format writes its dates in.
   package enum Zone: Hashable, Sendable {
     case utc
     /// UTC or the server's own; nothing in the listing tells which.
@@ -79,7 +78,6 @@ package struct ListingDate: Hashable, Sendable {
     return CivilTime.rfc3339(text + form.rest + "T00:00:00Z").map { ($0, form.days) }
   }
 
-  /// `2026-11-20T21:47Z` with the seconds that it lacks.
   private static func withSeconds(_ text: String) -> String {
     let end = text.index(text.startIndex, offsetBy: 16, limitedBy: text.endIndex) ?? text.endIndex
     return text[..<end] + ":00" + text[end...]

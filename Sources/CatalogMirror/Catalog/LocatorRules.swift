@@ -43,7 +43,7 @@ package struct LocatorRules: Sendable {
 }
 
 /// Why a URL in a catalog isn't followed.
-public enum LocatorProblem: Hashable, Sendable {
+public enum LocatorProblem: Hashable, Sendable, CustomStringConvertible {
   /// It can't be read as a URL.
   case notAURL
   /// Its scheme is this, and not http or https.
@@ -54,9 +54,7 @@ public enum LocatorProblem: Hashable, Sendable {
   case userInfo
   /// It is http, and the catalog came over https.
   case leavesHTTPS
-}
 
-extension LocatorProblem: CustomStringConvertible {
   /// What is wrong, as the end of a sentence that began with the field.
   public var description: String {
     switch self {

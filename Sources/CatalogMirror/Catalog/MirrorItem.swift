@@ -57,7 +57,6 @@ enum MirrorItem: SyncItem, Equatable {
 }
 
 extension MirrorItem.ID: CustomStringConvertible {
-  /// The key, escaped; or the position.
   var description: String {
     switch self {
     case .key(let key): key.description
@@ -108,7 +107,6 @@ package struct PlaceableEntry: Hashable, Sendable {
 
   package var path: RelativePath { RelativePath(ofChecked: listed.key) }
 
-  /// What else is listed of it.
   package subscript<Value>(dynamicMember fact: KeyPath<CatalogEntry, Value>) -> Value {
     listed[keyPath: fact]
   }

@@ -77,10 +77,7 @@ public struct RepositoryChoice: Hashable, Sendable {
       (.component, components, Set(lists.flatMap(\.components))),
     ].filter { !$0.1.isEmpty }
   }
-}
 
-extension RepositoryChoice {
-  /// What tells it from others; nothing for all.
   var words: [String] {
     architectures.sorted().map { "architecture \($0)" }
       + components.sorted().map { "component \($0)" }

@@ -1,5 +1,5 @@
 /// Why a catalog isn't believed to be signed.
-public enum SignatureProblem: Error, Hashable, Sendable {
+public enum SignatureProblem: Hashable, Sendable, CustomStringConvertible {
   /// It bears no signature.
   case none
   /// The program that checks signatures can't be started; why.
@@ -22,9 +22,7 @@ public enum SignatureProblem: Error, Hashable, Sendable {
   case expired(String)
   /// That key signed it at a date that hasn't come yet, in seconds since 1970, and the date.
   case ofTheFuture(String, date: Int64, now: Int64)
-}
 
-extension SignatureProblem: CustomStringConvertible {
   /// What is wrong and what to do, as the end of a sentence.
   public var description: String {
     switch self {
@@ -74,16 +72,14 @@ extension SignatureProblem: CustomStringConvertible {
 }
 
 /// Why a file is no keyring.
-public enum KeyringProblem: Error, Hashable, Sendable {
+public enum KeyringProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// It can't be read.
   case unreadable
   /// It is empty, or a text without the armour of public keys: something else, or a private key.
   case noKeys
   /// The armour of its keys isn't whole.
   case damaged
-}
 
-extension KeyringProblem: CustomStringConvertible {
   /// What is wrong and what to do, as the end of a sentence that named the file.
   public var description: String {
     switch self {

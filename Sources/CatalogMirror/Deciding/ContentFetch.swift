@@ -4,13 +4,10 @@ import SyncFolder
 struct ContentFetch: Sendable {
   let entry: PlaceableEntry
   let reason: ItemNeed.Reason
-  /// What the index has of the item.
   let held: IndexedItem?
   /// Whether a file at its place may be the item's already.
   let mayBeThere: Bool
-  /// Whether the disk has its size, full or empty.
   let fitsDisk: Bool
-  /// Whether it is placed after everything else.
   let comesLast: Bool
 }
 
@@ -31,6 +28,5 @@ extension MirrorPass {
     }
   }
 
-  /// Whether the disk has a size, full or empty.
   func fits(_ size: Int64?) -> Bool { size ?? 0 <= folder.capacity }
 }

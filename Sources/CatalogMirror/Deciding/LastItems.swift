@@ -3,7 +3,6 @@
 /// A package repository's index names files: it is placed when they are all there, and not if one
 /// of them failed.
 struct LastItems: Equatable, Sendable {
-  /// What becomes of the files that wait.
   enum Verdict: Equatable, Sendable {
     /// Everything else went well: they are placed.
     case place
@@ -21,7 +20,6 @@ struct LastItems: Equatable, Sendable {
   private var hasFailed = false
   /// Whether some directory can't be listed, so that nobody knows whether all is there.
   private var isPartlyUnknown = false
-  /// Whether files that came last were held back.
   private var hasHeldBack = false
 
   init(_ patterns: [KeyPattern] = []) {

@@ -48,7 +48,6 @@ struct ListingComparison: Sendable {
     for key in unseen where vanished?.remove(key) != nil { incomplete.append((.max, key)) }
   }
 
-  /// Removes nothing, if nobody wants it.
   mutating func limit(to removal: MirrorOptions.MaximumRemoval) {
     guard removal == .never, let vanished else { return }
     kept = vanished.count
@@ -98,7 +97,6 @@ extension IndexAccess {
     return comparison
   }
 
-  /// An item whose key was just met.
   private func knownItem(_ key: CatalogKey) throws -> IndexedItem {
     guard let item = try item(key) else { throw lacksItems }
     return item
@@ -137,9 +135,7 @@ private struct ListingWalk {
   private var nextNamed = 0
   /// How many items were taken, inside the scope or not.
   private var taken = 0
-  /// The keys that are listed anew and left out.
   private let leftOut: Set<CatalogKey>
-  /// The positions of known lines that are outside.
   private var knownOutside: Set<UInt32> = []
   /// Without known lines, everything was held against everything before.
   private var nesting: PathNesting<(key: CatalogKey, place: ListedPlace)>?
@@ -228,7 +224,6 @@ private struct ListingWalk {
     return true
   }
 
-  /// `nil` when a known entry wasn't met.
   mutating func end() -> ListingComparison? {
     if nesting != nil { passNamed(upTo: nil) }
     guard known.left == 0 else { return nil }
@@ -265,7 +260,6 @@ private struct ListingWalk {
 struct KnownPositions {
   /// The position in the listing for each place; 0 where the item isn't known.
   private var positions: [UInt32] = []
-  /// Places of items that were known twice.
   private var twins: Set<Int> = []
   /// How many haven't been taken.
   private(set) var left = 0

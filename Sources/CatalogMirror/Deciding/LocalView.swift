@@ -7,32 +7,22 @@ struct LocalView: Equatable, Sendable {
   private(set) var rows: [CatalogKey: IndexedItem] = [:]
   /// How many items the index knows; `nil` when nobody has counted them.
   private(set) var count: Int?
-  /// Items whose content the look found gone or edited.
-  private(set) var damaged: Set<CatalogKey> = []
-  /// Those of them whose content is gone.
-  private(set) var gone: Set<CatalogKey> = []
-  /// Items whose content couldn't be looked at.
-  private(set) var unseen: Set<CatalogKey> = []
+  /// What the look at the files found; `nil` when there was none.
+  var findings: LookFindings?
   let wants: ItemNeed.Wants
 
-  init(wants: ItemNeed.Wants) {
-    self.wants = wants
+  init(wants: ItemNeed.Wants, after findings: LookFindings? = nil) {
+    (self.wants, self.findings) = (wants, findings)
   }
 
   /// Takes over what the index holds of some items, of so many in all if they were counted; it
   /// needn't have been told of what the look at the files found, if there was one.
-  mutating func take(
-    _ rows: [CatalogKey: IndexedItem], of count: Int? = nil,
-    _ findings: LookFindings?
-  ) {
-    self.rows = rows
-    self.count = count
+  mutating func take(_ rows: [CatalogKey: IndexedItem], of count: Int? = nil) {
+    (self.rows, self.count) = (rows, count)
     guard let findings else { return }
     for key in findings.damaged { self.rows[key]?.content = nil }
     for key in findings.damagedPreviews.keys { self.rows[key]?.preview = nil }
     for (key, stamp) in findings.touched { self.rows[key]?.content?.stamp = stamp }
-    (damaged, gone) = (findings.damaged, findings.gone)
-    unseen = Set(findings.unseen.keys)
   }
 
   /// Forgets an item, and gives what was known of it.
@@ -46,7 +36,7 @@ struct LocalView: Equatable, Sendable {
   /// Whether anything of a row is there to be removed: not of one that was never held, or that an
   /// earlier run found edited.
   func hasSomething(of row: IndexedItem) -> Bool {
-    row.content != nil || row.preview != nil || damaged.contains(row.key)
+    row.content != nil || row.preview != nil || isDamaged(row.key)
   }
 
   func need(of item: MirrorItem) -> ItemNeed {
@@ -56,10 +46,13 @@ struct LocalView: Equatable, Sendable {
   /// Whether the look found its content edited: something of somebody's stands there.
   func isEdited(_ key: CatalogKey) -> Bool { damage(of: key) == .edited }
 
+  /// Whether the look found its content gone or edited.
+  func isDamaged(_ key: CatalogKey) -> Bool { findings?.damaged.contains(key) ?? false }
+
   private func damage(of key: CatalogKey) -> ItemNeed.Damage? {
-    if unseen.contains(key) { return .unseen }
-    guard damaged.contains(key) else { return nil }
-    return gone.contains(key) ? .gone : .edited
+    if findings?.unseen[key] != nil { return .unseen }
+    guard isDamaged(key) else { return nil }
+    return findings?.gone.contains(key) ?? false ? .gone : .edited
   }
 
   /// The file of a preview that the item's entry no longer has.
@@ -106,7 +99,6 @@ struct LocalView: Equatable, Sendable {
     return incomplete.isEmpty ? .unchanged : .changes(updated: incomplete, removed: [])
   }
 
-  /// Items as the index keeps their entries.
   private func settledItems(_ keys: [CatalogKey]) -> [MirrorItem] {
     keys.compactMap { rows[$0] }.map { MirrorItem($0.entry, isSettled: true) }
   }
@@ -134,13 +126,9 @@ extension IndexAccess {
 /// What has to be fetched of an item, and why: the decision of `itemsToUpdate` for one item.
 struct ItemNeed: Equatable, Sendable {
   enum Reason: String, Equatable, Sendable {
-    /// It isn't held.
     case new
-    /// The catalog has another version.
     case changed
-    /// What was held was edited.
     case damaged
-    /// What was held is gone.
     case deleted
     /// Nothing tells whether it changed: the server is asked with the item's own validator.
     case unsettled
@@ -148,7 +136,6 @@ struct ItemNeed: Equatable, Sendable {
     case unusable
   }
 
-  /// Why nothing tells whether a content changed.
   enum Doubt: String, Equatable, Sendable {
     /// The catalog says nothing of it that would change with it.
     case unversioned
@@ -163,7 +150,6 @@ struct ItemNeed: Equatable, Sendable {
   enum Damage: Equatable, Sendable {
     case gone
     case edited
-    /// It couldn't be looked at.
     case unseen
   }
 

@@ -46,7 +46,6 @@ enum FileCondition: Equatable, Sendable {
   case asLeft
   /// It has another date. Equal bytes mean that it was only touched, or copied back.
   case toBeHashed(against: SHA256Digest)
-  /// It isn't what it was.
   case damaged
   case gone
 
@@ -71,7 +70,6 @@ enum FileCondition: Equatable, Sendable {
   }
 }
 
-/// Why an item can't be placed.
 enum Misplacement: Equatable, Sendable {
   /// What stands on the way there isn't ours: the folder of another mirror, above all.
   case folder(FolderError)

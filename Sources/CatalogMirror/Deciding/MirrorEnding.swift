@@ -21,7 +21,6 @@ struct MirrorEnding: Equatable, Sendable {
   private(set) var wasCutShort = false
   /// Whether nothing but items failed, so that the listing was taken for true.
   private(set) var triedEverything: Bool
-  /// Whether the index was found to contradict itself.
   private(set) var foundDamagedIndex = false
   /// Whether some directories can't be read, and other ones than in the last run.
   private(set) var hasNewUnreadable = false
@@ -91,9 +90,7 @@ struct MirrorEnding: Equatable, Sendable {
       if failure.cause.isOfWhatIsLeftAlone { leftAlone.append(retry) } else { tried.append(retry) }
     }
   }
-}
 
-extension MirrorEnding {
   /// Whether what failed in the run before is forgotten: a run that came to nothing tried no item,
   /// so what failed before it is still to be tried first.
   var replacesFailures: Bool {

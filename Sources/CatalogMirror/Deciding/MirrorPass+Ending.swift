@@ -3,19 +3,16 @@ import SyncText
 
 /// What is to be remembered of a pass that has ended.
 struct Settlement: Equatable, Sendable {
-  /// Preview files that belong to no item any more.
   var orphans: Set<String>
   /// The ordered revision that was taken for true; remembered first, since nothing that the
   /// validators vouch for may be newer than it.
   var revision: Int64?
-  /// Whether the folder follows this catalog from now on.
   var keepsCatalog: Bool
   /// Directories that can't be read; `nil` when nothing is known of them.
   var unreadable: [UnreadableDirectory]?
   /// The directories that the source has and that hold nothing; `nil` when nothing new is known of
   /// them.
   var emptyDirectories: EmptyDirectoryList?
-  /// What tells next time whether the listing has changed.
   var validated: CatalogSource.Fetched?
   /// Whether the scope took effect, so that the next run's is held against it.
   var keepsScope: Bool
@@ -32,8 +29,8 @@ extension MirrorPass {
     let isComplete = listing?.completeness == .complete
     var revision: Int64?
     if ending.triedEverything, isComplete {
-      if case .ordered(let number) = listing?.revision { revision = number }
-      revision = revision ?? listing?.date
+      if case .ordered(let number) = listing?.header.revision { revision = number }
+      revision = revision ?? listing?.header.date
     }
     let isNews = isComplete && listing?.isUnchanged == false
     let isChanges = if case .changes = listing?.completeness { true } else { false }
@@ -41,7 +38,8 @@ extension MirrorPass {
       orphans: previews.names, revision: revision,
       keepsCatalog: ending.outcome == .done && rules.repairs == nil,
       unreadable: rules.repairs == nil && ending.outcome != .cancelled ? listing?.unreadable : nil,
-      emptyDirectories: isNews ? listing.map { EmptyDirectoryList($0.emptyDirectories) } : nil,
+      emptyDirectories: isNews
+        ? listing.map { EmptyDirectoryList($0.notes.emptyDirectories) } : nil,
       validated: ending.outcome == .done && (isNews || isChanges) ? fetched : nil,
       keepsScope: ending.triedEverything && listing != nil, isWhole: rules.repairs == nil)
   }
@@ -57,43 +55,30 @@ extension MirrorPass {
       startedNanoseconds: started,
       endedNanoseconds: started.addingSaturated(Int64(duration / .nanoseconds(1))),
       ending: isOutOfTime ? .outOfTime : RunEnding(ending.outcome), catalog: catalog)
-    record.counts = RunRecord.Counts(ending.counts)
+    record.counts = ending.counts
     // What was confirmed or adopted is no download.
-    record.counts.downloaded = tally.downloaded
-    record.counts.updated = tally.changed
-    record.counts.removed = tally.removed
+    record.counts.downloaded = report.downloaded
+    record.counts.updated = report.changed
+    record.counts.removed = report.removed
     if let listing = fetched?.listing, !listing.isUnchanged { record.counts.listed = listing.count }
-    record.bytes = tally.bytes
+    record.bytes = report.bytes
     record.error = reason(of: ending.outcome) ?? ending.failures.first?.kept
     return record
   }
-}
 
-extension MirrorPass {
   /// Whether its own limit of time ended it, and no person.
-  private var isOutOfTime: Bool { ending?.outcome == .cancelled && timeLimit != nil }
+  private var isOutOfTime: Bool { ending?.outcome == .cancelled && report.timeLimit != nil }
 
-  /// Why it ended so, where no failure says it.
   private func reason(of outcome: MirrorReport.Outcome) -> String? {
     switch outcome {
     case .removalRefused(let count, let local):
       "\(count) of \(local) items would have been removed, which is too many at once"
     case .cancelled:
-      timeLimit.map { "the time that the run may take, \($0.components.seconds) s, was over" }
+      report.timeLimit.map {
+        "the time that the run may take, \($0.components.seconds) s, was over"
+      }
     case .done, .someFailed, .failed: nil
     }
-  }
-}
-
-extension RunRecord.Counts {
-  fileprivate init(_ counts: PassCounts) {
-    self.init()
-    listed = counts.listed
-    removed = counts.removed
-    updated = counts.updated
-    downloaded = counts.downloaded
-    skipped = counts.skipped
-    failed = counts.failed
   }
 }
 
@@ -111,8 +96,9 @@ extension RunEnding {
 
 extension MirrorReport {
   init(_ pass: MirrorPass, _ ending: MirrorEnding) {
-    self.init(outcome: ending.outcome)
-    let (listing, tally) = (pass.fetched?.listing, pass.tally)
+    self = pass.report
+    let listing = pass.fetched?.listing
+    outcome = ending.outcome
     failures = ending.failures
     failed = ending.failed
     unusable = ending.unusable
@@ -120,24 +106,11 @@ extension MirrorReport {
     unreadable = (listing?.unreadable ?? []).map(Failure.init)
     hasNewUnreadable = ending.hasNewUnreadable
     listed = listing?.count ?? 0
-    remarks = listing?.remarks ?? []
+    remarks = listing?.notes.remarks ?? []
     wasUnchanged = listing?.isUnchanged ?? false
     sourceModified = pass.fetched?.modified
     partial = listing?.partialReasons ?? []
-    added = tally.added
-    updated = tally.updated
-    repaired = tally.repaired
-    previews = tally.previews
-    adopted = tally.adopted
-    confirmed = tally.confirmed + tally.equal
-    removed = tally.removed
-    kept = tally.kept
     leftOut = listing?.leftOut.count { !$0.isDirectory } ?? 0
-    outside = tally.outside
-    leaving = tally.leaving
-    hasNewScope = pass.hasNewScope
-    displaced = tally.displaced
-    bytes = tally.bytes
   }
 }
 

@@ -11,7 +11,7 @@ extension MirrorPass {
     guard var content = held(.key(entry.key))?.content else { return false }
     content.version = version
     unrecorded.changes.append(.content(entry, content))
-    tally.confirmed += 1
+    report.confirmed += 1
     return true
   }
 
@@ -24,7 +24,7 @@ extension MirrorPass {
       inode: stamp.inode ?? 0, sha256: sha256)
     unrecorded.changes.append(.content(entry, content))
     unrecorded.owesFlush = true
-    tally.adopted += 1
+    report.adopted += 1
   }
 
   /// What was fetched is in its place and recorded, and what was in its way is in quarantine or
@@ -36,9 +36,9 @@ extension MirrorPass {
     let away = placed.flatMap(\.movedAway)
     for moved in away where moved.area == .quarantine {
       previews.release(forget(moved.key)?.preview?.name)
-      tally.removed += 1
+      report.removed += 1
     }
-    tally.displaced += away.count { $0.area == .displaced }
+    report.displaced += away.count { $0.area == .displaced }
     return placed.map { placed in
       // A preview under a new name (another extension) leaves the old file behind.
       if case .preview(_, let name) = placed.payload.what {
@@ -46,7 +46,7 @@ extension MirrorPass {
         previews.take(name)
       }
       let effect = PlacedEffect(placed, held: held(placed.payload.id)?.content)
-      tally.count(effect, bytes: placed.payload.received)
+      report.count(effect, bytes: placed.payload.received)
       return effect
     }
   }
@@ -70,7 +70,7 @@ extension MirrorPass {
 extension MirrorPass {
   /// Whether so many items that vanished are removed; if not, they are counted as kept.
   mutating func mayRemove(_ count: Int) -> Bool {
-    if !last.allowRemoval { tally.kept += count }
+    if !last.allowRemoval { report.kept += count }
     return last.allowRemoval
   }
 
@@ -92,7 +92,7 @@ extension MirrorPass {
       guard folding == .none || !listed.contains(folding.fold(item.key.bytes)) else { return nil }
       if let content = item.content { return (item, content.stamp) }
       // What stands there was edited: no state of ours, so that it goes to the displaced files.
-      return view.damaged.contains(item.key) ? (item, .never) : nil
+      return view.isDamaged(item.key) ? (item, .never) : nil
     }
   }
 
@@ -112,8 +112,8 @@ extension MirrorPass {
       forget(item.key)
       previews.release(item.preview?.name)
     }
-    tally.removed += held.count
-    tally.displaced += displaced
+    report.removed += held.count
+    report.displaced += displaced
     return held
   }
 }
@@ -122,7 +122,6 @@ extension MirrorPass {
 ///
 /// By reference, as it goes through many hands and never changes.
 final class CommitRecord: Sendable {
-  /// Which of an item's files it is.
   enum What: Sendable {
     case content(version: ItemVersion, etag: String?, lastModified: String?)
     case preview(version: ItemVersion, name: String)
@@ -215,28 +214,7 @@ enum PlacedEffect: Equatable, Sendable {
   }
 }
 
-/// What a run did to the folder, in numbers.
-struct MirrorTally: Equatable, Sendable {
-  var added = 0
-  var updated = 0
-  var repaired = 0
-  var previews = 0
-  var adopted = 0
-  /// Items that the server vouched for.
-  var confirmed = 0
-  /// Items that were fetched again and have the same bytes.
-  var equal = 0
-  var displaced = 0
-  var removed = 0
-  /// Items that the listing lacks and that stay, since nothing is to be removed.
-  var kept = 0
-  /// Items that are held and outside the scope.
-  var outside = 0
-  /// Items outside the scope that are to be removed for that.
-  var leaving = 0
-  var touched = 0
-  var bytes: Int64 = 0
-
+extension MirrorReport {
   /// Counts a file that is in its place and recorded, and what came of it in this run.
   mutating func count(_ effect: PlacedEffect, bytes received: Int64) {
     bytes = bytes.addingSaturated(received)
@@ -245,7 +223,7 @@ struct MirrorTally: Equatable, Sendable {
     case .added: added += 1
     case .updated: updated += 1
     case .repaired, .restored: repaired += 1
-    case .confirmed: equal += 1
+    case .confirmed: (confirmed, equal) = (confirmed + 1, equal + 1)
     case .preview: previews += 1
     }
   }
@@ -253,14 +231,12 @@ struct MirrorTally: Equatable, Sendable {
   /// Contents and previews that are new or other than before.
   var changed: Int { added + updated + repaired + adopted + previews }
 
-  /// Contents and previews that were fetched.
   var downloaded: Int { added + updated + repaired + equal + previews }
 }
 
 /// The preview files that the index has let go of in a run: they are removed when it ends, unless
 /// the same name was taken again.
 struct OrphanedPreviews: Equatable, Sendable {
-  /// Files that belong to no item any more.
   private(set) var names: Set<String> = []
 
   mutating func release(_ name: String?) {

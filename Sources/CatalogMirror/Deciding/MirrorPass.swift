@@ -20,7 +20,6 @@ struct MirrorPass: Equatable, Sendable {
     case listed
     /// What has to be fetched of items on both sides was decided.
     case decided
-    /// Items are fetched, placed and recorded.
     case fetching
     /// Everything that was fetched is in its place and recorded.
     case placed
@@ -36,9 +35,7 @@ struct MirrorPass: Equatable, Sendable {
     var last: [KeyPattern] = []
   }
 
-  /// What was decided of the items.
   struct Decisions: Equatable, Sendable {
-    /// What was decided of the items on both sides.
     fileprivate(set) var needs: [MirrorItem.ID: ItemNeed] = [:]
     /// Items that can't be placed, and needn't be fetched, and why.
     fileprivate(set) var misplaced: [MirrorItem.ID: Misplacement] = [:]
@@ -46,7 +43,6 @@ struct MirrorPass: Equatable, Sendable {
     fileprivate(set) var planned: [PlannedFetch] = []
   }
 
-  /// What is known of the folder before the downloads.
   struct FolderFacts: Equatable, Sendable {
     /// Whether nothing stood in it, so that nothing needs to be looked for at the places of single
     /// items. What comes there meanwhile is met when they are placed.
@@ -58,7 +54,6 @@ struct MirrorPass: Equatable, Sendable {
   /// What the index has to be told of files that needn't be placed.
   struct Unrecorded: Equatable, Sendable {
     var changes: [IndexChange] = []
-    /// Previews that the changes let go of.
     fileprivate(set) var droppedPreviews: [String] = []
     /// Whether files that were adopted may not be on the disk yet.
     var owesFlush = false
@@ -68,22 +63,18 @@ struct MirrorPass: Equatable, Sendable {
   private(set) var phase = Phase.opened
   /// What is known of the local side, as of now.
   private(set) var view: LocalView
-  /// What the look at the files found; `nil` when there was none.
-  private(set) var findings: LookFindings?
   /// The listing, with what to remember of its pages; `nil` until it is there.
   private(set) var fetched: CatalogSource.Fetched?
   /// Items that a complete listing lacks; `nil` when absence from the listing means nothing.
   private(set) var vanished: Set<CatalogKey>?
-  /// Whether the scope is another one than in the last run.
-  private(set) var hasNewScope = false
   /// What is to be placed after everything else, and whether it may be.
   var last: LastItems
   private(set) var decided = Decisions()
   private(set) var folder = FolderFacts()
   var unrecorded = Unrecorded()
   var previews = OrphanedPreviews()
-  var tally = MirrorTally()
-  private(set) var timeLimit: Duration?
+  /// What it did, in numbers, as far as it is.
+  var report = MirrorReport(outcome: .done)
   /// How it ended; `nil` until then.
   var ending: MirrorEnding?
 
@@ -117,18 +108,17 @@ extension MirrorPass {
   @discardableResult
   mutating func looked(_ findings: LookFindings?) -> [IndexChange] {
     go(to: .looked)
-    self.findings = findings
+    view.findings = findings
     guard let findings else { return [] }
     for (key, error) in findings.unseen { decided.misplaced[.key(key)] = .folder(error) }
     for name in findings.damagedPreviews.values { previews.release(name) }
     // Of rows that went in a run that died before it removed the files.
     for name in findings.orphanedPreviews { previews.release(name) }
-    tally.touched = findings.touched.count
     return findings.changes
   }
 
   /// It is known which scope the last run had.
-  mutating func scopeIsKnown(isNew: Bool) { hasNewScope = isNew }
+  mutating func scopeIsKnown(isNew: Bool) { report.hasNewScope = isNew }
 
   /// The source proved that nothing changed; `rows` is what the index has of the items of which
   /// something isn't held as it is listed.
@@ -137,7 +127,7 @@ extension MirrorPass {
   ) -> SourceList<MirrorItem> {
     go(to: .listed)
     self.fetched = fetched
-    view.take(rows, findings)
+    view.take(rows)
     return view.repairs
   }
 
@@ -150,22 +140,21 @@ extension MirrorPass {
     go(to: .listed)
     var comparison = comparison
     comparison.limit(to: rules.maximumRemoval)
-    comparison.keep(findings?.unseen.keys.sorted() ?? [])
-    tally.kept = comparison.kept
-    tally.outside = comparison.outside
-    tally.leaving = comparison.leaving
-    last.add(comparison.listing.last)
+    comparison.keep(view.findings?.unseen.keys.sorted() ?? [])
+    (report.kept, report.outside) = (comparison.kept, comparison.outside)
+    report.leaving = comparison.leaving
+    last.add(comparison.listing.notes.last)
     if !comparison.listing.unreadable.isEmpty { last.lackListing() }
     fetched = CatalogSource.Fetched(listing: comparison.listing, pages: pages)
     vanished = comparison.vanished
-    view.take(comparison.rows, of: comparison.count, findings)
+    view.take(comparison.rows, of: comparison.count)
     return try view.sourceList(for: comparison, maximumRemoval: rules.maximumRemoval)
   }
 
   /// In place of the catalog's listing: the items that are to be repaired, as the index has them.
   mutating func repairing(_ rows: [CatalogKey: IndexedItem]) -> SourceList<MirrorItem> {
     go(to: .listed)
-    view.take(rows, findings)
+    view.take(rows)
     let items = rows.values.sorted { $0.key < $1.key }.map { MirrorItem($0.entry, isSettled: true) }
     for case .key(let key) in items.map(\.id) {
       decided.needs[.key(key)] = rules.repairs?.need(of: key)
@@ -211,7 +200,6 @@ extension MirrorPass {
   /// Whether nothing stood in the folder before the downloads is known.
   mutating func folderIsKnown(empty: Bool) { folder.wasEmpty = empty }
 
-  /// A plan would fetch these items, in this order.
   mutating func planned(_ items: [MirrorItem]) {
     decided.planned = items.map { item in
       PlannedFetch(
@@ -220,7 +208,6 @@ extension MirrorPass {
     }
   }
 
-  /// These items can't be placed, and needn't be fetched.
   mutating func foundMisplaced(_ items: [MirrorItem.ID: Misplacement]) {
     decided.misplaced.merge(items) { first, _ in first }
   }
@@ -238,9 +225,8 @@ extension MirrorPass {
   }
 
   /// The pass has taken as long as it may, and is cancelled.
-  mutating func timeIsUp(after limit: Duration) { timeLimit = limit }
+  mutating func timeIsUp(after limit: Duration) { report.timeLimit = limit }
 
-  /// An item is no longer held.
   @discardableResult
   mutating func forget(_ key: CatalogKey) -> IndexedItem? { view.forget(key) }
 }

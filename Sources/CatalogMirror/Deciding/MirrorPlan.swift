@@ -84,9 +84,7 @@ public struct MirrorPlan: Sendable {
       case unlessEqual
     }
   }
-}
 
-extension MirrorPlan {
   /// Bytes of all that would be fetched, as far as the catalog gives sizes.
   public var bytes: Int64 { Self.sum(fetches) }
 
@@ -102,9 +100,7 @@ extension MirrorPlan {
   private static func sum(_ fetches: [Fetch]) -> Int64 {
     fetches.reduce(0) { $0.addingSaturated($1.bytes ?? 0) }
   }
-}
 
-extension MirrorPlan {
   /// Why an item would be fetched, or asked about.
   public enum Reason: String, Sendable, CaseIterable {
     /// It isn't held.

@@ -1,7 +1,7 @@
 import SyncEngine
 
 /// What a run did, and how it ended.
-public struct MirrorReport: Sendable {
+public struct MirrorReport: Sendable, Equatable {
   /// How it ended.
   public var outcome: Outcome
   /// Items in the listing.
@@ -19,6 +19,8 @@ public struct MirrorReport: Sendable {
   /// Items of which what is held is still right: the server said so, or they were fetched again and
   /// have the same bytes.
   public var confirmed = 0
+  /// How many of them were fetched again.
+  var equal = 0
   /// Items that were removed.
   public var removed = 0
   /// Items that the source lacks and that stay, since nothing was to be removed.
@@ -93,12 +95,10 @@ public struct MirrorReport: Sendable {
     public var advice: MirrorAdvice?
   }
 
-  /// A run that did nothing.
   init(outcome: Outcome) {
     self.outcome = outcome
   }
 
-  /// A run that failed before it began.
   init(failure: any Error) {
     self.init(outcome: .failed)
     failures = [Failure(key: nil, failure)]
@@ -114,7 +114,6 @@ extension MirrorReport.Failure {
       advice: CatalogMirror.advice(of: error))
   }
 
-  /// A directory whose listing can't be read.
   package init(_ directory: UnreadableDirectory) {
     self.init(key: directory.url, sentence: directory.reason, advice: directory.advice)
   }

@@ -46,7 +46,6 @@ struct NestingCheck {
 }
 
 extension CatalogKey {
-  /// Whether its first bytes are those of another key.
   fileprivate func begins(with other: CatalogKey) -> Bool {
     let count = other.bytes.count
     guard count > 0 else { return true }

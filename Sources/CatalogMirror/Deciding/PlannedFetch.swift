@@ -74,7 +74,6 @@ extension MirrorPlan.Reason {
 enum PlaceFinding: Equatable, Sendable {
   /// A file with the item's bytes, as far as they are asked for.
   case equal
-  /// A file with other bytes.
   case other
   /// A file of which only the item's bytes will tell.
   case perhapsEqual
@@ -110,12 +109,11 @@ extension MirrorPlan {
     displacements += vanished.filter { pass.view.isEdited($0.key) }
       .map { Displacement(key: $0.key.description, reason: .edited) }
     displacements += Self.displaced(filesAbove, by: pass)
-    kept = pass.tally.kept
-    outside = pass.tally.outside
-    leaving = pass.tally.leaving
-    hasNewScope = pass.hasNewScope
+    (kept, outside) = (pass.report.kept, pass.report.outside)
+    leaving = pass.report.leaving
+    hasNewScope = pass.report.hasNewScope
     leftOut = (listing?.leftOut ?? []).map(LeftOut.init)
-    remarks = listing?.remarks ?? []
+    remarks = listing?.notes.remarks ?? []
     wasUnchanged = listing?.isUnchanged ?? false
     partial = listing?.partialReasons ?? []
     unreadable = (listing?.unreadable ?? []).map(MirrorReport.Failure.init)

@@ -19,7 +19,6 @@ struct SpaceNeed: Equatable, Sendable {
   /// Bytes that have to be free; 0 when nothing is known to be fetched.
   var bytes: Int64 { peak == 0 ? 0 : peak.addingSaturated(Self.margin) }
 
-  /// Nothing is needed yet.
   init(capacity: Int64 = .max) {
     self.capacity = capacity
   }

@@ -65,7 +65,6 @@ struct UnseenPrefixes {
     prefixes = Set(listing.unreadable.map(\.prefix) + unusable)
   }
 
-  /// Whether a key lies below one of them.
   func hold(_ key: CatalogKey) -> Bool {
     guard !prefixes.isEmpty else { return false }
     return key.bytes.indices.contains { index in
@@ -86,9 +85,7 @@ package struct ItemSurvey: Hashable, Sendable {
   var count = 0
   /// Whether one of them would have to be a directory for another.
   var nests = false
-  /// Whether the content of any isn't held as listed.
   var lacksContent = false
-  /// Whether the preview of any isn't held as listed.
   var lacksPreview = false
 
   /// What a further walk through the items still has to find out.

@@ -20,7 +20,6 @@ extension IndexAccess {
     return items
   }
 
-  /// What `body` makes of every key.
   func keys<Value>(_ body: (CatalogKey) -> Value) throws -> [Value] {
     try connection.rows(ItemTable.keys) { body(try $0.byteString("key")) }
   }
@@ -88,7 +87,6 @@ extension IndexAccess {
     return line
   }
 
-  /// The error of content that makes no sense.
   func damage(_ message: String) -> DatabaseError {
     DatabaseError(code: .damaged, message: message, path: connection.path)
   }
@@ -106,7 +104,6 @@ package struct ExpectedFiles: Hashable, Sendable {
   package var content: FileStamp?
   /// The digest of that content; `nil` also for a file that was adopted by its size and date.
   package var sha256: SHA256Digest?
-  /// Its preview; `nil` when none is held.
   package var preview: Preview?
   /// Whether the content that is held isn't of the listed version, or none is held; also when no
   /// version can be told.

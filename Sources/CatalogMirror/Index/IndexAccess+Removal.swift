@@ -1,6 +1,5 @@
 private import SyncDatabase
 
-/// The intention to move an item's content into quarantine.
 package struct RemovalMark: Hashable, Sendable {
   package var key: CatalogKey
   /// The name that its content will have in quarantine, so that it is found again after a crash.

@@ -1,4 +1,5 @@
 private import SyncDatabase
+package import SyncEngine
 package import SyncText
 
 /// One run, as a person is told of it later.
@@ -6,23 +7,12 @@ package struct RunRecord: Equatable, Sendable {
   package var startedNanoseconds: Int64
   package var endedNanoseconds: Int64
   package var ending: RunEnding
-  package var counts = Counts()
+  package var counts = PassCounts()
   package var bytes: Int64 = 0
   /// The address of what was synced, without user-info or other secrets.
   package var catalog: String
   /// What went wrong, for people; `nil` when nothing did.
   package var error: String?
-
-  package struct Counts: Equatable, Sendable {
-    package var listed = 0
-    package var removed = 0
-    /// Items that were there and were chosen to be fetched again.
-    package var updated = 0
-    package var downloaded = 0
-    /// Items that were to be fetched and weren't tried to the end.
-    package var skipped = 0
-    package var failed = 0
-  }
 
   package init(
     startedNanoseconds: Int64, endedNanoseconds: Int64, ending: RunEnding, catalog: String
@@ -47,7 +37,6 @@ package enum RunEnding: String, Sendable, CaseIterable {
 }
 
 extension IndexAccess {
-  /// The last runs, newest first.
   package func recentRuns(limit: Int) throws -> [RunRecord] {
     try connection.rows("SELECT * FROM runs ORDER BY id DESC LIMIT ?1", max(limit, 0)) { row in
       guard let ending = RunEnding(rawValue: try row.text("outcome")) else {
@@ -104,7 +93,6 @@ extension Row {
 /// An item that failed in the last run, to be tried first in the next one.
 package struct FailedItem: Hashable, Sendable {
   package var key: ByteString
-  /// What went wrong, for people.
   package var sentence: String
 
   package init(key: ByteString, sentence: String) {
@@ -121,7 +109,6 @@ extension IndexAccess {
     }
   }
 
-  /// How many items failed in the last run.
   package func failureCount() throws -> Int {
     try connection.row("SELECT count(*) AS count FROM failures") { row in
       Int(try row.integer("count"))
@@ -159,7 +146,6 @@ package struct IndexCounts: Hashable, Sendable {
 }
 
 extension IndexAccess {
-  /// Counts everything; reads the whole table of items.
   package func counts() throws -> IndexCounts {
     var counts = IndexCounts()
     try connection.query(ItemTable.sums) { row in
@@ -174,9 +160,7 @@ extension IndexAccess {
     counts.failures = try failureCount()
     return counts
   }
-}
 
-extension IndexAccess {
   /// Reads all that the index keeps besides the items, as `status` and the other looks do.
   ///
   /// A run needs little of it, and would pass over damage in the rest for good; a look, which may

@@ -68,7 +68,6 @@ extension IndexAccess {
 }
 
 extension IndexWriter {
-  /// Replaces the validators as a whole.
   package func setValidators(_ validators: ListingValidators) throws {
     try clearValidators()
     try connection.run(
@@ -83,7 +82,6 @@ extension IndexWriter {
     }
   }
 
-  /// Makes the next pass ask for everything.
   package func clearValidators() throws {
     try connection.run("DELETE FROM listing")
     try connection.run("DELETE FROM pages")

@@ -10,9 +10,7 @@ package struct ValueName: Hashable, Sendable {
   package init(_ name: String) {
     self.name = name
   }
-}
 
-extension ValueName {
   /// The id that the folder's marker carries too.
   package static let folderID = ValueName("folder.id")
   /// The catalog's address, without secrets.
@@ -31,9 +29,7 @@ extension ValueName {
   package static let scope = ValueName("scope")
   /// Whether any run wanted contents: `no` while all were of previews only.
   package static let wantsContents = ValueName("contents.wanted")
-  /// The empty directories that the source has.
   package static let listedDirectories = ValueName("directories.empty")
-  /// The empty directories that a run made.
   package static let madeDirectories = ValueName("directories.made")
   /// How many items a run may remove at once, by the last run's options.
   package static let removalRule = ValueName("rules.removal")
@@ -88,9 +84,7 @@ public struct MirrorRules: Sendable, Equatable {
     keepRemoved = options.keepRemoved
     filters = options.scope.words
   }
-}
 
-extension MirrorRules {
   /// What the index keeps of the last run; `nil` where none has kept any.
   init?(in index: some IndexAccess) throws {
     guard let removal = try index.value(.removalRule).flatMap(MirrorOptions.MaximumRemoval.init),
@@ -100,7 +94,6 @@ extension MirrorRules {
     filters = try index.value(.filterRules)?.split(separator: "\n").map(String.init) ?? []
   }
 
-  /// Has the index keep them, unless it does.
   func keep(in index: MirrorIndex) async throws {
     guard try await index.read({ try MirrorRules(in: $0) }) != self else { return }
     let seconds = keepRemoved.components.seconds
@@ -125,7 +118,6 @@ extension MirrorOptions.MaximumRemoval {
     }
   }
 
-  /// The limit that was kept; `nil` for anything else.
   init?(stored text: String) {
     let parts = text.split(separator: " ").map(String.init)
     switch (parts.first, parts.dropFirst().first) {
@@ -163,7 +155,6 @@ struct EmptyDirectoryList: Equatable, Sendable {
     self.init(kept: try index.value(name))
   }
 
-  /// Those that aren't in another list.
   func subtracting(_ other: EmptyDirectoryList) -> EmptyDirectoryList {
     let others = Set(other.paths)
     return EmptyDirectoryList(paths.filter { !others.contains($0) })

@@ -12,7 +12,6 @@ package struct IndexedItem: Hashable, Sendable {
   package var content: IndexedContent?
   /// The preview that is held; `nil` when there is none.
   package var preview: IndexedPreview?
-  /// Whether a removal of the item has begun.
   package var state = State.present
 
   package init(entry: CatalogEntry) {
@@ -44,10 +43,8 @@ package struct IndexedContent: Hashable, Sendable {
   package var sha256: SHA256Digest?
   /// The validators that the server sent with the bytes, for asking whether they still hold.
   package var etag: String?
-  /// See ``etag``.
   package var lastModified: String?
 
-  /// Content from what a look at the file gave.
   package init(
     version: ItemVersion, size: Int64, modifiedNanoseconds: Int64, inode: UInt64,
     sha256: SHA256Digest?, etag: String? = nil, lastModified: String? = nil

@@ -226,7 +226,6 @@ extension IndexedContent {
     values.append(lastModified?.storedValue)
   }
 
-  /// Reads what was stored; `nil` when nothing was.
   init?(_ row: borrowing Row) throws {
     guard try !row.isNull("content_version") else { return nil }
     self.init(
@@ -248,7 +247,6 @@ extension IndexedPreview {
     ]
   }
 
-  /// Reads what was stored; `nil` when nothing was.
   init?(_ row: borrowing Row) throws {
     guard try !row.isNull("held_preview_version") else { return nil }
     self.init(
@@ -260,7 +258,6 @@ extension IndexedPreview {
 }
 
 extension IndexedItem {
-  /// Reads a row whose checksum is right.
   init(_ row: borrowing Row) throws {
     self.init(entry: try CatalogEntry(row))
     content = try IndexedContent(row)
@@ -270,7 +267,6 @@ extension IndexedItem {
 }
 
 extension ExpectedFiles {
-  /// Reads a row whose checksum is right.
   init(_ row: borrowing Row) throws {
     self.init(
       key: try row.byteString("key"), lacksContent: try row.flag("lacks_content"),

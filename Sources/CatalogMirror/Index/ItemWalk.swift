@@ -4,7 +4,6 @@ import SyncText
 /// A walk through all items in the order of their keys, which reads no more of each than is asked
 /// of every one.
 struct ItemWalk {
-  /// What isn't known of the items yet.
   enum Question {
     /// Anything: each row is checked, as `Row.requireSoundItem()` does.
     case all

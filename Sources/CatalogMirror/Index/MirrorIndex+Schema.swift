@@ -123,9 +123,7 @@ extension MirrorIndex {
       removed_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
     """
-}
 
-extension MirrorIndex {
   private static let listing: StaticString = """
     CREATE TABLE listing (
       one INTEGER PRIMARY KEY CHECK (one = 1),

@@ -136,7 +136,6 @@ struct PlacementBatch: DatabaseValue {
     return reader.isDamaged ? nil : marks
   }
 
-  /// The keys of these marks.
   static func keys(in stored: [UInt8]) -> [CatalogKey]? {
     var (keys, reader): ([CatalogKey], _) = ([], PackedValueReader(bytes: stored))
     while !reader.isAtEnd {
@@ -195,7 +194,6 @@ private struct PackedValueReader {
     }
   }
 
-  /// Passes over the next value.
   mutating func skip() {
     switch take(1).first {
     case UInt8(ascii: "n"): break
@@ -205,7 +203,6 @@ private struct PackedValueReader {
     }
   }
 
-  /// The bytes of a text or of bytes.
   private mutating func content() -> ArraySlice<UInt8> {
     let count: UInt32 = number()
     return take(Int(count))

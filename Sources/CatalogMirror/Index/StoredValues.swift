@@ -6,17 +6,14 @@ extension ByteString: DatabaseValue {
 }
 
 extension SHA256Digest: DatabaseValue {
-  /// Its 32 bytes, as a blob.
   package var storedValue: StoredValue { .blob(bytes) }
 }
 
 extension Row {
-  /// A byte string, stored as a blob.
   package func byteString(_ column: Column) throws -> ByteString {
     ByteString(bytes: try blob(column))
   }
 
-  /// A digest, stored as a blob of 32 bytes.
   package func digest(_ column: Column) throws -> SHA256Digest {
     guard let digest = try optionalDigest(column) else {
       throw wrongType(column, "not a SHA-256 digest")
@@ -24,7 +21,6 @@ extension Row {
     return digest
   }
 
-  /// A digest, or `nil` for NULL.
   package func optionalDigest(_ column: Column) throws -> SHA256Digest? {
     guard let bytes = try optionalBlob(column) else { return nil }
     guard let digest = SHA256Digest(bytes: bytes) else {
@@ -179,7 +175,6 @@ extension ContentDigest.Algorithm {
 }
 
 extension Row {
-  /// The further digests of an item's bytes.
   func checks(of key: CatalogKey) throws -> [ContentDigest] {
     guard let bytes = try optionalBlob("checks") else { return [] }
     guard let checks = StoredChecks.checks(in: bytes, of: key) else {

@@ -2,7 +2,7 @@ public import SyncText
 
 /// One entry of a catalog, as a ``CatalogPage`` lists it: what it is called, how to tell whether it
 /// changed, and where its bytes are.
-public struct CatalogEntry: Hashable, Sendable {
+public struct CatalogEntry: Hashable, Sendable, CustomReflectable {
   // One reference: an entry passes through many hands, and a dozen fields would be copied by each.
   private var facts: Facts
 
@@ -103,7 +103,6 @@ public struct CatalogEntry: Hashable, Sendable {
   /// Hashes what tells entries of one listing apart.
   public func hash(into hasher: inout Hasher) { hasher.combine(facts.values) }
 
-  /// Changes what is known here, and in no copy.
   private mutating func change(_ body: (inout EntryFacts) -> Void) {
     if !isKnownUniquelyReferenced(&facts) { facts = Facts(facts.values) }
     body(&facts.values)
@@ -135,9 +134,7 @@ public struct CatalogEntry: Hashable, Sendable {
       self.version = version
     }
   }
-}
 
-extension CatalogEntry: CustomReflectable {
   /// All that is known, as if it were the entry's own.
   public var customMirror: Mirror {
     Mirror(self, children: facts.values.children, displayStyle: .struct)
@@ -179,7 +176,6 @@ public enum ItemVersion: Hashable, Sendable {
 package struct LineDigest: Hashable, Sendable {
   /// The first 8 bytes, as a big-endian number.
   let high: UInt64
-  /// The other 8 bytes.
   let low: UInt64
 
   /// The digest in 16 bytes; `nil` for any other count.
@@ -195,7 +191,6 @@ package struct LineDigest: Hashable, Sendable {
     (self.high, self.low) = (high, low)
   }
 
-  /// The first half of a digest.
   init(_ digest: SHA256Digest) {
     (high, low) = digest.firstHalf
   }

@@ -2,7 +2,7 @@ import SyncText
 
 /// What is known of an entry, in few bytes, since a listing may hold millions: what most entries
 /// have stands here, and what few have is somewhere else.
-struct EntryFacts {
+struct EntryFacts: Hashable {
   private var name: CatalogKey
   private var rest: Rest
   private var bytes: Int64 = 0
@@ -36,7 +36,6 @@ struct EntryFacts {
     case place(EntryPlace)
     case more(Box)
 
-    /// Holds what few entries have.
     final class Box: Sendable {
       let place: EntryPlace
       let facts: RareFacts
@@ -132,16 +131,13 @@ struct EntryFacts {
     }
   }
 
-  /// All of it by its names, for people.
   var children: [Mirror.Child] {
     [
       ("key", key), ("locators", locators), ("version", version), ("size", size as Any),
       ("sha256", sha256 as Any), ("modified", modified as Any), ("line", line as Any),
     ] + Mirror(reflecting: more).children.filter { $0.label != "sha256" }
   }
-}
 
-extension EntryFacts: Hashable {
   static func == (left: EntryFacts, right: EntryFacts) -> Bool {
     left.name == right.name && left.state == right.state && left.known == right.known
       && left.bytes == right.bytes && left.seconds == right.seconds && left.source == right.source
@@ -173,7 +169,6 @@ enum EntryPlace: Sendable {
 
   var isOwn: Bool { if case .own = self { true } else { false } }
 
-  /// The addresses of an entry of this key.
   func locators(of key: CatalogKey) -> [String] {
     switch self {
     case .own(let directory): [directory.address + String(decoding: key.bytes, as: UTF8.self)]

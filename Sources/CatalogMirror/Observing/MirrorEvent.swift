@@ -41,9 +41,7 @@ public enum MirrorEvent: Sendable {
     /// The bytes themselves.
     case content
   }
-}
 
-extension MirrorEvent {
   static func failed(key: String, _ error: any Error) -> MirrorEvent {
     .failed(
       key: key, sentence: CatalogMirror.sentence(of: error, about: key),
@@ -112,9 +110,7 @@ public struct RunningMirror: Sendable, Equatable {
   package init(holder: LockHolder?, catalog: String? = nil, progress: MirrorProgress? = nil) {
     (self.holder, self.catalog, self.progress) = (holder, catalog, progress)
   }
-}
 
-extension RunningMirror {
   private static let format: Int64 = 1
 
   /// What is written into the folder: an object of JSON on one line.
@@ -137,7 +133,6 @@ extension RunningMirror {
     } + [UInt8(ascii: "\n")]
   }
 
-  /// What was written; `nil` for anything else.
   init?(written bytes: [UInt8]) {
     guard let object = try? JSONValue(bytes, in: bytes.indices, nesting: 4),
       object["status"]?.integer == Self.format,

@@ -68,6 +68,5 @@ package final class MirrorObserver: Sendable {
     subscribers.stream(NewestElements(atMost: Self.bufferSize, losses: losses))
   }
 
-  /// The streams of all subscribers end.
   func finish() { subscribers.close() }
 }

@@ -55,7 +55,6 @@ enum AddressSpace {
     private typealias Resource = Int32
   #endif
 
-  /// `nil` when there is none.
   private static func limit(ofResource resource: Resource) -> Int? {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -74,7 +73,6 @@ enum DescriptorLimit {
   /// directories that are worked in, finished files that wait for their flush, the standard
   /// streams.
   private static let others = 32
-  /// What a run with one download needs.
   private static let needed = others + 2
 
   /// The most downloads at once of each of so many runs, each with a socket and a file; at least

@@ -24,9 +24,7 @@ public enum IndexProblem: Hashable, Sendable {
   case sourceUnknown
   /// The mirror used it wrongly, or something rarer; in the database's own sentence.
   case failed(said: String)
-}
 
-extension IndexProblem {
   /// What happened to the index at `path`, and what to do.
   func sentence(of path: String) -> String {
     switch self {
@@ -54,9 +52,7 @@ extension IndexProblem {
     case .readOnly(let said), .unopenable(let said), .failed(let said): said
     }
   }
-}
 
-extension IndexProblem {
   /// What an error of the database means for the index.
   init(_ error: DatabaseError) {
     switch error.code {
@@ -74,7 +70,6 @@ extension IndexProblem {
 }
 
 extension MirrorError {
-  /// An error of the index's database.
   init(_ error: DatabaseError) {
     self = .index(path: error.path, IndexProblem(error))
   }

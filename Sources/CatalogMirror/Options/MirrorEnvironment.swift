@@ -9,7 +9,6 @@ package import SyncTransport
 package struct MirrorEnvironment: Sendable {
   /// The date, in seconds since 1970: for names, records and the quarantine.
   package var now: @Sendable () -> Double = { Date().timeIntervalSince1970 }
-  /// What waits and durations are measured with.
   package var clock: any Clock<Duration> = ContinuousClock()
   /// From 0 up to 1, for the spread of waits.
   package var random: @Sendable () -> Double = { .random(in: 0..<1) }

@@ -5,7 +5,7 @@ import SyncText
 
 /// Why a mirror could not do what it was asked to. Its ``description`` is one sentence that says
 /// what happened, to what, and what to do; never a secret.
-public enum MirrorError: Error, Sendable {
+public enum MirrorError: Error, Sendable, CustomStringConvertible {
   /// The catalog's address is no http, https, s3 or file URL.
   case badCatalogAddress(String)
   /// Another run works on the folder, whose path is escaped for printing; who, where that is known.
@@ -36,9 +36,7 @@ public enum MirrorError: Error, Sendable {
   case tooLittleAddressSpace(allowed: Int, needed: Int)
   /// None of these: the error of the part that it happened in.
   case other(any Error)
-}
 
-extension MirrorError: CustomStringConvertible {
   /// The sentence.
   public var description: String {
     switch self {
@@ -95,9 +93,7 @@ extension MirrorError: CustomStringConvertible {
       nothing was fetched. Free some, then sync again, or do without this check
       """
   }
-}
 
-extension MirrorError {
   /// Which option of the mirror may help.
   public var advice: MirrorAdvice? {
     switch self {
@@ -142,9 +138,7 @@ extension SourceAccess.File {
 extension MirrorError: LocalizedError {
   /// The sentence of ``description``.
   public var errorDescription: String? { description }
-}
 
-extension MirrorError {
   /// What was meant by a path, or by a host without a scheme.
   private static func likelyURL(for address: String) -> String? {
     let isPlain = address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"%\"<>?#".utf8.contains($0) }

@@ -124,7 +124,6 @@ public struct MirrorOptions: Sendable {
     self.folder = folder
   }
 
-  /// How the folder is opened for a run.
   var folderMode: MirrorFolder.Mode {
     if requiresExisting { return .existing }
     return makesParents ? .createWithParents : .create
@@ -136,9 +135,7 @@ public struct MirrorOptions: Sendable {
       ? min(concurrency, DescriptorLimit.downloads(ofRunsAtOnce: runsAtOnce))
       : DescriptorLimit.automaticDownloads(ofRunsAtOnce: runsAtOnce)
   }
-}
 
-extension MirrorOptions {
   /// Which transfers are made.
   public enum Previews: String, Sendable {
     /// Contents only.
@@ -164,7 +161,6 @@ extension MirrorOptions {
     /// Nothing is removed: what the listing lacks stays, and the run goes on.
     case never
 
-    /// The engine's limit of the same meaning.
     var limit: RemovalLimit {
       switch self {
       case .guarded: .guarded(count: 3)
@@ -183,9 +179,7 @@ extension MirrorOptions {
     /// When its size and its date are those of the catalog; the bytes aren't read.
     case sizeAndDate = "size-date"
   }
-}
 
-extension MirrorOptions {
   /// The names that ``format`` can have.
   public static let formats = CatalogFormats.standard.formats.map(\.name.rawValue)
 }

@@ -105,14 +105,12 @@ extension CommitRecord {
 }
 
 extension MirrorEvent {
-  /// A file was moved to the displaced ones.
   static func displaced(_ moved: MovedAway) -> MirrorEvent {
     .displaced(key: moved.key.description, to: CatalogKey(bytes: moved.name).description)
   }
 }
 
 extension MovedAway {
-  /// The note that the index keeps of it.
   func quarantined(at seconds: Double, of item: IndexedItem?) -> QuarantinedFile {
     QuarantinedFile(
       name: CatalogKey(bytes: name).description, key: key, size: item?.content?.size ?? 0,

@@ -11,7 +11,6 @@ final class ItemDownloads: Sendable {
   private let pass: Locked<MirrorPass>
   private let transfer: ItemTransfer
   let committer: BatchCommitter<CommitRecord>
-  /// What is to be placed after everything else.
   let late: LateFiles
 
   /// Downloads from a source.
@@ -135,7 +134,6 @@ final class ItemDownloads: Sendable {
     }
   }
 
-  /// The server vouched for what is held.
   private func confirm(_ entry: CatalogEntry, version: ItemVersion) {
     guard pass.withLock({ $0.confirmed(entry, version: version) }) else { return }
     observer.publish(.confirmed(key: entry.key.description))

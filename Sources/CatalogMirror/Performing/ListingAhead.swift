@@ -15,7 +15,6 @@ struct ListingAhead: Sendable {
   /// The listing of a first run, which was fetched before the folder was made.
   let first: CatalogSource.Fetched?
   let downloads: ItemDownloads
-  /// What comes last.
   let last: LastItems
   /// What the look at the files found; `nil` when there was none.
   let findings: LookFindings?
@@ -68,7 +67,6 @@ struct ListingAhead: Sendable {
     return (try await listPart(), nil)
   }
 
-  /// What comes last, by itself.
   private func listPart() async throws -> Listing {
     try await catalog.narrowed(to: last.patterns).fetch().listing
   }
@@ -81,8 +79,8 @@ struct ListingAhead: Sendable {
     let rows = try await context.session.index.read {
       try $0.items(items.compactMap(\.id.key))
     }
-    var view = LocalView(wants: context.options.wants)
-    view.take(rows, findings)
+    var view = LocalView(wants: context.options.wants, after: findings)
+    view.take(rows)
     return items.filter { view.need(of: $0).content != nil }
   }
 
@@ -158,11 +156,9 @@ extension CatalogSource {
   }
 }
 
-/// What came of a request for an item.
 enum Arrival: Sendable {
   /// Its bytes are in the staging area: those of this state.
   case staged(MirrorItem, Staged, ByteAnswer)
-  /// The server said that what is held is right.
   case confirmed(MirrorItem)
 }
 

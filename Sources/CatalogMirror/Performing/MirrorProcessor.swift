@@ -34,10 +34,9 @@ final class MirrorProcessor: SyncProcessor {
       context: context, firstListing: firstListing, pass: pass, downloads: downloads)
   }
 
-  /// What a sync works with.
   var session: MirrorSession { context.session }
 
-  private var ground: PassGround { context.ground }
+  private var target: PassTarget { context.target }
   private var observer: MirrorObserver { context.observer }
 
   func stageWillBegin(_ stage: SyncStage) async {
@@ -50,7 +49,7 @@ final class MirrorProcessor: SyncProcessor {
   func syncWillBegin(_ kind: PassKind) async throws {
     observer.enter(.look)
     pass.withLock { $0 = MirrorPass($0.rules) }
-    guard !ground.isInspection else { return }
+    guard !target.isInspection else { return }
     try await session.index.read { try $0.checkAllButItems() }
     try await context.settlePlacements()
     let gone = try await context.settleRemovals()
@@ -66,7 +65,7 @@ final class MirrorProcessor: SyncProcessor {
   }
 
   func localKeys() async throws -> Set<MirrorItem.ID> {
-    let keys = try await ground.index?.read { try $0.keys { MirrorItem.ID.key($0) } }
+    let keys = try await target.index?.read { try $0.keys { MirrorItem.ID.key($0) } }
     return Set(keys ?? [])
   }
 
@@ -82,7 +81,7 @@ final class MirrorProcessor: SyncProcessor {
     let view = pass.withLock { $0.view }
     // A run that trusts the index hasn't counted its items.
     var count = view.count
-    if count == nil { count = try await ground.index?.read { try $0.itemCount() } }
+    if count == nil { count = try await target.index?.read { try $0.itemCount() } }
     var held = others.filter { view.held($0) != nil }
     if !view.rows.isEmpty {
       for item in items where view.held(item.id) != nil { held.insert(item.id) }
@@ -139,7 +138,7 @@ final class MirrorProcessor: SyncProcessor {
 
   func syncDidEnd(_ report: PassReport<MirrorItem.ID>) async {
     let settlement = pass.withLock { $0.ended(report) }
-    guard !ground.isInspection else { return }
+    guard !target.isInspection else { return }
     downloads?.late.discardAll()
     var ended = pass.withLock { $0 }
     let problems = await context.end(settlement, of: &ended)
@@ -157,7 +156,7 @@ final class MirrorProcessor: SyncProcessor {
 extension MirrorProcessor {
   func prepareDownload(of items: [MirrorItem]) async throws -> [MirrorItem] {
     let ordered = try await inOrder(items)
-    guard !ground.isInspection else {
+    guard !target.isInspection else {
       try await lookAtPlaces(of: ordered)
       pass.withLock { $0.planned(ordered) }
       return ordered
@@ -178,7 +177,7 @@ extension MirrorProcessor {
 
   /// Items that failed in the last run come first, in the order that it left.
   private func inOrder(_ items: [MirrorItem]) async throws -> [MirrorItem] {
-    let failures = try await ground.index?.read { try $0.failures() } ?? []
+    let failures = try await target.index?.read { try $0.failures() } ?? []
     guard !failures.isEmpty else { return items }
     let positions = Dictionary(
       failures.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
@@ -201,8 +200,8 @@ extension MirrorProcessor {
   /// the folder isn't empty anyway.
   private func lookAtPlaces(of items: [MirrorItem]) async throws {
     if pass.withLock({ $0.view.count == 0 }) {
-      let folder = ground.place
-      let isEmpty = try await ground.fileQueue.run { try folder?.isEmpty() ?? true }
+      let folder = target.place
+      let isEmpty = try await target.fileQueue.run { try folder?.isEmpty() ?? true }
       pass.withLock { $0.folderIsKnown(empty: isEmpty) }
     }
     let misplaced = try await context.misplaced(amid: items, of: pass.withLock { $0 })

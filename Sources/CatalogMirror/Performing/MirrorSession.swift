@@ -135,7 +135,6 @@ struct MirrorSession: Sendable {
     try await index.write { try $0.setValue(id, for: .folderID) }
   }
 
-  /// Closes the index and gives the lock back.
   func close() async {
     await index.close()
     lock.release()

@@ -3,16 +3,13 @@ import SyncFolder
 import SyncLock
 import SyncText
 
-/// Writes down what is remembered of a pass.
 extension RunContext {
-  /// Remembers which catalog the folder mirrors.
   func keepCatalog() async throws {
     let binding = CatalogBinding(
       folder: session.folder, index: session.index, queue: session.fileQueue)
     try await binding.keep(CatalogIdentity(catalog.root))
   }
 
-  /// Tells the index of what needn't be placed.
   func record(_ unrecorded: MirrorPass.Unrecorded) async throws {
     if unrecorded.owesFlush, isDurable {
       let folder = session.folder
@@ -110,7 +107,7 @@ extension RunContext {
   private func whatValidates(_ fetched: CatalogSource.Fetched) -> ListingValidators {
     let listing = fetched.listing
     return ListingValidators(
-      fingerprint: options.fingerprint, revision: listing.revision?.stored,
+      fingerprint: options.fingerprint, revision: listing.header.revision?.stored,
       itemCount: listing.entries.count + listing.known.count, pages: fetched.pages)
   }
 }
@@ -130,7 +127,6 @@ package struct HighestRevision: Equatable, Sendable {
     self.catalog = catalog
   }
 
-  /// The form in which it is kept: a line.
   package var text: String { "\(number) \(catalog)\n" }
 
   /// What was kept; `nil` when it can't be read as one. A file that was damaged says nothing, and
@@ -148,8 +144,8 @@ extension RunContext {
   /// The higher of what the two places keep of the catalog, by any of its digests.
   func highestRevision(in folder: MirrorFolder) async throws -> Int64? {
     let texts = [
-      try await ground.fileQueue.run { try folder.readRevision() },
-      try await ground.index?.read { try $0.value(.highestRevision) },
+      try await target.fileQueue.run { try folder.readRevision() },
+      try await target.index?.read { try $0.value(.highestRevision) },
     ]
     let digests = options.catalogDigests
     return texts.compactMap { $0.flatMap(HighestRevision.init(text:)) }

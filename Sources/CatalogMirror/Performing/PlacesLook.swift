@@ -16,12 +16,12 @@ extension RunContext {
       guard one.wantsContent, !one.isHeld else { return nil }
       return one.entry.map { (one, $0) }
     }
-    let looks = try await ground.fileQueue.run { folder.look(at: wanted.map(\.1.path)) }
+    let looks = try await target.fileQueue.run { folder.look(at: wanted.map(\.1.path)) }
     var findings: [CatalogKey: PlaceFinding] = [:]
     for ((one, entry), look) in zip(wanted, looks) {
       guard case .success(let status?) = look else { continue }
       if status.kind == .directory {
-        let foreign = try await ground.fileQueue.run {
+        let foreign = try await target.fileQueue.run {
           try folder.foreignFiles(below: entry.path) { isOurs($0) }
         }
         findings[entry.key] = .directory(foreign: foreign)
@@ -46,7 +46,7 @@ extension RunContext {
   private func hash(
     _ path: RelativePath, in folder: MirrorFolder, by proof: ContentDigest
   ) async throws -> HashedFile {
-    try await ground.fileQueue.runStoppably { stop in
+    try await target.fileQueue.runStoppably { stop in
       try folder.hash(path, by: [proof.algorithm], until: stop)
     }
   }
@@ -62,7 +62,7 @@ extension RunContext {
       }
     }
     let wanted = directories.sorted { $0.key < $1.key }
-    let looks = try await ground.fileQueue.run { folder.look(at: wanted) }
+    let looks = try await target.fileQueue.run { folder.look(at: wanted) }
     return zip(wanted, looks).compactMap { path, look in
       guard case .success(let status?) = look, status.kind == .file else { return nil }
       return path.key
@@ -113,7 +113,6 @@ extension RunContext {
     var isHeld: Bool
   }
 
-  /// Looks at the way to each of these items.
   func misplaced(
     amid items: [MirrorItem], of pass: MirrorPass
   ) async throws -> [MirrorItem.ID: Misplacement] {
@@ -124,13 +123,13 @@ extension RunContext {
         id: item.id, path: entry.path, isHeld: pass.held(item.id)?.content != nil)
     }
     guard !wanted.isEmpty else { return [:] }
-    let leaving = (pass.vanished ?? []).union(pass.findings?.damaged ?? [])
+    let leaving = (pass.vanished ?? []).union(pass.view.findings?.damaged ?? [])
     return try await inTheWay(of: wanted, besides: leaving).merging(amongOthers(wanted)) { $1 }
   }
 
   private func amongOthers(_ wanted: [Wanted]) async throws -> [MirrorItem.ID: Misplacement] {
-    guard let folder = ground.place else { return [:] }
-    let found = try await ground.fileQueue.run {
+    guard let folder = target.place else { return [:] }
+    let found = try await target.fileQueue.run {
       folder.pathsOfOtherMirrors(among: wanted.map(\.path))
     }
     return Dictionary(found.map { (wanted[$0.key].id, .folder($0.value)) }) { $1 }
@@ -139,7 +138,7 @@ extension RunContext {
   private func inTheWay(
     of wanted: [Wanted], besides leaving: Set<CatalogKey>
   ) async throws -> [MirrorItem.ID: Misplacement] {
-    guard let index = ground.index else { return [:] }
+    guard let index = target.index else { return [:] }
     return try await index.read { index in
       var staying = StayingItems(besides: leaving)
       var found: [MirrorItem.ID: Misplacement] = [:]
@@ -149,9 +148,7 @@ extension RunContext {
       return found
     }
   }
-}
 
-extension RunContext {
   /// Makes sure that what is to be fetched fits on the disk.
   ///
   /// - Returns: all bytes of the disk, where they matter.

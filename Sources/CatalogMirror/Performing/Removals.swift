@@ -2,13 +2,11 @@ import SyncFiles
 import SyncFolder
 import SyncText
 
-/// What became of items that vanished from the source.
 struct RemovalOutcome: Sendable {
   /// Items of which nothing is held any more.
   var gone: [IndexedItem]
   /// Edited files weren't removed but moved out of the way.
   var displaced: [MovedAway]
-  /// Why some stay, if any do.
   var error: FolderError?
 }
 
@@ -128,9 +126,7 @@ extension RunContext {
       return areThere
     }
   }
-}
 
-extension RunContext {
   /// Has the folder follow the empty directories of the source: makes what is missing, and, if
   /// `removes`, removes what an earlier run made, the source has no longer, and nobody has put
   /// anything in. What is outside the scope isn't listed, and stays.

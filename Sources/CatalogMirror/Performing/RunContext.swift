@@ -6,72 +6,50 @@ import SyncLock
 /// What a pass is performed with: what was asked for, what it works on, and whom it tells.
 struct RunContext: Sendable {
   let options: MirrorOptions
-  let ground: PassGround
+  let target: PassTarget
   let catalog: CatalogSource
   let observer: MirrorObserver
   /// When the run began, in seconds since 1970: it names what is moved away.
   let startedAt: Double
-  /// How long the run has taken.
   let time: Timeline
   let environment: MirrorEnvironment
 
   /// What a sync works with; a plan never asks.
-  var session: MirrorSession { ground.session }
+  var session: MirrorSession { target.session }
 
-  /// What the scope means for this run.
   var scope: HeldScope { options.heldScope(at: startedAt) }
 
-  /// Whether files have to outlast a loss of power.
   var isDurable: Bool { options.durability != .none }
 }
 
 /// What a pass works on: a folder that a sync holds open, or one that a plan only looks at and that
 /// need not be a mirror yet.
-enum PassGround: Sendable {
-  case session(MirrorSession)
-  case inspection(FolderInspection)
-
+struct PassTarget: Sendable {
   /// `nil` where there is no mirror yet.
-  var folder: MirrorFolder? {
-    switch self {
-    case .session(let session): session.folder
-    case .inspection(let inspection): inspection.folder
-    }
-  }
-
+  let folder: MirrorFolder?
   /// The folder, mirror or not; `nil` where there is none.
-  var place: MirrorFolder? {
-    switch self {
-    case .session(let session): session.folder
-    case .inspection(let inspection): inspection.place
-    }
-  }
-
+  let place: MirrorFolder?
   /// `nil` where there is no mirror yet.
-  var index: MirrorIndex? {
-    switch self {
-    case .session(let session): session.index
-    case .inspection(let inspection): inspection.index
-    }
+  let index: MirrorIndex?
+  let fileQueue: any DiskQueue
+  private let held: MirrorSession?
+
+  init(_ session: MirrorSession) {
+    (folder, place, index) = (session.folder, session.folder, session.index)
+    (fileQueue, held) = (session.fileQueue, session)
   }
 
-  /// Whether nothing is to be changed.
-  var isInspection: Bool { if case .inspection = self { true } else { false } }
-
-  /// Where files are looked at.
-  var fileQueue: any DiskQueue {
-    switch self {
-    case .session(let session): session.fileQueue
-    case .inspection(let inspection): inspection.fileQueue
-    }
+  init(_ inspection: FolderInspection) {
+    (folder, place, index) = (inspection.folder, inspection.place, inspection.index)
+    (fileQueue, held) = (inspection.fileQueue, nil)
   }
+
+  var isInspection: Bool { held == nil }
 
   /// What a sync works with; a plan never asks.
   var session: MirrorSession {
-    guard case .session(let session) = self else {
-      preconditionFailure("a plan changes nothing in the folder")
-    }
-    return session
+    guard let held else { preconditionFailure("a plan changes nothing in the folder") }
+    return held
   }
 }
 
@@ -100,7 +78,8 @@ struct FolderInspection: Sendable {
     guard let folder = found, folder.id != nil else {
       return FolderInspection(folder: nil, place: found, index: nil, fileQueue: queue, lock: nil)
     }
-    let lock = try await options.lockForLooking(folder, in: environment, observer: observer)
+    let lock = try await options.lock(
+      folder, forLooking: true, in: environment, observer: observer)
     return FolderInspection(
       folder: folder, place: folder, index: try await environment.lookAtIndex(of: folder, queue),
       fileQueue: queue, lock: lock)
@@ -129,22 +108,20 @@ struct FolderInspection: Sendable {
 }
 
 extension MirrorOptions {
-  /// Takes the right to work on a folder, or waits for it where that is wanted.
+  /// Takes the right to work on a folder, or to look at it only; or waits for it where that is
+  /// wanted.
   func lock(
-    _ folder: MirrorFolder, in environment: MirrorEnvironment, observer: MirrorObserver
+    _ folder: MirrorFolder, forLooking: Bool = false, in environment: MirrorEnvironment,
+    observer: MirrorObserver
   ) async throws -> FolderLock {
-    guard waitsForLock else { return try FolderLock.acquire(in: folder, now: environment.now()) }
-    return try await FolderLock.waitAndAcquire(
-      in: folder, now: environment.now, clock: environment.clock, onWait: observer.waits)
-  }
-
-  /// As ``lock(_:in:observer:)``, for looking at the folder only.
-  func lockForLooking(
-    _ folder: MirrorFolder, in environment: MirrorEnvironment, observer: MirrorObserver
-  ) async throws -> FolderLock {
-    guard waitsForLock else { return try FolderLock.acquireForLooking(in: folder) }
-    return try await FolderLock.waitAndAcquireForLooking(
-      in: folder, clock: environment.clock, onWait: observer.waits)
+    let acquire = {
+      forLooking
+        ? try FolderLock.acquireForLooking(in: folder)
+        : try FolderLock.acquire(in: folder, now: environment.now())
+    }
+    guard waitsForLock else { return try acquire() }
+    return try await FolderLock.wait(
+      clock: environment.clock, onWait: observer.waits, toTake: acquire)
   }
 }
 

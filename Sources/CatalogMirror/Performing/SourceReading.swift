@@ -14,7 +14,7 @@ struct SourceReading: Sendable {
   let downloads: ItemDownloads?
 
   private var options: MirrorOptions { context.options }
-  private var ground: PassGround { context.ground }
+  private var target: PassTarget { context.target }
   private var observer: MirrorObserver { context.observer }
   private var scope: HeldScope { context.scope }
 
@@ -22,7 +22,7 @@ struct SourceReading: Sendable {
   func sourceList() async throws -> SourceList<MirrorItem> {
     if let repairs = pass.withLock({ $0.rules.repairs }) {
       try await look()
-      let rows = try await ground.session.index.read {
+      let rows = try await target.session.index.read {
         try $0.items(repairs.contents.union(repairs.previews))
       }
       return pass.withLock { $0.repairing(rows) }
@@ -34,13 +34,13 @@ struct SourceReading: Sendable {
       return pass.withLock { $0.unchanged(fetched, rows) }
     }
     let list = try await decide(on: fetched, after: survey)
-    guard !ground.isInspection else { return list }
+    guard !target.isInspection else { return list }
     let partial = fetched.listing.partialReasons
-    let isNews = try await PartialNews(partial).remember(in: ground.session.index)
+    let isNews = try await PartialNews(partial).remember(in: target.session.index)
     observer.publish(
       .listed(entries: fetched.listing.count, partial: partial, isNews: isNews))
     // From here on the folder may come to differ from the listing that the validators speak of.
-    try await ground.session.index.write { try $0.clearValidators() }
+    try await target.session.index.write { try $0.clearValidators() }
     if case .changes(let items, _) = list, options.wants.contents {
       try await forgetPartialFiles(notOf: items)
     }
@@ -49,22 +49,22 @@ struct SourceReading: Sendable {
 
   /// Unless the index is to be trusted, or there is none yet.
   private func look() async throws {
-    guard !options.trustsIndex, let folder = ground.folder, let index = ground.index else {
+    guard !options.trustsIndex, let folder = target.folder, let index = target.index else {
       pass.withLock { _ = $0.looked(nil) }
       return
     }
     let look = LocalLook(
-      folder: folder, index: index, queue: ground.fileQueue, wants: options.wants,
+      folder: folder, index: index, queue: target.fileQueue, wants: options.wants,
       scope: scope.boundary)
     let findings = try await look.look()
     let changes = pass.withLock { $0.looked(findings) }
-    guard !ground.isInspection, !changes.isEmpty else { return }
-    try await ground.session.index.write { try $0.record(changes) }
+    guard !target.isInspection, !changes.isEmpty else { return }
+    try await target.session.index.write { try $0.record(changes) }
   }
 
   private func incompleteItems() async throws -> [CatalogKey: IndexedItem] {
-    let (findings, wants) = (pass.withLock { $0.findings }, options.wants)
-    return try await ground.index?.read { [scope] in
+    let (findings, wants) = (pass.withLock { $0.view.findings }, options.wants)
+    return try await target.index?.read { [scope] in
       try $0.incompleteItems(after: findings, wants: wants, within: scope.boundary)
     } ?? [:]
   }
@@ -72,8 +72,8 @@ struct SourceReading: Sendable {
   private func decide(
     on fetched: CatalogSource.Fetched, after survey: ItemSurvey?
   ) async throws -> SourceList<MirrorItem> {
-    let (findings, wants) = (pass.withLock { $0.findings }, options.wants)
-    let comparison = try await ground.index?.read { [scope] in
+    let (findings, wants) = (pass.withLock { $0.view.findings }, options.wants)
+    let comparison = try await target.index?.read { [scope] in
       try $0.compare(fetched.listing, findings, wants, within: scope, after: survey)
     }
     return try pass.withLock {
@@ -84,7 +84,7 @@ struct SourceReading: Sendable {
   /// Partial files of contents that needn't be fetched: of what the catalog has no longer, or not
   /// in that version, and of what is held.
   private func forgetPartialFiles(notOf items: [MirrorItem]) async throws {
-    let (partials, queue) = (ground.session.partials, ground.fileQueue)
+    let (partials, queue) = (target.session.partials, target.fileQueue)
     guard !partials.isEmpty else { return }
     let wanted = Set(items.compactMap(\.entry).map { PartialIdentity($0.listed).slot })
     try await queue.run { partials.keep(only: wanted) }
@@ -101,7 +101,7 @@ struct SourceReading: Sendable {
       return (try await listing(ahead: downloads).fetch(before), nil)
     }
     // A look at the files goes through all items by itself.
-    if options.trustsIndex, let index = ground.index {
+    if options.trustsIndex, let index = target.index {
       try await look()
       observer.enter(.list)
       let survey = SurveyAhead(index)
@@ -114,19 +114,19 @@ struct SourceReading: Sendable {
 
   /// How to list a catalog of which some items come last.
   private func listing(ahead downloads: ItemDownloads) -> ListingAhead {
-    let (last, findings) = pass.withLock { ($0.last, $0.findings) }
+    let (last, findings) = pass.withLock { ($0.last, $0.view.findings) }
     return ListingAhead(
       context: context, first: firstListing, downloads: downloads, last: last, findings: findings)
   }
 
   private func whatIsKnown() async throws -> CatalogSource.Before {
-    guard let folder = ground.folder else { return CatalogSource.Before() }
+    guard let folder = target.folder else { return CatalogSource.Before() }
     let highest = try await context.highestRevision(in: folder)
-    guard let index = ground.index else {
+    guard let index = target.index else {
       return CatalogSource.Before(highestRevision: highest)
     }
     // A plan tells what is left out, and what grows too old has to go.
-    let readsAnew = ground.isInspection && !options.scope.isEverything
+    let readsAnew = target.isInspection && !options.scope.isEverything
     guard !readsAnew, !options.changesWithTime else {
       return CatalogSource.Before(highestRevision: highest, index)
     }
@@ -137,7 +137,7 @@ struct SourceReading: Sendable {
   /// Whether the scope is the one of the last run; a folder without items had none.
   private func compareScopes() async throws {
     let (digest, everything) = (options.scope.digest.description, Scope().digest.description)
-    let isNew = try await ground.index?.read { reader in
+    let isNew = try await target.index?.read { reader in
       if let before = try reader.value(.scope) { return before != digest }
       return try digest != everything && reader.itemCount() > 0
     }

@@ -41,7 +41,7 @@ extension FolderMirror {
     // Whether the file system folds names is tried out with files, and a plan makes none.
     let now = environment.now()
     let context = RunContext(
-      options: options, ground: .inspection(inspection),
+      options: options, target: PassTarget(inspection),
       catalog: CatalogSource(
         connection, options, folding: environment.folding ?? .none, at: now, observer: observer),
       observer: observer, startedAt: now, time: Timeline(environment.clock),
@@ -72,7 +72,7 @@ extension FolderMirror {
   ) async throws -> MirrorPlan {
     var places: [CatalogKey: PlaceFinding] = [:]
     var filesAbove: [CatalogKey] = []
-    if let folder = context.ground.place, !pass.folder.wasEmpty {
+    if let folder = context.target.place, !pass.folder.wasEmpty {
       let ours = pass.view.rows
       places = try await context.places(of: pass.decided.planned, in: folder) {
         ours[$0]?.content != nil
@@ -83,7 +83,7 @@ extension FolderMirror {
     var plan = MirrorPlan(pass, places: places, filesAbove: filesAbove)
     let unreadable = UnreadableSet(pass.fetched?.listing.unreadable ?? [])
     plan.trustedIndex = options.trustsIndex
-    plan.hasNewUnreadable = try await unreadable.isNews(to: context.ground.index)
+    plan.hasNewUnreadable = try await unreadable.isNews(to: context.target.index)
     return plan
   }
 }

@@ -86,7 +86,8 @@ extension FolderMirror {
     _ files: [MirrorRestorable], of folder: MirrorFolder, to directory: String,
     on queue: any DiskQueue
   ) async throws -> [AwayReturn.Outcome] {
-    let lock = try await options.lockForLooking(folder, in: environment, observer: observer)
+    let lock = try await options.lock(
+      folder, forLooking: true, in: environment, observer: observer)
     defer { lock.release() }
     return try await queue.run { [fileSystem = environment.fileSystem] in
       try AwayCopy(of: folder, to: directory, in: fileSystem).copy(files.map(\.file))

@@ -11,23 +11,11 @@ public struct MirrorVerification: Sendable {
   /// Bytes that were read.
   public var bytes: Int64 = 0
   /// Files that aren't as they should be.
-  public var problems: [Problem] = []
+  public var problems: [MirrorReport.Failure] = []
   /// What a repair fetches again.
   var repairs = Repairs()
-  /// The catalog that the folder follows, without secrets.
   var catalog: String?
-  /// The path of the folder's index.
   var index = ""
-
-  /// One file that isn't as it should be.
-  public struct Problem: Sendable, Equatable {
-    /// The item's key, escaped.
-    public var key: String
-    /// What is wrong, in a sentence.
-    public var sentence: String
-    /// Which option of the mirror may help; the sentence says it in plain words.
-    public var advice: MirrorAdvice?
-  }
 }
 
 extension FolderMirror {
@@ -133,13 +121,11 @@ extension MirrorVerification {
     }
     return false
   }
-}
 
-extension MirrorVerification {
   fileprivate mutating func add(
     _ key: CatalogKey, _ sentence: String, _ advice: MirrorAdvice? = nil
   ) {
-    problems.append(Problem(key: key.description, sentence: sentence, advice: advice))
+    problems.append(.init(key: key.description, sentence: sentence, advice: advice))
   }
 }
 

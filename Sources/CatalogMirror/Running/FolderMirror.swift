@@ -182,7 +182,7 @@ public final class FolderMirror: Sendable {
     await purgeQuarantine(session, now: startedAt)
     if repairs == nil { try? await MirrorRules(options).keep(in: session.index) }
     let context = RunContext(
-      options: options, ground: .session(session),
+      options: options, target: PassTarget(session),
       catalog: CatalogSource(
         connection, options, folding: session.folding, at: startedAt, observer: observer),
       observer: observer, startedAt: startedAt, time: time, environment: environment)
@@ -225,7 +225,6 @@ public final class FolderMirror: Sendable {
 }
 
 extension MirrorError {
-  /// Why a run couldn't begin.
   package init(opening error: any Error) {
     switch error {
     case let error as MirrorError: self = error
@@ -243,7 +242,6 @@ extension MirrorError {
 }
 
 extension CatalogSource {
-  /// The catalog that the options name.
   package init(
     _ connection: SourceConnection, _ options: MirrorOptions, folding: NameFolding,
     at now: Double, observer: MirrorObserver

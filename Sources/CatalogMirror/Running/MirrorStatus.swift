@@ -1,3 +1,4 @@
+import SyncEngine
 import SyncText
 
 /// What a folder holds, and how its last runs went.
@@ -66,9 +67,7 @@ public struct MirrorStatus: Sendable {
     /// Which option of the mirror may have helped.
     public var advice: MirrorAdvice?
   }
-}
 
-extension MirrorStatus {
   static let mostDisplacedNamed = 5
 
   /// Takes over what lies among the displaced files, the newest first.
@@ -96,7 +95,6 @@ extension MirrorStatus.Run {
 }
 
 extension RunEnding {
-  /// The outcome as people read it.
   fileprivate var word: String {
     switch self {
     case .succeeded: "done"

@@ -33,7 +33,6 @@ final class StatusWriter: Sendable {
     }
   }
 
-  /// The run has ended, and says nothing any more.
   func end() async {
     observer.whenChanged(nil)
     _ = try? await queue.run { [folder, hasEnded] in
@@ -51,7 +50,6 @@ final class StatusWriter: Sendable {
   }
 }
 
-/// The time that one run may take.
 final class RunTimer: Sendable {
   private struct State {
     var isUp = false

@@ -85,9 +85,7 @@ struct ByteSet: Hashable, Sendable {
     hasher.combine(words.2)
     hasher.combine(words.3)
   }
-}
 
-extension ByteSet {
   /// Reads the name of a class, such as `:digit:]`, whose `[` has been taken.
   private static func named(_ rest: inout ArraySlice<UInt8>) throws(PatternProblem) -> ByteSet {
     guard let end = rest.dropFirst().firstIndex(of: UInt8(ascii: ":")),

@@ -2,7 +2,6 @@ package import SyncText
 
 /// Keys by name, and directories of which everything is meant.
 public struct KeyList: Hashable, Sendable {
-  /// The keys.
   package private(set) var keys: Set<ByteString> = []
   /// The directories, without a slash at the end.
   package private(set) var directories: Set<ByteString> = []

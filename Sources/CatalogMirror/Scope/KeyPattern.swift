@@ -12,7 +12,7 @@ public import SyncText
 /// - A backslash takes the meaning from the byte after it. Spaces at the end don't count.
 ///
 /// Keys are bytes, and so is what a pattern fits: `?` is one byte, and case is told apart.
-public struct KeyPattern: Hashable, Sendable {
+public struct KeyPattern: Hashable, Sendable, CustomStringConvertible {
   /// As it was written.
   public let text: ByteString
   let parts: [PatternPart]
@@ -57,15 +57,13 @@ public struct KeyPattern: Hashable, Sendable {
     }
     return Array(bytes[..<end])
   }
-}
 
-extension KeyPattern: CustomStringConvertible {
   /// The text, escaped for printing.
   public var description: String { text.description }
 }
 
-/// Why a text is no pattern.
-public enum PatternProblem: Error, Hashable, Sendable {
+/// Why a text is no pattern, or a file none of filters.
+public enum PatternProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is nothing in it.
   case empty
   /// It begins with `!`.
@@ -78,10 +76,12 @@ public enum PatternProblem: Error, Hashable, Sendable {
   case backslashAtTheEnd
   /// It has more than 60 parts between slashes.
   case tooManyParts
-}
+  /// This line, counted from 1, of a file of filters begins with neither `+` nor `-`.
+  case noFilter(line: Int)
+  /// The pattern in this line of a file of filters is none.
+  indirect case inLine(Int, PatternProblem)
 
-extension PatternProblem: CustomStringConvertible {
-  /// What is wrong, as the end of a sentence that began with the pattern.
+  /// What is wrong, as the end of a sentence that began with the pattern or the file.
   public var description: String {
     switch self {
     case .empty: "names nothing; write a name, such as *.iso"
@@ -91,12 +91,14 @@ extension PatternProblem: CustomStringConvertible {
     case .unknownClass: "has a class that isn't known; write one such as [[:digit:]]"
     case .backslashAtTheEnd: "has a backslash with nothing after it; write two for a backslash"
     case .tooManyParts: "has more than \(KeyPattern.mostParts) parts between slashes"
+    case .noFilter(let line):
+      "has a line \(line) that is no filter; write '+ PATTERN' or '- PATTERN'"
+    case .inLine(let line, let problem): "has a pattern in line \(line) that \(problem)"
     }
   }
 }
 
 extension KeyPattern {
-  /// How a pattern fits a path.
   package enum Fit: Hashable, Sendable {
     /// It doesn't, nor can it anything below.
     case none
@@ -135,7 +137,6 @@ extension KeyPattern {
 
   private var accepting: UInt64 { 1 << UInt64(parts.count) }
 
-  /// The states after one more name.
   private func step(_ live: UInt64, _ name: ArraySlice<UInt8>) -> UInt64 {
     var next: UInt64 = 0
     for (place, part) in parts.enumerated() where live & (1 << UInt64(place)) != 0 {
@@ -159,17 +160,14 @@ extension KeyPattern {
   }
 }
 
-/// One part of a pattern, between two slashes.
 enum PatternPart: Hashable, Sendable {
   /// Any number of directories, also none.
   case anyDepth
   case name([Element])
 
-  /// A piece of a name.
   enum Element: Hashable, Sendable {
     case byte(UInt8)
     case oneOf(ByteSet)
-    /// Any bytes, also none.
     case run
   }
 

@@ -26,14 +26,12 @@ public struct Scope: Hashable, Sendable {
 }
 
 /// One pattern of a scope, and what it does.
-public enum ScopeRule: Hashable, Sendable {
+public enum ScopeRule: Hashable, Sendable, CustomStringConvertible {
   /// What fits is inside.
   case include(KeyPattern)
   /// What fits is outside.
   case exclude(KeyPattern)
-}
 
-extension ScopeRule {
   /// The pattern.
   public var pattern: KeyPattern {
     switch self {
@@ -41,16 +39,13 @@ extension ScopeRule {
     }
   }
 
-  /// Whether it lets in what fits.
   package var includes: Bool {
     switch self {
     case .include: true
     case .exclude: false
     }
   }
-}
 
-extension ScopeRule: CustomStringConvertible {
   /// As a file of filters has it: `+` or `-`, and the pattern.
   public var description: String { (includes ? "+ " : "- ") + pattern.description }
 }
@@ -79,12 +74,9 @@ extension Scope {
     }
     return hasher.finish()
   }
-}
 
-extension Scope {
   private static let mostNamed = 100
 
-  /// What is said here, for people; nothing for everything.
   var words: [String] {
     var words = rules.prefix(Self.mostNamed).map { rule in
       switch rule {
@@ -111,43 +103,25 @@ extension Scope {
   }
 }
 
-/// A line of a file of filters that can't be read.
-public struct FilterLineProblem: Error, Hashable, Sendable {
-  /// Which line, counted from 1.
-  public var line: Int
-  /// What is wrong with its pattern; `nil` for a line that begins with neither `+` nor `-`.
-  public var pattern: PatternProblem?
-}
-
-extension FilterLineProblem: CustomStringConvertible {
-  /// What is wrong, as the end of a sentence that began with the file.
-  public var description: String {
-    guard let pattern else {
-      return "has a line \(line) that is no filter; write '+ PATTERN' or '- PATTERN'"
-    }
-    return "has a pattern in line \(line) that \(pattern)"
-  }
-}
-
 extension ScopeRule {
   /// Reads a file of filters: lines `+ PATTERN` and `- PATTERN`, in their order. Empty lines and
   /// those that begin with `#` say nothing.
-  public static func rules(inLines text: [UInt8]) throws(FilterLineProblem) -> [ScopeRule] {
+  public static func rules(inLines text: [UInt8]) throws(PatternProblem) -> [ScopeRule] {
     var rules: [ScopeRule] = []
     for (number, line) in TextLines(text).numbered where line.first != UInt8(ascii: "#") {
       guard let sign = line.first, line.dropFirst().first == UInt8(ascii: " ") else {
-        throw FilterLineProblem(line: number)
+        throw .noFilter(line: number)
       }
       let pattern: KeyPattern
       do throws(PatternProblem) {
         pattern = try KeyPattern(bytes: Array(line.dropFirst(2)))
       } catch {
-        throw FilterLineProblem(line: number, pattern: error)
+        throw .inLine(number, error)
       }
       switch sign {
       case UInt8(ascii: "+"): rules.append(.include(pattern))
       case UInt8(ascii: "-"): rules.append(.exclude(pattern))
-      default: throw FilterLineProblem(line: number)
+      default: throw .noFilter(line: number)
       }
     }
     return rules

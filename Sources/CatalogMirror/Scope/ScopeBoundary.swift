@@ -101,7 +101,7 @@ extension [KeyPattern] {
 }
 
 /// Why something isn't part of what is mirrored.
-public enum LeftOutReason: Hashable, Sendable {
+public enum LeftOutReason: Hashable, Sendable, CustomStringConvertible {
   /// This pattern excludes it.
   case excluded(by: KeyPattern)
   /// No pattern includes it, and all of them only include.
@@ -114,9 +114,7 @@ public enum LeftOutReason: Hashable, Sendable {
   case tooLarge
   /// It was modified too long ago.
   case tooOld
-}
 
-extension LeftOutReason: CustomStringConvertible {
   /// The reason, as the end of a sentence that began with what is left out.
   public var description: String {
     switch self {
@@ -136,7 +134,6 @@ package struct LeftOut: Hashable, Sendable {
   package var key: CatalogKey
   package var reason: LeftOutReason
 
-  /// Whether it is a directory that wasn't listed.
   var isDirectory: Bool { key.bytes.last == UInt8(ascii: "/") }
 
   /// Whether the key alone doesn't tell: another state of the item may be inside.

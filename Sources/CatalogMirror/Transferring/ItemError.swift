@@ -1,7 +1,7 @@
 import SyncText
 
 /// Why one item could not be fetched although the server answered.
-enum ItemError: Error, Equatable {
+enum ItemError: Error, Equatable, CustomStringConvertible {
   /// The body goes past the size that the catalog declares.
   case longerThanDeclared(Int64)
   /// The body goes past what is allowed for an item of undeclared size.
@@ -37,10 +37,7 @@ enum ItemError: Error, Equatable {
       false
     }
   }
-}
 
-extension ItemError {
-  /// Which option of the mirror may help.
   var advice: MirrorAdvice? {
     switch self {
     case .largerThanAllowed: .raiseItemSize
@@ -50,10 +47,7 @@ extension ItemError {
       nil
     }
   }
-}
 
-extension ItemError: CustomStringConvertible {
-  /// One sentence: what happened, and what to do.
   var description: String {
     switch self {
     case .longerThanDeclared(let size):

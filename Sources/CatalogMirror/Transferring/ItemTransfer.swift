@@ -7,7 +7,6 @@ import SyncTransport
 
 /// Fetches the bytes of one item or preview into the staging area, and checks them.
 struct ItemTransfer: Sendable {
-  /// What is fetched, and what it is held against.
   struct Target: Sendable {
     var locators: [String]
     var size: Int64?
@@ -15,7 +14,6 @@ struct ItemTransfer: Sendable {
     var roughSize: Int64?
     var sha256: SHA256Digest?
     var checks: [ContentDigest] = []
-    /// What the bytes are hashed by beside SHA-256.
     var algorithms: Set<ContentDigest.Algorithm> = []
     /// In seconds since 1970; `nil` goes by what the answer says.
     var modified: Double?

@@ -65,7 +65,7 @@ extension StagingSink {
       state.file = file
       state.carried = file.count
       state.origin = Origin(
-        validator: validator, place: .digest(record.place), whole: record.whole)
+        validator: validator, address: .digest(record.place), whole: record.whole)
       state.keeper = makeKeeper(slot)
       state.nextNote = !target.isProven ? file.count + PartialKeeper.step : .max
     }
@@ -173,7 +173,7 @@ extension StagingSink {
     else { return nil }
     return PartialRecord(
       file: file.name, inode: inode, locator: SHA256Digest(of: locator.utf8).description,
-      place: origin.place.digest, validator: origin.validator.text, whole: origin.whole,
+      place: origin.address.digest, validator: origin.validator.text, whole: origin.whole,
       flushed: flushed, savedAt: 0)
   }
 

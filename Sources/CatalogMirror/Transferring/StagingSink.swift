@@ -13,12 +13,12 @@ import SyncFetching
 final class StagingSink: ByteSink {
   struct Origin {
     var validator: StrongValidator
-    var place: Place
+    var address: Address
     var whole: Int64?
   }
 
   /// Which address answered; its query is left out, which a redirect may sign anew each time.
-  enum Place {
+  enum Address {
     case url(String)
     case digest(String)
 
@@ -182,7 +182,7 @@ final class StagingSink: ByteSink {
       let validator = StrongValidator(answer)
     else { return }
     state.origin = Origin(
-      validator: validator, place: .url(answer.url), whole: answer.declaredLength)
+      validator: validator, address: .url(answer.url), whole: answer.declaredLength)
   }
 
   /// Joins a part, if it is the right one.
@@ -191,7 +191,7 @@ final class StagingSink: ByteSink {
   ) throws {
     guard case .bytes(let range, let stated) = part, let origin = state.origin,
       range.lowerBound == state.count, !answer.isCoded,
-      origin.validator.isOf(answer), origin.place.digest == Place.url(answer.url).digest,
+      origin.validator.isOf(answer), origin.address.digest == Address.url(answer.url).digest,
       let whole = stated ?? target.size ?? origin.whole, range.upperBound == whole - 1,
       [stated, target.size, origin.whole].allSatisfy({ $0 == nil || $0 == whole }),
       answer.declaredLength.map({ $0 == whole - state.count }) ?? true

@@ -47,7 +47,7 @@ struct CandidateSearch {
         body, as: format.name, limits: catalog.options.limits)
     else { return nil }
     let usable = page.entries.count { if case .entry = $0 { true } else { false } }
-    guard usable + page.known.count + page.subdirectories.count + page.parts.count > 0 else {
+    guard usable + page.lines.known.count + page.subdirectories.count + page.parts.count > 0 else {
       return nil
     }
     return SourceDiagnosis.Candidate(

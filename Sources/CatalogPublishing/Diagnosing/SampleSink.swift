@@ -1,10 +1,9 @@
 import SyncFetching
 import SyncLock
+import SyncTransport
 
-/// Takes the first bytes of a body, and cuts what follows.
+/// Takes the first bytes of a body, and cuts what follows: it is full.
 final class SampleSink: ByteSink {
-  struct Enough: Error {}
-
   private struct State {
     var answer: ByteAnswer?
     var bytes: [UInt8] = []
@@ -18,14 +17,19 @@ final class SampleSink: ByteSink {
     self.limit = limit
   }
 
-  /// What the answer says of itself.
   var answer: ByteAnswer? { state.withLock { $0.answer } }
 
   var bytes: [UInt8] { state.withLock { $0.bytes } }
 
+  var isFull: Bool { state.withLock { $0.answer != nil && $0.bytes.count == limit } }
+
+  private var full: TransportError {
+    TransportError(.bodyTooLarge(limit: Int64(limit)), at: answer?.url ?? "")
+  }
+
   func begin(_ answer: ByteAnswer) throws {
     state.withLock { $0 = State(answer: answer) }
-    if limit == 0 { throw Enough() }
+    if limit == 0 { throw full }
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
@@ -33,6 +37,6 @@ final class SampleSink: ByteSink {
       state.bytes += bytes.prefix(limit - state.bytes.count)
       return state.bytes.count == limit
     }
-    if isFull { throw Enough() }
+    if isFull { throw full }
   }
 }

@@ -28,7 +28,6 @@ struct SourceAsking: Sendable {
     return validation
   }
 
-  /// What the server does with an item.
   func examine(_ url: String, key: String) async throws -> SourceDiagnosis.Item {
     var item = SourceDiagnosis.Item(key: key)
     let request = ByteRequest(url: url)
@@ -77,19 +76,17 @@ struct SourceAsking: Sendable {
     }
   }
 
-  /// Reads as much as the sink takes.
   private func read(_ request: ByteRequest, into sink: SampleSink) async throws -> ByteAnswer {
     do {
       return try await source.fetch(request, into: sink)
     } catch let error {
-      guard error is SampleSink.Enough, let answer = sink.answer else { throw error }
+      guard sink.isFull, let answer = sink.answer else { throw error }
       return answer
     }
   }
 }
 
 extension ByteRequest {
-  /// The request for what follows after so many bytes.
   fileprivate func rest(from offset: Int, of validator: StrongValidator) -> ByteRequest {
     var request = self
     request.rest = { Rest(offset: Int64(offset), validator: validator) }

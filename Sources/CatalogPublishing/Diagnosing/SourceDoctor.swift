@@ -116,7 +116,7 @@ extension SourceDiagnosis.List {
     unreadable = listing.unreadable.map { MirrorReport.Failure($0) }
     isWhole = listing.completeness == .complete && !isPart
     partial = listing.partialReasons
-    remarks = listing.remarks
+    remarks = listing.notes.remarks
   }
 
   private mutating func countDigests(of entries: [PlaceableEntry]) {

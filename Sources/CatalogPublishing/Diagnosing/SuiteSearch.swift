@@ -7,7 +7,6 @@ struct SuiteSearch {
   private let listing: Listing
   private let root: URLReference
 
-  /// A search in the listing of a catalog.
   init(_ listing: Listing, at root: URLReference) {
     (self.listing, self.root) = (listing, root)
   }

@@ -13,7 +13,6 @@ struct CatalogPlace {
   /// The directories in which the catalog has a name: where it lies, and where the link does.
   private let names: [(directory: Identity, name: String)]
 
-  /// What tells one directory from another.
   private struct Identity: Equatable {
     let device: UInt64
     let inode: UInt64
@@ -33,10 +32,8 @@ struct CatalogPlace {
     ]
   }
 
-  /// Whether the catalog goes to this very directory.
   func isIn(_ other: Descriptor) throws(Errno) -> Bool { try !names(in: other).isEmpty }
 
-  /// The catalog's names in this very directory.
   func names(in other: Descriptor) throws(Errno) -> [String] {
     let other = try Identity(other)
     return names.filter { $0.directory == other }.map(\.name)
@@ -60,14 +57,12 @@ struct CatalogPlace {
 
   private static let start = #"{"catalog":"#
 
-  /// What this publisher may do here.
   enum Right {
     /// Nobody else writes before he gives the lock back; `nil` where no lock can be kept.
     case write(FolderLock?)
     /// He may not lock, and so only look; what the system said.
     case look(because: Errno)
 
-    /// The lock to be given back.
     var lock: FolderLock? {
       guard case .write(let lock) = self else { return nil }
       return lock
@@ -114,7 +109,6 @@ struct CatalogPlace {
     }
   }
 
-  /// What is remembered of the last catalog.
   var state: PublishedState {
     guard isKept, let bytes = try? readState() else { return PublishedState() }
     return PublishedState(bytes: bytes)

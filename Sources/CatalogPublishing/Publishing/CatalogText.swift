@@ -1,7 +1,6 @@
 package import SyncFolder
 package import SyncText
 
-/// A regular file of the folder, hashed.
 package struct PublishedFile: Hashable, Sendable {
   package var path: RelativePath
   package var size: Int64
@@ -29,10 +28,8 @@ package struct PublishedEntry: Hashable, Sendable {
 
 /// The text of a catalog: NDJSON of format 1.
 package struct CatalogText {
-  /// A name of the catalog, for people.
   package var title: String?
   package var base: String?
-  /// In the order in which they are written.
   package var entries: [PublishedEntry]
 
   package init(title: String? = nil, base: String? = nil, entries: [PublishedEntry]) {

@@ -65,7 +65,6 @@ public struct CatalogWriter: Sendable {
     }
   }
 
-  /// A writer with a clock of its own.
   package init(folder: String, options: Options, now: @escaping @Sendable () -> Int64) {
     self.folder = folder
     self.options = options
@@ -135,7 +134,6 @@ public struct CatalogWriter: Sendable {
     }
   }
 
-  /// Takes the right to publish, or waits for it.
   private func right(
     to place: CatalogPlace, until stop: StopFlag, waits: (LockHolder?) -> Void
   ) throws -> CatalogPlace.Right {

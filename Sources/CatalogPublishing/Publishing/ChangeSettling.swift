@@ -11,7 +11,6 @@ struct ChangeSettling: Equatable {
   static let patience = Duration.seconds(10)
   /// The time after a first failure, doubled with each further one.
   static let firstPause = Duration.seconds(2)
-  /// The longest time after a failure.
   static let longestPause = Duration.seconds(120)
 
   private var changes: Changes?
@@ -22,13 +21,11 @@ struct ChangeSettling: Equatable {
     self.quiet = quiet
   }
 
-  /// What changed since it was published last.
   private struct Changes: Equatable {
     var first: Duration
     var last: Duration
   }
 
-  /// That the last attempt failed.
   private struct Failure: Equatable {
     var pause: Duration
     var end: Duration

@@ -11,7 +11,6 @@ struct FileHashing {
   private let now: () -> Int64
   private let told: (PublishProgress) -> Void
   private(set) var progress = PublishProgress()
-  /// What is to be remembered for next time.
   private(set) var state = PublishedState()
 
   /// For files below an open folder.

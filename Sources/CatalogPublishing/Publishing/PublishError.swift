@@ -8,7 +8,7 @@ import SyncText
 ///
 /// A file that can't be read is one of these, and not just left out: in a complete catalog, absence
 /// means deletion.
-public enum PublishError: Error, Hashable, Sendable {
+public enum PublishError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A system call failed: what was tried, on which path, and what the system said.
   case system(action: String, path: String, reason: String)
   /// A file went on changing while it was hashed.
@@ -38,9 +38,7 @@ public enum PublishError: Error, Hashable, Sendable {
     /// A file that is no catalog stands where the catalog is to go.
     case occupied(String)
   }
-}
 
-extension PublishError: CustomStringConvertible {
   /// A sentence that says what happened and what to do next.
   public var description: String {
     switch self {
@@ -65,9 +63,7 @@ public enum WatchProblem: Hashable, Sendable {
   case tooManyWatches
   /// Something else; what the system said.
   case refused(reason: String)
-}
 
-extension WatchProblem {
   fileprivate var words: String {
     switch self {
     case .unknownHere: "changes can't be watched for on this system; use Linux"

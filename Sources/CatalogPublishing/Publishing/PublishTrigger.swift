@@ -21,7 +21,6 @@ public final class PublishTrigger: Sendable {
     wake?()
   }
 
-  /// Whether it was asked for; once for each time.
   func take() -> Bool {
     state.withLock { state in
       defer { state.isAsked = false }

@@ -28,7 +28,6 @@ final class WatchedFolder {
     self.stop = stop
   }
 
-  /// A watch of nothing yet.
   static func makeWatch() throws(PublishError) -> DirectoryWatch {
     do throws(Errno) {
       return try DirectoryWatch()

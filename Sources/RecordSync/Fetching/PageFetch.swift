@@ -73,7 +73,7 @@ struct PageFetch: Sendable {
       fetched.add(
         FetchedPages.Page(
           address: shown, range: sink.start..<fetched.spool.count, isFramed: answer.isFramed,
-          hasBrokenLinks: answer.hasBrokenLinks && found == .nothing,
+          hasBrokenLinks: answer.links.isBroken && found == .nothing,
           hasNext: scan?.isThere ?? false))
       if let scan, let name = scan.dotted, !scan.isThere {
         throw PayloadProblem.source(shown, .nextHasDots(ByteString.escape(name)))
@@ -104,7 +104,7 @@ struct PageFetch: Sendable {
   ) throws(PayloadProblem) -> String? {
     switch found {
     case .text(let next): return next
-    case .nothing: return answer.nextLink
+    case .nothing: return answer.links.next
     case .other: throw .source(shown, .nextIsNoText(address.next?.text ?? ""))
     }
   }

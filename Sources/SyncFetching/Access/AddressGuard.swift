@@ -19,7 +19,6 @@ package final class AddressGuard: Sendable {
     self.allowedHosts = Set(allowedHosts.map(Self.asDialled))
   }
 
-  /// A host as the transport names it.
   private static func asDialled(_ host: String) -> String {
     let isBareSix = !host.hasPrefix("[") && IPAddress(host) != nil && host.contains(":")
     let address = try? WebAddress("http://\(isBareSix ? "[\(host)]" : host)/")

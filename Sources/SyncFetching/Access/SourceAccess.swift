@@ -92,7 +92,6 @@ public struct BucketAccess: Sendable, Equatable {
   public init() {}
 }
 
-/// Why there is no way to a source.
 package enum SourceProblem: Error, Hashable, Sendable {
   /// The address, shown without secrets, is no http, https or file URL.
   case badAddress(String)

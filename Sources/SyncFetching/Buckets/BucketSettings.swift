@@ -5,7 +5,6 @@ import SyncTransport
 /// Where buckets are and with whose key they are asked, once the variables and files were looked
 /// through.
 struct BucketSettings: Equatable {
-  /// The region that signatures name.
   var region: String
   /// `nil` for nobody's.
   var key: AccessKey?
@@ -46,7 +45,6 @@ struct BucketSettings: Equatable {
     FileManager.default.contents(atPath: path).flatMap { String(data: $0, encoding: .utf8) }
   }
 
-  /// The two files, together.
   private struct Files {
     private let credentials: ProfileFile
     private let settings: ProfileFile

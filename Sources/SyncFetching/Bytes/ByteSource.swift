@@ -64,7 +64,6 @@ package struct ByteAnswer: Sendable {
   package var hasParts = false
   /// Bytes of the body, after decoding.
   package var bodyBytes: Int64 = 0
-  /// The body's length as the server declares it.
   package var declaredLength: Int64?
   /// Whether a body that was cut short would have been noticed.
   package var isFramed: Bool
@@ -77,16 +76,13 @@ package struct ByteAnswer: Sendable {
   package var modified: Double?
   /// The server's time of the answer, in seconds since 1970.
   package var date: Double?
-  /// The target of `Link: rel="next"`, as sent.
-  package var nextLink: String?
-  /// Whether there are links that can't be read. Such an answer isn't ``isFramed``.
-  package var hasBrokenLinks = false
+  /// An answer with links that can't be read isn't ``isFramed``.
+  package var links = LinkHeader([])
   /// Whether the validators tell every later state from this one. Many servers make both of the
   /// date to the second: what was modified in the second of the answer may change once more under
   /// the same validators (RFC 9110, section 8.8.2.2).
   var hasProvenValidators = true
 
-  /// What a part says of itself.
   package enum Part: Equatable, Sendable {
     /// These bytes, both ends included, of so many; `nil` when the server doesn't know.
     case bytes(ClosedRange<Int64>, of: Int64?)
@@ -94,7 +90,6 @@ package struct ByteAnswer: Sendable {
     case unclear
   }
 
-  /// Whether the bytes come in a content coding.
   package var isCoded: Bool { contentCoding.map { $0.lowercased() != "identity" } ?? false }
 
   /// The entity tag, if it proves something.
@@ -119,7 +114,6 @@ extension StrongValidator {
     self.init(etag: answer.etag, lastModified: answer.lastModified)
   }
 
-  /// Whether an answer is of the same state.
   package func isOf(_ answer: ByteAnswer) -> Bool {
     isOfAnswer(etag: answer.etag, lastModified: answer.lastModified)
   }

@@ -11,7 +11,6 @@ package struct FileSource: ByteSource {
   private let root: Descriptor
   private let queue: any DiskQueue
 
-  /// A source for the catalog at a file URL.
   init(
     catalog: URLReference, queue: any DiskQueue, in fileSystem: any FileSystem = SystemFileSystem()
   ) throws {

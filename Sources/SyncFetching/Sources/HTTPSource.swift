@@ -54,7 +54,6 @@ package struct HTTPSource: ByteSource {
   }
 }
 
-/// Hands what a transport delivers to a sink.
 private final class SinkReceiver: BodyReceiver {
   private struct State {
     var asksForPart = false
@@ -130,11 +129,10 @@ extension ByteAnswer {
     if response.status == 206 { part = Part(headers, mediaType: mediaType) }
     // A server needn't announce that it knows parts, only that it doesn't (RFC 9110, section 14.3).
     hasParts = response.status == 200 && headers["Accept-Ranges"]?.lowercased() != "none"
-    let links = LinkHeader(headers.all("Link"))
-    nextLink = links.next
+    links = LinkHeader(headers.all("Link"))
     // A link that can't be read may have been the one to the next page: such a page vouches for
     // nothing that it leaves out.
-    if links.isBroken { (isFramed, hasBrokenLinks) = (false, true) }
+    if links.isBroken { isFramed = false }
   }
 }
 

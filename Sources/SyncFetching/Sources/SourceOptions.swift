@@ -4,7 +4,6 @@ import SyncText
 package import SyncTransport
 
 package struct SourceOptions: Sendable {
-  /// What the server is told and shown.
   package var access = SourceAccess()
   /// Connections to one origin at once, and requests.
   package var connectionsPerOrigin = standardConnections
@@ -20,16 +19,13 @@ package struct SourceOptions: Sendable {
   package var adaptsRequests = true
   /// Bytes a second from one origin; `nil` is without limit.
   package var bytesPerSecond: Int64?
-  /// How long and how slow a transfer may be.
   package var limits = TransferLimits()
-  /// How often a transient failure is tried again.
   package var retries = 5
   /// Hosts that may be at private, link-local or loopback addresses besides the source's own.
   package var allowedHosts: Set<String> = []
   /// Whether the source is a bucket of S3: its origin is sent signed requests, as ``access`` says.
   /// A source `s3://bucket/prefix` is one in any case.
   package var isBucket = false
-  /// What the server is told of the program.
   package var userAgent = "OneWaySynchronizer"
 
   package init() {}
@@ -48,13 +44,11 @@ package struct TransferLimits: Sendable, Equatable {
 
 /// What a source takes from the outside world.
 package struct SourceEnvironment: Sendable {
-  /// What waits are measured with.
   package var clock: any Clock<Duration>
   /// From 0 up to 1, for the spread of waits.
   package var random: @Sendable () -> Double
   package var makeTransport: @Sendable (TransportConfiguration) throws -> any Transport
   package var makeDiskQueue: @Sendable () -> any DiskQueue
-  /// Where a source that is a file lies.
   package var fileSystem: any FileSystem
   /// What is shared with other connections; `nil` for nothing.
   package var pool: ConnectionPool?

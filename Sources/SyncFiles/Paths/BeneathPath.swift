@@ -4,11 +4,10 @@ internal import SyncText
 ///
 /// Made only from validated paths, from names that the system listed, and from our own constants,
 /// so no component is empty, `.` or `..`.
-package struct BeneathPath: Hashable, Sendable {
+package struct BeneathPath: Hashable, Sendable, CustomStringConvertible {
   /// Components joined by `/`; empty for the directory itself.
   package let bytes: [UInt8]
 
-  /// The directory itself.
   package static let root = BeneathPath(checked: [])
 
   /// A path of components that were checked, joined by `/`.
@@ -16,7 +15,6 @@ package struct BeneathPath: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Whether this is the directory itself.
   package var isRoot: Bool { bytes.isEmpty }
 
   /// The directory that this stands in; its own is the directory itself.
@@ -30,29 +28,23 @@ package struct BeneathPath: Hashable, Sendable {
     BeneathPath(checked: Array(bytes.prefix { $0 != Self.separator }))
   }
 
-  /// The last component.
   package var name: [UInt8] {
     guard let slash = bytes.lastIndex(of: Self.separator) else { return bytes }
     return Array(bytes[(slash + 1)...])
   }
 
-  /// What stands under `name` in this directory.
   package func appending(_ name: [UInt8]) -> BeneathPath {
     isRoot ? BeneathPath(checked: name) : BeneathPath(checked: bytes + [Self.separator] + name)
   }
 
-  /// What stands under `name` in this directory.
   package func appending(_ name: String) -> BeneathPath { appending(Array(name.utf8)) }
 
-  /// What stands under `path`, seen from this directory.
   package func appending(_ path: BeneathPath) -> BeneathPath {
     path.isRoot ? self : appending(path.bytes)
   }
 
   private static let separator = UInt8(ascii: "/")
-}
 
-extension BeneathPath: CustomStringConvertible {
   /// For people: escaped as ``ByteString`` is.
   package var description: String { isRoot ? "the folder" : ByteString.escape(bytes) }
 }

@@ -39,15 +39,12 @@ extension DiskQueue {
 package struct DispatchDiskQueue: DiskQueue {
   private let queue = DispatchQueue(label: "mirror.disk", qos: .userInitiated)
 
-  /// A queue of its own.
   package init() {}
 
-  /// Runs `work` after everything that was enqueued before.
   package func enqueue(_ work: @escaping @Sendable () -> Void) {
     queue.async(execute: work)
   }
 
-  /// Enqueues `work` when `delay` has passed.
   package func enqueue(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
     let (seconds, attoseconds) = delay.components
     let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)

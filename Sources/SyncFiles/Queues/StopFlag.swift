@@ -4,7 +4,6 @@ internal import SyncLock
 package final class StopFlag: Sendable {
   private let raised = Locked(false)
 
-  /// A flag that isn't raised.
   package init() {}
 
   package func raise() {
@@ -13,7 +12,6 @@ package final class StopFlag: Sendable {
 
   package var isRaised: Bool { raised.withLock { $0 } }
 
-  /// - Throws: `CancellationError`, when it is raised.
   package func check() throws {
     if isRaised { throw CancellationError() }
   }

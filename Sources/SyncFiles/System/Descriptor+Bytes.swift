@@ -1,5 +1,4 @@
 extension Descriptor {
-  /// Writes all of `bytes` at the current place.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
     var rest = bytes
     while !rest.isEmpty {
@@ -8,7 +7,6 @@ extension Descriptor {
     }
   }
 
-  /// Writes all of `bytes` at the current place.
   package func write(_ bytes: [UInt8]) throws(Errno) {
     let result = bytes.withUnsafeBytes { buffer in
       Result { () throws(Errno) in try write(buffer) }
@@ -30,7 +28,6 @@ extension Descriptor {
     while let piece = try readPiece(into: buffer) { try body(piece) }
   }
 
-  /// Goes back to the start, to be read again.
   package func rewind() throws(Errno) { try fileSystem.rewind(raw) }
 
   private static func readBuffer() -> UnsafeMutableRawBufferPointer {
@@ -53,13 +50,11 @@ extension Descriptor {
     return Array(bytes.prefix(try result.get()))
   }
 
-  /// Empties the file and goes back to its start.
   package func truncate() throws(Errno) {
     try fileSystem.truncate(raw, to: 0)
     try fileSystem.rewind(raw)
   }
 
-  /// Cuts the file to a length; its place stays.
   package func truncate(to length: Int64) throws(Errno) { try fileSystem.truncate(raw, to: length) }
 
   /// Sets the modification time in nanoseconds since 1970; the access time stays.

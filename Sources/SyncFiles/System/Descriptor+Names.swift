@@ -4,10 +4,8 @@ extension Descriptor {
     try fileSystem.makeDirectory(name, in: raw, mode: mode)
   }
 
-  /// Removes a name that isn't a directory.
   package func unlink(_ name: [UInt8]) throws(Errno) { try fileSystem.unlink(name, in: raw) }
 
-  /// Removes a directory, only if it is empty.
   package func removeDirectory(_ name: [UInt8]) throws(Errno) {
     try fileSystem.removeDirectory(name, in: raw)
   }

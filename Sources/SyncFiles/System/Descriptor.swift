@@ -7,7 +7,6 @@ package final class Descriptor: Sendable {
   package let raw: Int32
   package let fileSystem: any FileSystem
 
-  /// Takes over an open descriptor.
   init(_ raw: Int32, of fileSystem: any FileSystem) {
     self.raw = raw
     self.fileSystem = fileSystem
@@ -16,9 +15,7 @@ package final class Descriptor: Sendable {
   deinit { fileSystem.close(raw) }
 
   package static var currentProcess: Int32 { getpid() }
-}
 
-extension Descriptor {
   /// Opens a path of the user's own, whose links are followed as anywhere else.
   package static func open(
     userPath path: String, _ flags: OpenFlags, in fileSystem: any FileSystem
@@ -32,7 +29,6 @@ extension Descriptor {
     Descriptor(try fileSystem.open(name, in: raw, flags, mode: mode), of: fileSystem)
   }
 
-  /// What stands open here.
   package func status() throws(Errno) -> FileStatus { try fileSystem.status(raw) }
 
   /// The bytes that this file system still has for us; those without a size of their own (some in
@@ -50,7 +46,6 @@ extension Descriptor {
   /// Makes sure that the file system keeps the locks that SQLite takes.
   package func checkRecordLocks() throws(Errno) { try fileSystem.checkRecordLocks(raw) }
 
-  /// Makes this file or directory durable.
   package func flush() throws(Errno) { try fileSystem.flush(raw) }
 
   /// Makes everything durable that was written to the file system.

@@ -2,10 +2,8 @@ import SyncSystem
 
 /// What a system call answered instead of a result.
 package struct Errno: Error, Hashable {
-  /// Its number: errno(3).
   package let code: Int32
 
-  /// The answer with this number.
   package init(code: Int32) {
     self.code = code
   }
@@ -13,7 +11,6 @@ package struct Errno: Error, Hashable {
   /// What the call that has just failed on this thread left behind.
   static var current: Errno { Errno(code: errno) }
 
-  /// The system's words for it.
   package var text: String {
     switch self {
     case .controlFolder: "it is the mirror's own folder"
@@ -26,18 +23,13 @@ package struct Errno: Error, Hashable {
   /// Lets `catch Errno.absent` pick one answer out of errors of any type.
   package static func ~= (errno: Errno, error: any Error) -> Bool { error as? Errno == errno }
 
-  /// There is no such name.
   package static let absent = Errno(code: ENOENT)
-  /// The name is taken.
   package static let exists = Errno(code: EEXIST)
   /// A component of the path, or what should be one, is no directory.
   package static let notADirectory = Errno(code: ENOTDIR)
   package static let isADirectory = Errno(code: EISDIR)
-  /// The directory holds something.
   package static let notEmpty = Errno(code: ENOTEMPTY)
-  /// A symbolic link is in the way.
   package static let link = Errno(code: ELOOP)
-  /// It lies on another file system.
   package static let otherFileSystem = Errno(code: EXDEV)
   package static let nameTooLong = Errno(code: ENAMETOOLONG)
   /// What opening a socket answers.
@@ -51,25 +43,19 @@ package struct Errno: Error, Hashable {
   /// The call makes no sense, or isn't known here.
   package static let invalid = Errno(code: EINVAL)
   package static let noSuchCall = Errno(code: ENOSYS)
-  /// The file system has no such call.
   package static let notSupported = Errno(code: ENOTSUP)
   package static let wouldBlock = Errno(code: EWOULDBLOCK)
   package static let again = Errno(code: EAGAIN)
-  /// Nobody may do this here.
   package static let notPermitted = Errno(code: EPERM)
   package static let noRights = Errno(code: EACCES)
-  /// The file system is read-only.
   package static let readOnly = Errno(code: EROFS)
-  /// The file system is full.
   package static let noSpace = Errno(code: ENOSPC)
   /// This user's share of it is full.
   package static let overQuota = Errno(code: EDQUOT)
   package static let fileTooLarge = Errno(code: EFBIG)
   package static let tooManyOpenFiles = Errno(code: EMFILE)
   package static let tooManyOpenFilesOnSystem = Errno(code: ENFILE)
-  /// The device failed.
   package static let inputOutput = Errno(code: EIO)
-  /// The file is gone from its server.
   package static let stale = Errno(code: ESTALE)
   /// No answer of the system's but of ours: what was opened as a part of the tree is `.mirror`
   /// itself, by a name that the file system holds for the same.
@@ -80,7 +66,6 @@ package struct Errno: Error, Hashable {
   /// No answer of the system's but of ours: nobody reads the FIFO, and it was waited for long
   /// enough.
   package static let unread = Errno(code: -3)
-  /// A signal came.
   package static let interrupted = Errno(code: EINTR)
 }
 

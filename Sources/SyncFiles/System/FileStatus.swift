@@ -7,11 +7,9 @@ package struct FileStatus: Hashable, Sendable {
   package let size: Int64
   /// When its bytes were last changed: nanoseconds since 1970, as precise as the file system is.
   package let modifiedNanoseconds: Int64
-  /// Its number on the file system.
   package let inode: UInt64
   /// The file system's number.
   package let device: UInt64
-  /// Permission bits.
   package let mode: UInt32
   /// When anything of it was last changed, its bytes, rights or links: nanoseconds since 1970.
   /// Nobody can set it back, as one can ``modifiedNanoseconds``. Not compared by `==`: whoever
@@ -23,13 +21,11 @@ package struct FileStatus: Hashable, Sendable {
     case file
     case directory
     case symbolicLink
-    /// Something else.
     case special(Special)
   }
 
   /// What is neither a file nor a directory nor a link.
   package enum Special: Hashable, Sendable {
-    /// A named pipe.
     case fifo
     case socket
     /// A device of blocks or characters, or something rarer.
@@ -41,7 +37,6 @@ package struct FileStatus: Hashable, Sendable {
     FileStamp(size: size, modifiedNanoseconds: modifiedNanoseconds, inode: inode)
   }
 
-  /// A status of these values.
   package init(
     kind: Kind, size: Int64, modifiedNanoseconds: Int64, inode: UInt64, device: UInt64,
     mode: UInt32, changedNanoseconds: Int64 = 0
@@ -85,9 +80,7 @@ package struct FileStatus: Hashable, Sendable {
     let (sum, carried) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
     return carried ? .max : sum
   }
-}
 
-extension FileStatus {
   package static func == (one: FileStatus, other: FileStatus) -> Bool {
     one.kind == other.kind && one.stamp == other.stamp && one.device == other.device
       && one.mode == other.mode
@@ -110,7 +103,6 @@ package struct FileStamp: Hashable, Sendable {
   /// The file's number; `nil` when it isn't known or not to be relied on (a restored folder).
   package let inode: UInt64?
 
-  /// A stamp of these values.
   package init(size: Int64, modifiedNanoseconds: Int64, inode: UInt64?) {
     self.size = size
     self.modifiedNanoseconds = modifiedNanoseconds

@@ -50,7 +50,6 @@ package protocol FileSystem: Sendable {
   func status(of name: [UInt8], in directory: Int32) throws(Errno) -> FileStatus
   /// The names in a directory but `.` and `..`, in no order, read from the current place on.
   func entries(of directory: Int32) throws(Errno) -> [DirectoryEntry]
-  /// The room on the file system.
   func space(_ descriptor: Int32) throws(Errno) -> DiskSpace
 
   /// Makes a directory; ``Errno/exists`` when the name is taken, by whatever.
@@ -85,21 +84,17 @@ extension FileSystem {
 
 /// How something is opened; always close-on-exec, so that no child process inherits it.
 package struct OpenFlags: OptionSet, Sendable {
-  /// The flags as open(2) takes them.
   package let rawValue: Int32
 
-  /// Flags of open(2).
   package init(rawValue: Int32) {
     self.rawValue = rawValue
   }
 }
 
 package struct DirectoryEntry: Equatable, Sendable {
-  /// The name's bytes.
   package let name: [UInt8]
   package let kind: FileStatus.Kind
 
-  /// An entry of these.
   package init(name: [UInt8], kind: FileStatus.Kind) {
     self.name = name
     self.kind = kind
@@ -123,7 +118,6 @@ package struct DiskSpace: Equatable, Sendable {
   /// All of it, used or free.
   package let total: Int64
 
-  /// Room of these sizes.
   package init(free: Int64, total: Int64) {
     self.free = free
     self.total = total

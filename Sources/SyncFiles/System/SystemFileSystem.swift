@@ -3,7 +3,6 @@ import SyncSystem
 
 /// The system's own calls, each tried again for as long as a signal interrupts it.
 package struct SystemFileSystem: FileSystem {
-  /// The file systems of this machine.
   package init() {}
 
   package func open(userPath path: String, _ flags: OpenFlags) throws(Errno) -> Int32 {

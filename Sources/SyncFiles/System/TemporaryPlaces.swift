@@ -22,6 +22,5 @@ package enum TemporaryPlaces {
     throw failure
   }
 
-  /// A name that no other file has.
   package static func name(of program: String) -> String { "\(program)-\(UUID().uuidString)" }
 }

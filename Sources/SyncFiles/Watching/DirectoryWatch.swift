@@ -11,7 +11,6 @@
     private let events: Int32
     private let bell: Int32
 
-    /// A watch of nothing yet.
     package init() throws(Errno) {
       events = try retrying { csync_watch_make() }
       do throws(Errno) {
@@ -76,7 +75,6 @@
   /// Tells when something changes in open directories. This system has no way for it that is known
   /// here.
   package final class DirectoryWatch: Sendable {
-    /// - Throws: ``Errno/noSuchCall``.
     package init() throws(Errno) { throw .noSuchCall }
 
     package func add(_ directory: Descriptor) throws(Errno) -> Int32 { throw .noSuchCall }

@@ -18,7 +18,6 @@ extension FilePlace {
     }
   }
 
-  /// Whether this user has the right to write there.
   package var mayBeWritten: Bool {
     switch kind {
     case .nothing, .file:

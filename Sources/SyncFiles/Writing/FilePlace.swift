@@ -41,7 +41,6 @@ package struct FilePlace: Sendable {
   }
 }
 
-/// One walk along a path, name by name.
 private struct PathWalk {
   private var here: Descriptor
   private var parents: [[UInt8]] = []
@@ -119,7 +118,6 @@ private struct PathWalk {
     rest = Self.names(text) + (endsInSlash && isLast ? [Array(".".utf8)] : []) + rest
   }
 
-  /// Where a link leads.
   private func text(of name: [UInt8]) throws(Errno) -> [UInt8] {
     var text = [CChar](repeating: 0, count: Int(PATH_MAX))
     let size = text.count
@@ -173,7 +171,6 @@ private struct PathWalk {
     facts.st_uid == 0 || facts.st_uid == geteuid()
   }
 
-  /// Whether everybody may put names into this directory.
   private func isShared() throws(Errno) -> Bool { try here.status().mode & UInt32(S_IWOTH) != 0 }
 }
 

@@ -7,7 +7,6 @@ package struct AwayFile: Hashable, Sendable {
   /// What moved it: the moment in which that run began, `20250131T120000Z`, with a number behind a
   /// dot where several files of one run had one path.
   package let batch: String
-  /// The bytes of the path where it was.
   package let key: ByteString
   package let status: FileStatus
 

@@ -18,7 +18,6 @@ package struct AwayReturn: Sendable {
   package enum Outcome: Equatable, Sendable {
     /// It stands there now: at its own path, or at one beside it.
     case back(at: ByteString)
-    /// It lay there no longer.
     case gone
     /// It lies where it lay.
     case failed(FolderError)

@@ -16,7 +16,6 @@ package struct Quarantine: Sendable {
     batch = UTCStamp.text(startedAt)
   }
 
-  /// A file of ours that goes.
   package struct Removal: Hashable, Sendable {
     package let path: RelativePath
     /// The state that we left it in: a file in another state was edited and is displaced instead.
@@ -29,7 +28,6 @@ package struct Quarantine: Sendable {
     }
   }
 
-  /// What became of a file that was to go.
   package enum Outcome: Sendable {
     /// It was moved away: to the quarantine, or, edited, to the displaced files.
     case moved(MovedAway)

@@ -195,7 +195,6 @@ package enum Expectation: Hashable, Sendable {
 
 /// A file that is in its place, durably.
 package struct Placed<Payload: Sendable>: Sendable {
-  /// The caller's own.
   package let payload: Payload
   package let destination: Destination
   /// The state of the file that is there: the staged one, or the adopted one.
@@ -206,9 +205,7 @@ package struct Placed<Payload: Sendable>: Sendable {
   package let movedAway: [MovedAway]
 }
 
-/// A file that didn't get into its place.
 package struct PlacementFailure<Payload: Sendable>: Sendable {
-  /// The caller's own.
   package let payload: Payload
   /// A ``FolderError``, or what the caller's closures threw.
   package let error: any Error

@@ -102,7 +102,7 @@ package final class FolderLock: Sendable {
     }
   }
 
-  /// Takes the lock as soon as nobody else holds it, trying again every `interval`.
+  /// Takes a lock as soon as nobody else holds it, trying again every `interval`.
   ///
   /// Not a blocking call on a thread of its own: such a call can't be ended without a signal
   /// handler, so a caller that gave up would leave a thread behind that still takes the lock, if
@@ -110,29 +110,9 @@ package final class FolderLock: Sendable {
   ///
   /// - Parameter onWait: Told who holds the lock, where that is known: before the first wait, and
   ///   whenever another one has it.
-  package static func waitAndAcquire(
-    in folder: MirrorFolder, now: @Sendable () -> Double,
+  package static func wait(
     every interval: Duration = .milliseconds(100), clock: some Clock<Duration> = ContinuousClock(),
-    onWait: (LockHolder?) -> Void = { _ in }
-  ) async throws -> FolderLock {
-    try await wait(every: interval, clock: clock, onWait: onWait) {
-      try acquire(in: folder, now: now())
-    }
-  }
-
-  /// As ``waitAndAcquire(in:now:every:clock:onWait:)``, of the lock for looking.
-  package static func waitAndAcquireForLooking(
-    in folder: MirrorFolder, every interval: Duration = .milliseconds(100),
-    clock: some Clock<Duration> = ContinuousClock(), onWait: (LockHolder?) -> Void = { _ in }
-  ) async throws -> FolderLock {
-    try await wait(every: interval, clock: clock, onWait: onWait) {
-      try acquireForLooking(in: folder)
-    }
-  }
-
-  private static func wait(
-    every interval: Duration, clock: some Clock<Duration>, onWait: (LockHolder?) -> Void,
-    for acquire: () throws -> FolderLock
+    onWait: (LockHolder?) -> Void = { _ in }, toTake acquire: () throws -> FolderLock
   ) async throws -> FolderLock {
     var told: LockHolder??
     while true {

@@ -1,11 +1,9 @@
 import SyncFiles
 import SyncText
 
-/// Reads and writes the marker of one folder.
 struct FolderMarker {
   let root: Descriptor
   let resolver: PathResolver
-  /// The folder's path for error messages.
   let folder: String
 
   static let name = Array("marker".utf8)
@@ -187,10 +185,8 @@ package struct FolderID: Hashable, Sendable {
     self.text = text
   }
 
-  /// What the marker of a folder holds.
   package var marker: [UInt8] { Self.markerStart + Array("\(text)\n".utf8) }
 
-  /// What stands before the id in every marker.
   static let markerStart = Array("mirror-folder 1\nid ".utf8)
 
   /// The id that a marker holds; `nil` when it isn't one.

@@ -8,7 +8,6 @@ extension BeneathPath {
   static let staging = control.appending("staging")
   static let previews = control.appending("previews")
 
-  /// The place of a key that was checked.
   package init(_ path: RelativePath) {
     self.init(checked: path.bytes)
   }

@@ -87,7 +87,6 @@ extension MirrorFolder {
   }
 }
 
-/// A mirror, and a place in its tree.
 package struct EnclosingMirror: Equatable, Sendable {
   /// The path of its folder, without links.
   package let path: String
@@ -106,7 +105,6 @@ enum UserPath {
     return joined.isEmpty && !path.isEmpty ? "." : joined
   }
 
-  /// The directory that a plain path stands in.
   static func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

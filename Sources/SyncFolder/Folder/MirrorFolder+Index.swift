@@ -16,7 +16,6 @@ extension MirrorFolder {
     /// opened, as it would a sound one that it lacks the rights to.
     case nonsense
 
-    /// Whether there is anything to read.
     package var hasContent: Bool {
       switch self {
       case .missing, .empty: false

@@ -82,7 +82,6 @@ extension MirrorFolder {
 /// The digest of a file, and the state of the file that it belongs to.
 package struct HashedFile: Hashable, Sendable {
   package let digests: FileDigests
-  /// Its state while it was read.
   package let stamp: FileStamp
 
   package var sha256: SHA256Digest { digests.sha256 }
@@ -114,7 +113,6 @@ extension MirrorFolder {
     try hash(try BeneathPath.previews.appending(plain: name), until: stop, telling: telling)
   }
 
-  /// The names of everything in `.mirror/previews/`.
   package func previewNames() throws -> [String] {
     do {
       return try list(BeneathPath.previews).map { String(decoding: $0.name, as: UTF8.self) }
@@ -154,7 +152,6 @@ struct FileHasher: ~Copyable {
     for other in others { other.update(bytes) }
   }
 
-  /// The digests of everything taken.
   consuming func finish() -> FileDigests {
     let further = others.compactMap { $0.finish() }
     return FileDigests(sha256: sha256.finish(), further: further)
@@ -162,7 +159,6 @@ struct FileHasher: ~Copyable {
 }
 
 package struct FileDigests: Hashable, Sendable {
-  /// By SHA-256.
   package let sha256: SHA256Digest
   /// By what else was asked for, as far as the system has it.
   package let further: [ContentDigest]

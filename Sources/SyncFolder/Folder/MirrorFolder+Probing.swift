@@ -42,9 +42,7 @@ extension MirrorFolder {
   private func unsuitable(_ lack: DiskLack) -> FolderError {
     FolderError(.unsuitable(lack: lack), ByteString.escape(path))
   }
-}
 
-extension MirrorFolder {
   /// Makes sure that the mirror's own directories are directories, or aren't there yet. A link in
   /// place of one would fail whatever item comes to need it, and none of the others.
   package func requireOwnDirectories() throws {

@@ -48,14 +48,12 @@ extension MirrorFolder {
     return found.sorted()
   }
 
-  /// Whether nothing stands in the folder but `.mirror/`.
   package func isEmpty() throws -> Bool {
     do {
       return try list(.root).allSatisfy { BeneathPath.root.appending($0.name) == .control }
     } catch { throw FolderError(error, .root) }
   }
 
-  /// What to do with a directory that was met.
   enum WalkStep {
     case enter
     case skip
@@ -93,9 +91,7 @@ extension MirrorFolder {
       : open(path, [.reading, .directory])
     return try directory.entries()
   }
-}
 
-extension MirrorFolder {
   /// Removes a directory of `.mirror/` with everything in it, following no link and onto no other
   /// file system.
   ///
@@ -154,7 +150,6 @@ final class DirectoryCache {
     self.capacity = capacity
   }
 
-  /// The directory at `path`, opened through no link.
   func directory(_ path: BeneathPath) throws(Errno) -> Descriptor {
     if path.isRoot { return folder.root }
     if let latest, latest.path == path { return latest.descriptor }

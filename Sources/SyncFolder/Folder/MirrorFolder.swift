@@ -61,7 +61,6 @@ package final class MirrorFolder: Sendable {
     case asFound
   }
 
-  /// How a folder is opened for a run.
   package enum Mode: Sendable {
     /// A folder that isn't there is made, and one that isn't a mirror yet becomes one.
     case create
@@ -197,9 +196,7 @@ package final class MirrorFolder: Sendable {
     default: return FolderError(error, shown)
     }
   }
-}
 
-extension MirrorFolder {
   /// Makes everything durable that was written to the folder's file system so far.
   ///
   /// The system tells of lost bytes only once, and they may be of any file that was begun before:

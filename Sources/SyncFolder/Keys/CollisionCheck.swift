@@ -87,7 +87,7 @@ package struct CollisionCheck: Sendable {
 }
 
 /// Two keys that can't both be files of one folder.
-public struct KeyCollision: Hashable, Sendable {
+public struct KeyCollision: Hashable, Sendable, CustomStringConvertible {
   /// In what way they collide.
   public enum Kind: Hashable, Sendable {
     /// One of them would have to be a directory.
@@ -106,9 +106,7 @@ public struct KeyCollision: Hashable, Sendable {
     self.kind = kind
     self.with = with
   }
-}
 
-extension KeyCollision: CustomStringConvertible {
   /// What is wrong, as the end of a sentence that began with the key.
   public var description: String {
     switch kind {
@@ -140,7 +138,6 @@ package struct NameFolding: Hashable, Sendable {
     self.endDropping = endDropping
   }
 
-  /// Bytes compared as they are.
   package static let none = NameFolding()
 
   /// The form in which names that the file system holds for one are equal. Takes valid UTF-8.

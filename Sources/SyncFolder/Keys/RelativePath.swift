@@ -6,7 +6,7 @@ package import SyncText
 /// short enough, and not in `.mirror`. Line separators (U+2028, U+2029) and bidirectional controls
 /// are let through: they stand in real file names, no file system minds them, and every output
 /// escapes them (``ByteString/description``).
-package struct RelativePath: Hashable, Sendable {
+package struct RelativePath: Hashable, Sendable, CustomStringConvertible {
   /// The bytes, the same as the key's; never empty.
   package let bytes: [UInt8]
 
@@ -93,10 +93,7 @@ package struct RelativePath: Hashable, Sendable {
     }
     if isFirst, component.elementsEqual(mirrorFolder.utf8) { throw .insideMirrorFolder }
   }
-}
 
-extension RelativePath {
-  /// The key that this path was made from.
   package var key: ByteString { ByteString(bytes: bytes) }
 
   /// The path of the directory that it lies in; `nil` where that is the folder itself.
@@ -111,15 +108,12 @@ extension RelativePath {
 
   /// The path as text. Compare and store ``bytes``: `String` folds Unicode forms.
   package var string: String { String(decoding: bytes, as: UTF8.self) }
-}
 
-extension RelativePath: CustomStringConvertible {
-  /// The path, escaped as keys are.
   package var description: String { key.description }
 }
 
 /// Why a key is no path below the folder. Each is a failure of that one entry.
-public enum KeyProblem: Error, Hashable, Sendable {
+public enum KeyProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// There are no bytes.
   case empty
   /// The bytes are not UTF-8 (RFC 3629); a lone surrogate in a JSON string ends here too.
@@ -140,9 +134,7 @@ public enum KeyProblem: Error, Hashable, Sendable {
   case tooLong(Int)
   /// Its first component is `.mirror`, the mirror's own folder.
   case insideMirrorFolder
-}
 
-extension KeyProblem: CustomStringConvertible {
   /// What is wrong, as the end of a sentence that began with the key.
   public var description: String {
     switch self {

@@ -152,7 +152,6 @@ package struct PartialRecord: Codable, Equatable, Sendable {
   /// When this was written, in seconds since 1970.
   var savedAt: Double
 
-  /// A record of these.
   package init(
     file: String, inode: UInt64, locator: String, place: String, validator: String,
     whole: Int64?, flushed: Int64, savedAt: Double
@@ -169,7 +168,6 @@ package struct PartialRecord: Codable, Equatable, Sendable {
 
   /// How long a partial file waits to be gone on with.
   static let lifetime = 7.0 * 86_400
-  /// The most bytes of a record.
   static let limit = 16 << 10
   private static let prefix = "resume-"
 
@@ -181,9 +179,7 @@ package struct PartialRecord: Codable, Equatable, Sendable {
     guard name.hasPrefix(prefix) else { return nil }
     return SHA256Digest(hexadecimal: String(name.dropFirst(prefix.count))).map(\.description)
   }
-}
 
-extension PartialRecord {
   /// The bytes of its file; `nil` when they are too many, such as with a huge entity tag.
   package func encoded() -> [UInt8]? {
     let encoder = JSONEncoder()

@@ -8,7 +8,6 @@ package import SyncText
 /// block on the disk; they belong on a transport's thread or on a queue. One that is let go of
 /// without ``finish(modified:)`` or ``suspend()`` is removed.
 package final class StagedFile: @unchecked Sendable {  // one user at a time, by contract
-  /// Its name in the staging area.
   package var name: String { String(decoding: path.name, as: UTF8.self) }
   package var count: Int64 { written + Int64(gathered?.bytes.count ?? 0) }
 
@@ -45,7 +44,6 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   /// How many of them are in the file; others wait in memory.
   package var settledCount: Int64 { trailing?.written ?? written }
 
-  /// What writing in the background has failed with.
   package var failure: FolderError? { trailing?.failure.map { FolderError($0, path) } }
 
   /// Appends `bytes`. Of a large file, the last ones are written later.
@@ -65,7 +63,6 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
     }
   }
 
-  /// Waits until all its bytes are written.
   package func settle() throws {
     if let gathered { try handOn(gathered) }
     do throws(Errno) { try trailing?.settle() } catch { throw FolderError(error, path) }
@@ -147,7 +144,6 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
     try? staging.directory.unlink(path.name)
   }
 
-  /// Hashes what the file holds already.
   func takeIn(until stop: StopFlag) throws {
     guard let file else { return }
     try file.readPieces { piece in
@@ -207,7 +203,6 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
 /// A file in the staging area whose bytes are all there and known by their digest. A
 /// ``BatchCommitter`` brings it into the tree.
 package struct Staged: Sendable {
-  /// Its name in the staging area.
   package let name: String
   package let size: Int64
   package let digests: FileDigests
@@ -220,7 +215,6 @@ package struct Staged: Sendable {
 
   package var sha256: SHA256Digest { digests.sha256 }
 
-  /// What tells this state of the file from another.
   package var stamp: FileStamp {
     FileStamp(size: size, modifiedNanoseconds: modifiedNanoseconds, inode: inode)
   }

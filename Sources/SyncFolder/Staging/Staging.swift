@@ -84,7 +84,6 @@ package final class Staging: Sendable {
     }
   }
 
-  /// Removes a finished file that isn't wanted.
   package func discard(_ staged: Staged) {
     // Best effort: what stays behind is swept at the next start.
     try? directory.unlink(Array(staged.name.utf8))
@@ -113,7 +112,6 @@ package final class Staging: Sendable {
     return count
   }
 
-  /// The bytes of the files in the area.
   package func bytes() throws -> Int64 {
     do {
       return try folder.list(BeneathPath.staging).reduce(0) { sum, entry in

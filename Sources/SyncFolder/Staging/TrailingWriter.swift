@@ -49,7 +49,6 @@ final class TrailingWriter: @unchecked Sendable {  // what isn't behind the lock
     state = Locked(State(written: written))
   }
 
-  /// How many bytes are in the file.
   var written: Int64 { state.withLock { $0.written } }
 
   var failure: Errno? { state.withLock { $0.failure } }
@@ -68,7 +67,6 @@ final class TrailingWriter: @unchecked Sendable {  // what isn't behind the lock
     try throwFailure()
   }
 
-  /// Waits until everything is written that was appended.
   func settle() throws(Errno) {
     writing.sync {}
     try throwFailure()
@@ -155,7 +153,6 @@ final class PiecePool: Sendable {
   private let room = DispatchSemaphore(value: most)
   private let spare = Locked<[Piece]>([])
 
-  /// An empty piece.
   func take() -> Piece {
     spare.withLock { $0.popLast() } ?? Piece()
   }
@@ -165,7 +162,6 @@ final class PiecePool: Sendable {
     spare.withLock { if $0.count < Self.most { $0.append(piece) } }
   }
 
-  /// Waits until one more may wait to be written.
   func awaitRoom() {
     room.wait()
   }

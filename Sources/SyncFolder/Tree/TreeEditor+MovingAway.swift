@@ -123,7 +123,6 @@ package struct MovedAway: Hashable, Sendable {
   package let name: [UInt8]
 }
 
-/// Whose a file is that stands in the way.
 package enum Ownership: Hashable, Sendable {
   case foreign
   /// Ours, if it is still in this state; edited, it is somebody's.

@@ -30,10 +30,8 @@ final class TreeEditor {
     cache = DirectoryCache(folder)
   }
 
-  /// Makes everything durable that was changed so far.
   func makeDurable() throws(FolderError) { try touched.makeDurable(in: folder) }
 
-  /// What stands at `path`, whose parent may be missing.
   func status(_ path: BeneathPath) throws -> FileStatus? {
     do {
       return try cache.directory(path.parent).status(of: path.name)
@@ -161,7 +159,6 @@ struct TouchedDirectories {
   private var few: [(path: BeneathPath, directory: Descriptor)] = []
   private var many = false
 
-  /// A name in `directory` was changed.
   mutating func insert(_ directory: Descriptor, at path: BeneathPath) {
     guard !many, !few.contains(where: { $0.path == path }) else { return }
     few.append((path, directory))
@@ -176,7 +173,6 @@ struct TouchedDirectories {
     few.removeAll { $0.path == path }
   }
 
-  /// Makes all durable and forgets them.
   mutating func makeDurable(in folder: MirrorFolder) throws(FolderError) {
     defer { self = TouchedDirectories() }
     guard !many else { return try folder.flushEverything() }

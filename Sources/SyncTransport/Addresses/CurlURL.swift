@@ -25,7 +25,6 @@ struct CurlURL: ~Copyable {
     Self.set(handle, CURLUPART_URL, reference)
   }
 
-  /// Replaces one part; `nil` removes it.
   mutating func set(_ part: Part, to text: String?) -> Bool {
     guard let text else { return curl_url_set(handle, part.code, nil, 0) == CURLUE_OK }
     return Self.set(handle, part.code, text)
@@ -65,7 +64,6 @@ struct CurlURL: ~Copyable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The parts that an address is made of.
   enum Part {
     case whole, scheme, user, password, host, port, path, query, fragment
 

@@ -1,7 +1,7 @@
 private import SyncSystem
 
 /// An IP address: what a name led to, and what is asked before a socket is opened.
-package struct IPAddress: Hashable, Sendable {
+package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
   /// 4 bytes (IPv4) or 16 (IPv6), in network order.
   package let bytes: [UInt8]
 
@@ -48,9 +48,7 @@ package struct IPAddress: Hashable, Sendable {
     let rest = length % 8
     return rest == 0 || (bytes[whole] ^ network.bytes[whole]) >> UInt8(8 - rest) == 0
   }
-}
 
-extension IPAddress: CustomStringConvertible {
   /// Dotted decimal, or the short form of RFC 5952 without brackets.
   package var description: String {
     var room = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -58,9 +56,7 @@ extension IPAddress: CustomStringConvertible {
     guard inet_ntop(family, bytes, &room, socklen_t(room.count)) != nil else { return "?" }
     return room.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "?" }
   }
-}
 
-extension IPAddress {
   /// How far an address reaches.
   package enum Scope: Sendable, Equatable, CaseIterable {
     /// The machine itself: 127/8, ::1.
@@ -81,11 +77,9 @@ extension IPAddress {
     /// Set aside by the registries of RFC 6890: documentation, benchmarks, 240/4 and the like; and
     /// all of IPv6 that isn't handed out yet.
     case reserved
-    /// Everybody's network.
     case global
   }
 
-  /// Whether the address is of everybody's network.
   package var isPublic: Bool { scope == .global }
 
   /// How far the address reaches (RFC 6890). An IPv6 address that carries an IPv4 one reaches no

@@ -4,10 +4,9 @@ private import SyncEssentials
 ///
 /// Two addresses are equal when their normalised ``text`` is. The query may hold secrets, so
 /// descriptions and errors show ``redacted``.
-package struct WebAddress: Hashable, Sendable {
+package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   /// The whole URL, in the characters of RFC 3986 only, without a default port.
   package let text: String
-  /// Scheme, host and port: the party that answers.
   package let origin: Origin
   /// The path, percent-encoded as sent; at least `/`.
   package let path: String
@@ -50,7 +49,6 @@ package struct WebAddress: Hashable, Sendable {
     return try Self.take(url, from: reference).address
   }
 
-  /// The scheme: `http` or `https`.
   package var scheme: String { origin.scheme }
   /// The host, in lower case; a numeric one as it is dialled, IPv6 in brackets.
   package var host: String { origin.host }
@@ -112,10 +110,7 @@ package struct WebAddress: Hashable, Sendable {
     self.path = path
     self.query = query
   }
-}
 
-extension WebAddress: CustomStringConvertible {
-  /// ``redacted``
   package var description: String { redacted }
 
   /// Any text that was given for a URL, for people: without user-info and query, unprintable
@@ -209,7 +204,7 @@ extension WebAddress {
 }
 
 /// The party that answers for an address: scheme, host and port (RFC 6454, section 4).
-package struct Origin: Hashable, Sendable {
+package struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// `http` or `https`.
   package let scheme: String
   /// The host in lower case; IPv6 in brackets.
@@ -229,11 +224,8 @@ package struct Origin: Hashable, Sendable {
     hash = hasher.finalize()
   }
 
-  /// Hashes what was taken of all three.
   package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
-}
 
-extension Origin: CustomStringConvertible {
   /// `scheme://host`, and the port where it isn't the scheme's own.
   package var description: String {
     let usual: UInt16 = scheme == "https" ? 443 : 80
@@ -242,7 +234,7 @@ extension Origin: CustomStringConvertible {
 }
 
 /// A user's name and password. Never printed.
-package struct Credentials: Hashable, Sendable {
+package struct Credentials: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   package let user: String
   /// The password; may be empty.
   package let password: String
@@ -262,10 +254,7 @@ package struct Credentials: Hashable, Sendable {
   package var basic: String {
     "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
   }
-}
 
-extension Credentials: CustomStringConvertible, CustomReflectable {
-  /// Says that there is something, not what.
   package var description: String { "(credentials)" }
   /// Empty, so that no dump shows the password.
   package var customMirror: Mirror { Mirror(self, children: []) }

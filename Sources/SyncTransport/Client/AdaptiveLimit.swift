@@ -14,7 +14,6 @@
 /// number, and afterwards goes only half of the way back to the one that was too many. One item
 /// that always fails changes nothing, and where all fail it doesn't rise.
 struct AdaptiveLimit: Equatable {
-  /// How many may go on at once.
   private(set) var limit: Int
   /// More than that were too many, or aren't allowed.
   private var ceiling: Int

@@ -7,7 +7,6 @@ final class AnswerFilter: BodyReceiver {
   private let method: HTTPRequest.Method
   private let state = Locked(State())
 
-  /// Which answers somebody wants.
   enum Wanted {
     /// Those with a status of 2xx.
     case successes
@@ -41,12 +40,10 @@ final class AnswerFilter: BodyReceiver {
   /// of it, or it's a failure that may pass.
   var telling: HTTPHead? { state.withLock { $0.telling } }
 
-  /// Whether a head came, however its body ended.
   var hasHead: Bool { state.withLock { $0.hasHead } }
 
   var unwantedStart: [UInt8] { state.withLock { $0.start } }
 
-  /// What the receiver threw.
   var refusal: (any Error)? { state.withLock { $0.refusal } }
 
   func begin(_ head: HTTPHead, resumption: Resumption) throws {

@@ -2,7 +2,7 @@ import SyncText
 
 /// One attempt at a request: from an address, over redirects, to an answer.
 struct Attempt: Sendable {
-  let desks: OriginDesks
+  let pacer: OriginPacer
   let access: OriginAccess
   let rule: RedirectRule
   let today: @Sendable () -> HTTPDate
@@ -34,7 +34,6 @@ struct Attempt: Sendable {
     var isRetry = false
   }
 
-  /// Follows redirects from the leg's address on.
   func make(
     _ leg: Leg, of request: FetchRequest, wanting wanted: AnswerFilter.Wanted,
     into receiver: any BodyReceiver
@@ -54,7 +53,7 @@ struct Attempt: Sendable {
         failure.next = next
         return .failed(failure)
       case .answered(let response):
-        desks.desk(for: address.origin).noteAnswer(from: address)
+        pacer.share(of: address.origin).noteAnswer(from: address)
         let course = RedirectRule.course(after: response.status, to: hop.method)
         guard let course, course != .stay else { return outcome }
         let target = try rule.target(of: response.head, hops: hops)
@@ -106,7 +105,7 @@ struct Attempt: Sendable {
     let response: HTTPResponse
     var isWhole = true
     do {
-      response = try await desks.exchange(hop, into: filter, isRetry: isRetry) { [access, today] in
+      response = try await pacer.exchange(hop, into: filter, isRetry: isRetry) { [access, today] in
         access.signed($0, at: today())
       }
     } catch {
@@ -150,7 +149,7 @@ struct Attempt: Sendable {
     switch wanted {
     case _ where isRight, .every: return .answered(response)
     case .successes:
-      desks.desk(for: address.origin).noteAnswer(from: address)
+      pacer.share(of: address.origin).noteAnswer(from: address)
       guard RedirectRule.course(after: status, to: method) == .stay else {
         throw error(for: response)
       }

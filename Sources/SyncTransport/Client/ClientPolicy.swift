@@ -2,7 +2,6 @@ private import SyncLock
 
 /// How a client treats servers.
 package struct ClientPolicy: Sendable, Equatable {
-  /// When a failed fetch is tried again.
   package var retry = RetryPolicy()
   /// The most redirects in a row. Default 10.
   package var redirects = 10
@@ -20,7 +19,6 @@ package struct ClientPolicy: Sendable, Equatable {
   /// is left alone for the rest of the run (``OriginRecord``). Default 10.
   package var failuresUntilGivenUp = 10
 
-  /// The defaults, as stated at each property.
   package init() {}
 }
 
@@ -37,7 +35,6 @@ package struct RetryPolicy: Sendable, Equatable {
   /// The longest wait that a server can ask for. Default 120 s.
   package var retryAfterCap = Duration.seconds(120)
 
-  /// The defaults, as stated at each property.
   package init() {}
 
   /// How long to wait before the next attempt; `nil` when there is none.

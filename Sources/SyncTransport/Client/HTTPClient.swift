@@ -39,7 +39,7 @@ package final class HTTPClient: Sendable {
     time = limits.time
     retry = policy.retry
     attempt = Attempt(
-      desks: OriginDesks(transport, policy: policy, limits: limits), access: access,
+      pacer: OriginPacer(transport, policy: policy, limits: limits), access: access,
       rule: RedirectRule(limit: policy.redirects),
       today: today ?? { HTTPDate(secondsSince1970: Int64(Date().timeIntervalSince1970)) },
       onEvent: onEvent)
@@ -50,16 +50,16 @@ package final class HTTPClient: Sendable {
   /// The client is done: those that share its limits needn't heed its own any more. What is under
   /// way then is over.
   package func leave() {
-    attempt.desks.leave()
+    attempt.pacer.leave()
   }
 
   /// Whether the number of requests that go on at once is found out.
-  package var adaptsRequests: Bool { attempt.desks.adaptsRequests }
+  package var adaptsRequests: Bool { attempt.pacer.adaptsRequests }
 
   /// Where the number of requests adapts: has `teller` told how many callers are of use, each time
   /// that there are more than before.
   package func tellUsefulCallers(to teller: @escaping @Sendable (Int) -> Void) {
-    attempt.desks.tellUsefulCallers(to: teller)
+    attempt.pacer.tellUsefulCallers(to: teller)
   }
 
   /// Fetches, and hands the body of a 2xx answer to the receiver, which must start over each time
@@ -105,8 +105,8 @@ package final class HTTPClient: Sendable {
     let first = try await attempt.make(tries.leg, of: request, wanting: wanted, into: receiver)
     guard case .failed(let failure) = first, let wait = wait(after: failure, &tries, of: request)
     else { return first }
-    attempt.desks.noteWait()
-    return try await attempt.desks.desk(for: failure.address.origin).gate.retrying.withPermit {
+    attempt.pacer.noteWait()
+    return try await attempt.pacer.share(of: failure.address.origin).gate.retrying.withPermit {
       var next = wait
       while true {
         try await time.sleep(for: next)
@@ -139,7 +139,7 @@ package final class HTTPClient: Sendable {
       after: failure.error, retry: tries.number, random: random(),
       isRepeatable: tries.leg.request.isRepeatable)
     guard let wait else {
-      attempt.desks.desk(for: failure.address.origin)
+      attempt.pacer.share(of: failure.address.origin)
         .noteExhausted(at: failure.address, wasAnswered: failure.wasAnswered)
       return nil
     }

@@ -2,16 +2,14 @@ import SyncText
 
 /// What is sent to which origin and to no other: authorization, signatures and custom headers.
 /// Never printed.
-package struct OriginAccess: Sendable {
+package struct OriginAccess: Sendable, CustomStringConvertible, CustomReflectable {
   private var authorizations: [Origin: String] = [:]
   private var headers: [Origin: HTTPHeaders] = [:]
   private var netrcOrigins: Set<Origin> = []
   private var signatures: [Origin: SignatureV4] = [:]
 
-  /// Nothing for anybody.
   package init() {}
 
-  /// How a request says on whose behalf it comes.
   package enum Authorization: Sendable {
     /// Name and password (RFC 7617).
     case basic(Credentials)
@@ -32,7 +30,6 @@ package struct OriginAccess: Sendable {
     signatures[origin] = signature
   }
 
-  /// Adds a header to the requests to an origin.
   package mutating func add(_ name: String, _ value: String, for origin: Origin) {
     headers[origin, default: HTTPHeaders()].add(name, value)
   }
@@ -81,14 +78,11 @@ package struct OriginAccess: Sendable {
     "Accept", "Accept-Language", "Cache-Control", "Pragma", "User-Agent", "Content-Type",
     "Content-Encoding", "Content-Language", "Idempotency-Key",
   ]
-}
 
-extension OriginAccess: CustomStringConvertible, CustomReflectable {
   /// For how many origins something is held, not what.
   package var description: String {
     let origins = Set(authorizations.keys).union(headers.keys).union(signatures.keys)
     return "(access to \(origins.count) origins)"
   }
-  /// Empty, so that no dump shows a secret.
   package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -10,18 +10,15 @@ package final class OriginLimits: Sendable {
   let time: Timeline
   private let gates = Locked<[Origin: OriginGate]>([:])
 
-  /// Limits for clients that wait by this clock.
   package init(clock: any Clock<Duration> = ContinuousClock()) {
     time = Timeline(clock)
   }
 
-  /// How many origins somebody has to do with.
   var count: Int { gates.withLock { $0.count } }
 
   /// The gate of an origin that somebody has to do with.
   subscript(origin: Origin) -> OriginGate? { gates.withLock { $0[origin] } }
 
-  /// A client begins to ask an origin.
   func enter(_ origin: Origin, _ policy: ClientPolicy) -> (gate: OriginGate, number: Int) {
     let now = time.now
     let (gate, (number, wakeups)) = gates.withLock { gates in
@@ -45,7 +42,6 @@ package final class OriginLimits: Sendable {
 
 /// Lets exchanges with one origin in, for all clients that share it.
 final class OriginGate: Sendable {
-  /// Lets so many exchanges in at once.
   let semaphore = AsyncSemaphore(permits: 1)
   /// Held by fetches that failed here and try again. Who hasn't tried yet waits until a place is
   /// free: a server that always fails is given up on before it was asked for everything.
@@ -84,7 +80,6 @@ final class OriginGate: Sendable {
     state.withLock { $0.terms.began(at: now) }
   }
 
-  /// An exchange that began at `start` has ended.
   func noteEnd(_ end: ExchangeEnd, since start: Duration, at now: Duration) {
     change { $0.ended(end, since: start, at: now) }.1.tell()
   }
@@ -125,7 +120,6 @@ struct OriginTerms: Equatable {
   /// Whether nobody has to do with the origin any more.
   var isIdle: Bool { clients.isEmpty }
 
-  /// How many exchanges may go on at once.
   var permits: Int {
     let most = max(1, clients.values.map(isMultiplexed ? \.streams : \.requests).min() ?? 1)
     guard let adaptive, clients.values.contains(where: \.adapts) else { return most }
@@ -174,7 +168,6 @@ struct ExchangeEnd: Equatable {
   var bytes: Int64?
   /// Whether the server answered that it has too much to do.
   var isRefusal: Bool
-  /// Whether the connection carries many exchanges at once.
   var isMultiplexed = false
 }
 

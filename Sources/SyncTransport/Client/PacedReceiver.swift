@@ -92,7 +92,6 @@ final class PacedReceiver: BodyReceiver {
 /// A body that has come can't be held back any more: of many small ones, each is waited for before
 /// it is asked for. Its size isn't known by then, so what bodies had of late is set aside.
 struct TokenBucket: Equatable {
-  /// Whether a body may be asked for.
   enum Admission: Equatable {
     /// It may, and so many bytes are set aside for it.
     case now(deposit: Int)

@@ -7,10 +7,8 @@
 ///   To anything else it isn't followed: a fetch that succeeds would be taken for a write that did,
 ///   and a second write might be one too many.
 struct RedirectRule: Equatable {
-  /// The most redirects in a row.
   let limit: Int
 
-  /// What a redirect has us do.
   enum Course: Equatable {
     /// The same request once more, at another address.
     case same
@@ -30,7 +28,6 @@ struct RedirectRule: Equatable {
     }
   }
 
-  /// Whether a status leads elsewhere.
   static func isFollowed(_ status: Int, to method: HTTPRequest.Method) -> Bool {
     switch course(after: status, to: method) {
     case .same, .fetch: true

@@ -28,7 +28,6 @@ enum CurlCallbacks {
       return exchange.receive(headerLine: line) ? length : CurlCallbacks.refusal(of: length)
     }
 
-  /// Bytes of the request's body are wanted.
   static let requestBody:
     @convention(c) (
       UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?
@@ -58,7 +57,7 @@ enum CurlCallbacks {
       let length = Int(csync_address_bytes(target, &bytes))
       guard exchange.admits(IPAddress(bytes: Array(bytes.prefix(length)))) else { return -1 }
       let socket = csync_open_socket(target)
-      exchange.openedSockets.append(socket)
+      exchange.route.openedSockets.append(socket)
       return socket
     }
 

@@ -5,18 +5,18 @@ extension CurlExchange {
   /// Whether nothing lies on the connection that is about to carry the request: an answer that
   /// nobody asked for would be taken for the one to it. `false` is remembered.
   func findsSilence(at remote: IPAddress?, remotePort: CInt, localPort: CInt) -> Bool {
-    guard let sockets, let remote, let handle else { return true }
+    guard let sockets = route.sockets, let remote, let handle else { return true }
     let name = OpenSockets.Name(localPort: localPort, remotePort: remotePort, remote: remote)
     // TLS servers send tickets before they are asked, and so may a proxy that is spoken TLS to.
-    let isPlain = !isProxied && request.address.scheme == "http"
-    if handle.hasConnectedAnew { sockets.note(name, amongNew: openedSockets) }
+    let isPlain = !route.isProxied && request.address.scheme == "http"
+    if handle.hasConnectedAnew { sockets.note(name, amongNew: route.openedSockets) }
     let socket = sockets.socket(of: name)
-    self.socket = socket
-    followsToldLength = handle.hasConnectedAnew ? nil : socket?.hasToldLength ?? false
+    route.socket = socket
+    route.followsToldLength = handle.hasConnectedAnew ? nil : socket?.hasToldLength ?? false
     socket?.hasToldLength = false
     if isPlain, let socket {
       // What came before was read, as nothing lies there: the system needn't be asked.
-      carrier = (socket.bytesRead ?? socket.received).map { (socket, $0) }
+      route.carrier = (socket.bytesRead ?? socket.received).map { (socket, $0) }
     }
     socket?.bytesRead = nil
     if handle.hasConnectedAnew {
@@ -25,16 +25,16 @@ extension CurlExchange {
         TransportError(
           .interrupted, at: request.address, detail: "the server spoke before it was asked"))
     }
-    needsAnotherConnection = socket?.unread != .nothing || handle.hasDecryptedBytes
-    return !needsAnotherConnection
+    route.needsAnotherConnection = socket?.unread != .nothing || handle.hasDecryptedBytes
+    return !route.needsAnotherConnection
   }
 
   /// Goes back to where no connection was chosen yet.
   func startOver() {
-    needsAnotherConnection = false
-    (carrier, socket, followsToldLength) = (nil, nil, nil)
-    (headers, framing) = (HeaderBlock(), nil)
-    openedSockets = []
+    route.needsAnotherConnection = false
+    (route.carrier, route.socket, route.followsToldLength) = (nil, nil, nil)
+    (answer.headers, answer.framing) = (HeaderBlock(), nil)
+    route.openedSockets = []
     handle = nil
   }
 
@@ -42,29 +42,54 @@ extension CurlExchange {
   /// their length: what libcurl has read of the others, it doesn't tell.
   func noteReadBytes() {
     guard body.isOver else { return }
-    socket?.hasToldLength = framing?.toldLength != nil
-    guard let carrier else { return }
-    let length = framing?.toldLength ?? 0
-    carrier.socket.bytesRead = carrier.received + Int64(headers.byteCount) + length
+    let told = answer.framing?.toldLength
+    route.socket?.hasToldLength = told != nil
+    guard let carrier = route.carrier else { return }
+    carrier.socket.bytesRead = carrier.received + Int64(answer.headers.byteCount) + (told ?? 0)
   }
 
   /// Whether the answer came on a kept connection and the caller can't tell whose it is.
   func isOnTrust(_ head: @autoclosure () -> HTTPHead) -> Bool {
-    guard followsToldLength != nil, let recognises = request.recognises else { return false }
+    guard route.followsToldLength != nil, let recognises = request.recognises else { return false }
     return !recognises(head())
   }
 
   /// Whether the answer before and this one told their length, and nothing has come behind it.
   func tellsLength(_ framing: Framing) -> Bool {
-    followsToldLength == true && framing.toldLength != nil && !hasMoreThan(framing)
+    route.followsToldLength == true && framing.toldLength != nil && !hasMoreThan(framing)
   }
 
   /// Whether more has come than the head and a body of the length that it tells.
   func hasMoreThan(_ framing: Framing?) -> Bool {
-    guard let carrier, let received = carrier.socket.received else { return false }
+    guard let carrier = route.carrier, let received = carrier.socket.received else { return false }
     // A length may be as large as numbers get.
-    return received - carrier.received - Int64(headers.byteCount) > framing?.toldLength ?? 0
+    return received - carrier.received - Int64(answer.headers.byteCount) > framing?.toldLength ?? 0
   }
+}
+
+/// How an exchange reaches the server: over which connection, and what came on that one before.
+struct ExchangeRoute {
+  var isProxied = false
+  /// Whether others may be under way on the same connection (HTTP/2).
+  var mayShareConnection = false
+  var refused: IPAddress?
+  var openedSockets: [curl_socket_t] = []
+  /// The sockets of all connections; `nil` where several exchanges may share one, so that bytes of
+  /// others lie there.
+  var sockets: OpenSockets?
+  /// Whether the connection was a kept one that couldn't be relied on any more. It's closed; nobody
+  /// was told of an answer yet, and another one can carry the request.
+  var needsAnotherConnection = false
+  /// Whether only a new connection will do.
+  var needsNewConnection: Bool
+  var socket: OpenSocket?
+  /// Whether the answer before told its length; `nil` on a new connection.
+  var followsToldLength: Bool?
+  /// The connection, and how many bytes had come on it before the request; `nil` where what comes
+  /// is encrypted, or nobody counts.
+  var carrier: (socket: OpenSocket, received: Int64)?
+
+  init(needsNewConnection: Bool) { self.needsNewConnection = needsNewConnection }
 }
 
 /// The sockets of one loop, each by what libcurl tells of a connection before it uses it. Used by
@@ -74,14 +99,12 @@ extension CurlExchange {
 /// it for the next one's. So we look ourselves, and must know where: libcurl tells the two ends of
 /// a connection, but not its socket.
 final class OpenSockets {
-  /// The two ends of a connection.
   struct Name: Hashable {
     var localPort: CInt
     var remotePort: CInt
     var remote: IPAddress
   }
 
-  /// What lies on a connection, unread.
   enum Unread: Equatable {
     case nothing
     case bytes
@@ -103,7 +126,6 @@ final class OpenSockets {
     names[socket] = name
   }
 
-  /// The socket is about to be closed.
   func forget(_ socket: curl_socket_t) {
     if let name = names.removeValue(forKey: socket) { sockets[name] = nil }
   }

@@ -15,58 +15,26 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
 
   /// The libcurl handle while the exchange is on it.
   var handle: CurlHandle?
-  var isProxied = false
-  /// Whether others may be under way on the same connection (HTTP/2).
-  var mayShareConnection = false
   var phase = Phase.waiting
   /// What cut the exchange, when it wasn't libcurl.
   var cut: (any Error)?
-  /// Counts bytes against the limits of slowness.
   var watch: TransferWatch
-  /// The pause that the receiver asked for.
   var pause = Pause.none
-  var refused: IPAddress?
-  var openedSockets: [curl_socket_t] = []
-  /// The sockets of all connections; `nil` where several exchanges may share one, so that bytes of
-  /// others lie there.
-  var sockets: OpenSockets?
-  /// Whether the connection was a kept one that couldn't be relied on any more. It's closed; nobody
-  /// was told of an answer yet, and another one can carry the request.
-  var needsAnotherConnection = false
-  /// Whether only a new connection will do.
-  var needsNewConnection: Bool
-  var socket: OpenSocket?
-  /// Whether the answer before told its length; `nil` on a new connection.
-  var followsToldLength: Bool?
-  /// Whether only its length tells that the answer is the one to the request.
-  private var isUnrecognised = false
-
-  /// The connection, and how many bytes had come on it before the request; `nil` where what comes
-  /// is encrypted, or nobody counts.
-  var carrier: (socket: OpenSocket, received: Int64)?
-  var headers = HeaderBlock()
-  var framing: Framing?
+  /// The connection, and what is known of it.
+  var route: ExchangeRoute
+  var answer = ReceivedHead()
   var body = WireBody(.noBody)
-  private var head: HTTPHead?
-  /// The bytes that the receiver got.
   private(set) var bodyBytes: Int64 = 0
-  private var decoder: GzipDecoder?
-  /// The bytes of the request's body that libcurl took.
-  private(set) var sentBytes: Int64 = 0
-  private var hasGoneOut = false
+  private var sent = SentRequest()
 
-  /// Where an exchange stands.
   enum Phase {
     /// In line, or on the way to the loop.
     case waiting
     case running
-    /// Its caller has been answered.
     case over
   }
 
-  /// How far a pause has come.
   enum Pause {
-    /// Bytes may come.
     case none
     /// The receiver wants none; none have come since.
     case wanted
@@ -83,31 +51,32 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     self.loop = loop
     self.continuation = continuation
     watch = TransferWatch(request.stallLimit, request.paceLimit)
-    needsNewConnection = !request.isRepeatable
+    route = ExchangeRoute(needsNewConnection: !request.isRepeatable)
   }
 
-  /// The bytes of both bodies.
-  var movedBytes: Int64 { bodyBytes + sentBytes }
+  var movedBytes: Int64 { bodyBytes + sent.bytes }
 
   /// Whether the answer came over a connection that carries many exchanges; `nil` without a whole
   /// head.
-  var isMultiplexed: Bool? { headers.isComplete ? headers.version == .multiplexed : nil }
+  var isMultiplexed: Bool? {
+    answer.headers.isComplete ? answer.headers.version == .multiplexed : nil
+  }
 
   /// Whether the receiver has been told of the response.
-  var hasBegun: Bool { head != nil }
+  var hasBegun: Bool { answer.head != nil }
 
   /// A header line came, its line break included. `false` cuts the transfer.
   func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
     watch.moved(line.count)
     do throws(FramingProblem) {
-      try headers.take(line)
+      try answer.headers.take(line)
       // An empty line ends a head; every other one needn't ask.
       if line.count <= 2 { try judgeHeadIfComplete() }
-      guard !needsAnotherConnection else { return false }
+      guard !route.needsAnotherConnection else { return false }
     } catch {
       return fail(malformed("\(error)"))
     }
-    guard headers.byteCount > request.headerLimit else { return true }
+    guard answer.headers.byteCount > request.headerLimit else { return true }
     return fail(TransportError(.headersTooLarge, at: request.address))
   }
 
@@ -116,13 +85,14 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     watch.moved(bytes.count)
     do {
       try beginIfNeeded()
+      let decoder = answer.decoder
       try body.take(bytes) { bytes in
         if let decoder { try decoder.feed(bytes, deliver: hand) } else { try hand(bytes) }
       }
       // libcurl 7.88 keeps such a connection, and forgets what it has read of it.
       if body.hasExcess { handle?.forbidReuse() }
       noteReadBytes()
-      if isUnrecognised, body.isOver, hasMoreThan(framing) { throw surplus }
+      if answer.isUnrecognised, body.isOver, hasMoreThan(answer.framing) { throw surplus }
       return true
     } catch let problem as FramingProblem {
       return fail(malformed("\(problem)"))
@@ -133,20 +103,20 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
 
   /// Reads the next bytes of the request's body; 0 at its end. `nil` cuts the transfer.
   func send(into room: UnsafeMutableRawBufferPointer) -> Int? {
-    do throws(RequestBody.Unreadable) {
-      let count = try request.bodyToSend?.read(at: sentBytes, into: room) ?? 0
-      sentBytes += Int64(count)
+    do throws(TransportError) {
+      let count = try request.bodyToSend?.read(at: sent.bytes, into: room) ?? 0
+      sent.bytes += Int64(count)
       watch.moved(count)
       return count
     } catch {
-      _ = fail(TransportError(.unreadableBody, at: request.address, detail: error.reason))
+      _ = fail(TransportError(.unreadableBody, at: request.address, detail: error.detail))
       return nil
     }
   }
 
   /// Goes back in the request's body, to send it once more.
   func rewind(to offset: Int64) {
-    sentBytes = offset
+    sent.bytes = offset
   }
 
   /// Hands bytes to the receiver. A packed body may give very many within one call of libcurl's.
@@ -160,35 +130,37 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
 
   /// Whether that address may be talked to. `false` is remembered.
   func admits(_ address: IPAddress?) -> Bool {
-    guard !isProxied else { return true }
+    guard !route.isProxied else { return true }
     guard let address, !request.admits(address) else { return address != nil }
-    refused = address
+    route.refused = address
     return false
   }
 
   /// Whether the request may go out. libcurl sends it once more of its own accord where a kept
   /// connection ends before it has answered: one that must not be repeated goes out only once.
   func mayGoOut() -> Bool {
-    guard !hasGoneOut || request.isRepeatable else {
+    guard !sent.hasGoneOut || request.isRepeatable else {
       return fail(TransportError(.interrupted, at: request.address))
     }
-    hasGoneOut = true
+    sent.hasGoneOut = true
     return true
   }
 
   /// A connection is there, and nothing was sent yet.
   func connected(to address: IPAddress?) {
-    if let address, !isProxied { request.onConnected(address) }
+    if let address, !route.isProxied { request.onConnected(address) }
   }
 
   /// The transfer ended well: tells the receiver of a response without a body, and the caller.
   func succeed() {
     do {
       // libcurl takes a connection that closes amid the headers for a response without a body.
-      guard headers.isComplete else { throw TransportError(.interrupted, at: request.address) }
+      guard answer.headers.isComplete else {
+        throw TransportError(.interrupted, at: request.address)
+      }
       try beginIfNeeded()
-      guard let head else { preconditionFailure("begun without a head") }
-      guard body.isWhole, decoder?.isAtEnd ?? true else {
+      guard let head = answer.head else { preconditionFailure("begun without a head") }
+      guard body.isWhole, answer.decoder?.isAtEnd ?? true else {
         throw TransportError(.shortBody, at: request.address)
       }
       finish(.success(HTTPResponse(head: head, bodyBytes: bodyBytes)))
@@ -204,28 +176,28 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
 
   /// Decides where the body ends, before libcurl reads any of it.
   private func judgeHeadIfComplete() throws(FramingProblem) {
-    guard headers.isComplete, framing == nil, let handle else { return }
+    guard answer.headers.isComplete, answer.framing == nil, let handle else { return }
     let framing = try Framing(
-      headers, status: handle.status, isHead: request.method == .head,
-      mayBeInFrames: sockets == nil)
-    self.framing = framing
+      answer.headers, status: handle.status, isHead: request.method == .head,
+      mayBeInFrames: route.sockets == nil)
+    answer.framing = framing
     body = WireBody(framing)
     // Behind an answer without a body, libcurl 7.88 drops what it has read, and keeps the
     // connection: what comes of the rest would be the next answer.
     if body.isOver, hasMoreThan(framing) { handle.forbidReuse() }
-    isUnrecognised = isOnTrust(head(in: framing, status: handle.status))
-    if isUnrecognised, !tellsLength(framing) {
-      (needsAnotherConnection, needsNewConnection) = (true, true)
+    answer.isUnrecognised = isOnTrust(head(in: framing, status: handle.status))
+    if answer.isUnrecognised, !tellsLength(framing) {
+      (route.needsAnotherConnection, route.needsNewConnection) = (true, true)
     }
     noteReadBytes()
   }
 
   /// Begins only when the first byte is there, as only then has libcurl judged the whole head.
   private func beginIfNeeded() throws {
-    guard head == nil, let handle else { return }
-    guard let framing else { throw malformed("a body without a whole head") }
+    guard answer.head == nil, let handle else { return }
+    guard let framing = answer.framing else { throw malformed("a body without a whole head") }
     let head = head(in: framing, status: handle.status)
-    self.head = head
+    answer.head = head
     try prepareDecoder(for: head)
     // Weak, as the receiver that keeps it is kept by this exchange.
     let resumption = Resumption { [weak self, loop] in
@@ -236,7 +208,7 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
 
   private func head(in framing: Framing, status: Int) -> HTTPHead {
     HTTPHead(
-      address: request.address, status: status, headers: headers.fields, framing: framing,
+      address: request.address, status: status, headers: answer.headers.fields, framing: framing,
       isMultiplexed: isMultiplexed ?? false)
   }
 
@@ -247,7 +219,7 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     guard coding.isSameFieldName(as: "gzip") || coding.isSameFieldName(as: "x-gzip") else {
       throw malformed("the coding \(coding) wasn't asked for")
     }
-    decoder = GzipDecoder()
+    answer.decoder = GzipDecoder()
   }
 
   private var surplus: TransportError {
@@ -263,4 +235,21 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     cut = error
     return false
   }
+}
+
+/// What has come of an answer before its body.
+struct ReceivedHead {
+  var headers = HeaderBlock()
+  var framing: Framing?
+  var head: HTTPHead?
+  var decoder: GzipDecoder?
+  /// Whether only its length tells that the answer is the one to the request.
+  var isUnrecognised = false
+}
+
+/// What has gone out of a request.
+private struct SentRequest {
+  /// The bytes of its body that libcurl took.
+  var bytes: Int64 = 0
+  var hasGoneOut = false
 }

@@ -1,16 +1,14 @@
 internal import CSyncCurl
 
-/// Puts libcurl's result into our words.
 enum CurlFailure {
-  /// Why an exchange failed; `nil` when it didn't.
   static func error(_ result: CURLcode, of exchange: CurlExchange) -> (any Error)? {
     if let cut = exchange.cut { return cut }
     guard result != CURLE_OK else { return nil }
     let address = exchange.request.address
-    if let refused = exchange.refused, let code = refusal(result, of: exchange) {
+    if let refused = exchange.route.refused, let code = refusal(result, of: exchange) {
       return TransportError(code, at: address, detail: "\(refused)")
     }
-    if exchange.isProxied, let error = proxyError(of: exchange) { return error }
+    if exchange.route.isProxied, let error = proxyError(of: exchange) { return error }
     let code = code(result, isInBody: exchange.hasBegun)
     if code == .tls, exchange.handle?.said.map(TLSComplaint.isOfNoTLS) ?? false {
       return TransportError(.withoutTLS, at: address)
@@ -39,7 +37,7 @@ enum CurlFailure {
   {
     switch result {
     case CURLE_ABORTED_BY_CALLBACK: .addressRefused
-    case CURLE_COULDNT_CONNECT: exchange.openedSockets.isEmpty ? .addressRefused : nil
+    case CURLE_COULDNT_CONNECT: exchange.route.openedSockets.isEmpty ? .addressRefused : nil
     default: nil
     }
   }
@@ -81,6 +79,6 @@ extension CurlExchange {
   /// server that can't.
   fileprivate func place(of code: TransportError.Code) -> String {
     let isOnTheWay = code == .couldNotConnect || code == .couldNotResolve
-    return isProxied && isOnTheWay ? "through the proxy: " : ""
+    return route.isProxied && isOnTheWay ? "through the proxy: " : ""
   }
 }

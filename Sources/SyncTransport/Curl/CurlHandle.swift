@@ -64,16 +64,17 @@ final class CurlHandle {
       try setNetrc(exchange.request.usesNetrc ? configuration.netrc : .off)
       // Where many exchanges may share a connection, they wait until the first one has told; else
       // each would begin with one of its own.
-      try set(CURLOPT_PIPEWAIT, exchange.mayShareConnection ? 1 : 0)
+      try set(CURLOPT_PIPEWAIT, exchange.route.mayShareConnection ? 1 : 0)
       // libcurl sends a request again when a kept connection ends before it has answered. For one
       // that must not be repeated only a new connection is sure to be alive.
-      try set(CURLOPT_FRESH_CONNECT, exchange.needsNewConnection ? 1 : 0)
+      try set(CURLOPT_FRESH_CONNECT, exchange.route.needsNewConnection ? 1 : 0)
       try setRequest(exchange.request)
       if !exchange.request.isPlain { try setMethodAndBody(of: exchange) }
       try set(CURLOPT_HTTPHEADER, headerList)
       try setExchange(exchange)
-    } catch let refusal as Refusal {
-      throw TransportError(.library(refusal.code), at: exchange.request.address)
+    } catch var refusal as TransportError where refusal.address.isEmpty {
+      refusal.address = exchange.request.address.redacted
+      throw refusal
     }
   }
 
@@ -82,10 +83,8 @@ final class CurlHandle {
   /// Whether libcurl had to make a connection for the exchange, other than one that was kept.
   var hasConnectedAnew: Bool { csync_easy_long(easy, CURLINFO_NUM_CONNECTS) > 0 }
 
-  /// Whether bytes are decrypted that nobody has read yet.
   var hasDecryptedBytes: Bool { csync_tls_pending(easy) > 0 }
 
-  /// Has the connection closed after the exchange.
   func forbidReuse() {
     forbidsReuse = csync_easy_set_long(easy, CURLOPT_FORBID_REUSE, 1) == CURLE_OK
   }
@@ -162,7 +161,7 @@ final class CurlHandle {
 
   private func append(_ line: String) throws {
     guard let longer = line.withCString({ curl_slist_append(headerList, $0) }) else {
-      throw Refusal(code: Int(CURLE_OUT_OF_MEMORY.rawValue))
+      return try check(CURLE_OUT_OF_MEMORY)
     }
     headerList = longer
   }
@@ -217,12 +216,9 @@ final class CurlHandle {
     }
   }
 
-  private struct Refusal: Error {
-    let code: Int
-  }
-
+  /// What libcurl refuses has the address that it was refused for only in ``prepare``.
   private func check(_ code: CURLcode) throws {
-    guard code == CURLE_OK else { throw Refusal(code: Int(code.rawValue)) }
+    guard code == CURLE_OK else { throw TransportError(.library(Int(code.rawValue)), at: "") }
   }
 
   private func set(_ option: CURLoption, _ value: Int) throws {

@@ -24,7 +24,6 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
   private var ending = Ending.none
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  /// What the loop is told.
   enum Command {
     /// Begin this exchange when there is room.
     case start(CurlExchange)
@@ -79,7 +78,6 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
 
   private static let epoch = SuspendingClock.now
 
-  /// The loop whose thread this is.
   static var current: CurlLoop? {
     pthread_getspecific(currentKey).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
   }
@@ -154,7 +152,6 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     batch.removeAll(keepingCapacity: true)
   }
 
-  /// Hands exchanges to libcurl while there is room.
   private func startNext() {
     while let exchange = line.next() {
       guard exchange.phase == .waiting else {
@@ -163,9 +160,9 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
       }
       exchange.phase = .running
       running[ObjectIdentifier(exchange)] = exchange
-      exchange.mayShareConnection =
+      exchange.route.mayShareConnection =
         configuration.allowsHTTP2 && exchange.request.address.scheme == "https"
-      exchange.sockets = exchange.mayShareConnection ? nil : sockets
+      exchange.route.sockets = exchange.route.mayShareConnection ? nil : sockets
       begin(exchange, on: spare.popLast() ?? CurlHandle())
     }
   }
@@ -174,7 +171,7 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     exchange.handle = handle
     do {
       let proxy = proxies.proxy(for: exchange.request.address)
-      exchange.isProxied = proxy != nil
+      exchange.route.isProxied = proxy != nil
       try handle.prepare(
         for: exchange, configuration: configuration, proxy: proxy, sockets: sockets)
       let code = curl_multi_add_handle(multi, handle.easy)
@@ -193,7 +190,6 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     begin(exchange, on: CurlHandle())
   }
 
-  /// Answers the callers of what libcurl has done.
   private func settle() {
     var left: CInt = 0
     while let message = curl_multi_info_read(multi, &left)?.pointee {
@@ -201,7 +197,7 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
         continue
       }
       let exchange = Unmanaged<CurlExchange>.fromOpaque(user).takeUnretainedValue()
-      if exchange.needsAnotherConnection {
+      if exchange.route.needsAnotherConnection {
         beginAgain(exchange)
         continue
       }
@@ -229,7 +225,7 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     // libcurl 7.88 refuses to set it up again. Connections live in the multi handle.
     guard result == nil else { return }
     let looksUp = exchange.request.usesNetrc && configuration.netrc != .off
-    handle.reset(plain: exchange.request.isPlain && !exchange.isProxied && !looksUp)
+    handle.reset(plain: exchange.request.isPlain && !exchange.route.isProxied && !looksUp)
     let most = max(configuration.maxConnections, configuration.maxStreamsPerHost)
     if spare.count < most { spare.append(handle) }
   }

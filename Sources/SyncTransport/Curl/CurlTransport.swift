@@ -31,7 +31,6 @@ package final class CurlTransport: Transport {
 
   package var executor: (any TaskExecutor)? { loops }
 
-  /// Sends the request; see ``Transport/exchange(_:into:)``.
   package func exchange(
     _ request: HTTPRequest, into receiver: any BodyReceiver
   ) async throws -> HTTPResponse {

@@ -13,7 +13,6 @@ package final class GzipDecoder {
   /// Whether the last member is complete, its length and checksum right.
   package private(set) var isAtEnd = false
 
-  /// A decoder that has seen nothing yet.
   package init() {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())

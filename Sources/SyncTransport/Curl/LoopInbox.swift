@@ -24,7 +24,6 @@ final class LoopInbox: @unchecked Sendable {  // the handle is used under the lo
     var isOpen = true
   }
 
-  /// The inbox of the loop that drives this handle.
   init(_ multi: UnsafeMutableRawPointer) {
     self.multi = multi
   }

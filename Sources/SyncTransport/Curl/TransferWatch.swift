@@ -5,7 +5,6 @@
 struct TransferWatch: Equatable {
   private let stallLimit: StallLimit
   private let paceLimit: PaceLimit?
-  /// What came or went in the present span.
   private var count: Int64 = 0
   /// When the present span ends; `nil` while nobody waits for bytes.
   private var end: Duration?
@@ -13,7 +12,6 @@ struct TransferWatch: Equatable {
   private var waited = Duration.zero
   private var since = Duration.zero
 
-  /// What is wrong with a transfer.
   enum Verdict: Equatable {
     /// Too few bytes in a span.
     case stalled
@@ -21,7 +19,6 @@ struct TransferWatch: Equatable {
     case tooSlow
   }
 
-  /// A watch that isn't running yet.
   init(_ stallLimit: StallLimit, _ paceLimit: PaceLimit?) {
     self.stallLimit = stallLimit
     self.paceLimit = paceLimit

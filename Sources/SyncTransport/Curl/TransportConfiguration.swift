@@ -12,7 +12,6 @@ package struct TransportConfiguration: Sendable, Equatable {
   package var clientCertificate: ClientCertificate?
   /// Which proxy is used. Default: the one that the environment names.
   package var proxy = ProxyChoice.environment
-  /// Where passwords may be looked up. Default: nowhere.
   package var netrc = Netrc.off
   /// The `User-Agent` header. Default: `OneWaySynchronizer`.
   package var userAgent = "OneWaySynchronizer"
@@ -28,10 +27,8 @@ package struct TransportConfiguration: Sendable, Equatable {
   /// one stream among others as it should.
   package var allowsHTTP2 = CurlVersion.current.pausesStreams
 
-  /// The defaults, as stated at each property.
   package init() {}
 
-  /// A certificate that says who we are.
   package struct ClientCertificate: Sendable, Equatable {
     package var certificateFile: String
     /// The private key's file, without a passphrase.
@@ -46,13 +43,11 @@ package struct TransportConfiguration: Sendable, Equatable {
   package enum ProxyChoice: Sendable, Equatable {
     /// What `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say, as for curl.
     case environment
-    /// None, whatever the environment says.
     case none
     /// This one, for every address: a URL as libcurl takes it, with its credentials if need be.
     case url(String)
   }
 
-  /// Where passwords may be looked up.
   package enum Netrc: Sendable, Equatable {
     case off
     /// `~/.netrc`.
@@ -62,18 +57,16 @@ package struct TransportConfiguration: Sendable, Equatable {
 }
 
 /// A version of libcurl: what is used decides at run time, not what was built with.
-package struct CurlVersion: Hashable, Comparable, Sendable {
+package struct CurlVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let major: Int
   package let minor: Int
   package let patch: Int
-  /// Whether it was built with HTTP/2.
   package let hasHTTP2: Bool
 
   package init(_ major: Int, _ minor: Int, _ patch: Int, hasHTTP2: Bool = true) {
     (self.major, self.minor, self.patch, self.hasHTTP2) = (major, minor, patch, hasHTTP2)
   }
 
-  /// The one that this program runs with.
   package static let current: CurlVersion = {
     var features: CInt = 0
     let number = Int(csync_version(&features))
@@ -99,9 +92,7 @@ package struct CurlVersion: Hashable, Comparable, Sendable {
     let isBetween = self >= CurlVersion(8, 14, 0) && self < CurlVersion(8, 16, 0)
     return isBetween || self >= CurlVersion(8, 18, 0)
   }
-}
 
-extension CurlVersion: CustomStringConvertible {
   /// As libcurl writes it: `8.14.1`.
   package var description: String { "\(major).\(minor).\(patch)" }
 }
@@ -132,7 +123,6 @@ struct ProxyRules: Sendable, Equatable {
     }
   }
 
-  /// The proxy for an address; `nil` for none.
   func proxy(for address: WebAddress) -> String? {
     guard let proxy = address.scheme == "https" ? https : http else { return nil }
     return exceptions.contains { covers($0, address.host) } ? nil : proxy

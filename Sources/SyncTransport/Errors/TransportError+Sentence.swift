@@ -1,7 +1,6 @@
 private import SyncText
 
 extension TransportError: CustomStringConvertible {
-  /// One sentence: where, what happened, what to do.
   package var description: String {
     "\(address): \(event). \(advice)"
   }
@@ -100,6 +99,5 @@ extension TransportError: CustomStringConvertible {
     }
   }
 
-  /// Whether it was asked for without TLS.
   private var isPlain: Bool { address.hasPrefix("http://") }
 }

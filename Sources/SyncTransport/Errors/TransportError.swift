@@ -23,9 +23,7 @@ package struct TransportError: Error, Sendable, Equatable {
     case invalidAddress
     /// Neither http nor https.
     case schemeRefused
-    /// A header's name or value can't be sent.
     case invalidHeader
-    /// The body to be sent can't be read.
     case unreadableBody
     /// The name of the host, or of the proxy, led nowhere.
     case couldNotResolve
@@ -41,17 +39,12 @@ package struct TransportError: Error, Sendable, Equatable {
     case stalled
     /// Too few bytes for the time that the whole took.
     case tooSlow
-    /// The connection broke.
     case interrupted
-    /// The body ended before its end.
     case shortBody
-    /// The body was larger than the receiver takes.
     case bodyTooLarge(limit: Int64)
-    /// The headers were larger than the request allows.
     case headersTooLarge
     /// What came isn't HTTP, or its content coding is broken.
     case malformedAnswer
-    /// The TLS handshake failed.
     case tls
     /// TLS was spoken to a port that doesn't speak it.
     case withoutTLS
@@ -61,7 +54,6 @@ package struct TransportError: Error, Sendable, Equatable {
     case certificate
     /// A redirect without a usable `Location`, or from https to http.
     case badRedirect
-    /// More redirects than allowed.
     case tooManyRedirects
     /// A bucket is in this region, and was asked for in another one.
     case otherRegion(String)

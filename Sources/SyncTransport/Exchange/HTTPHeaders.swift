@@ -2,7 +2,6 @@
 package struct HTTPHeaders: Sendable, Equatable {
   package struct Field: Sendable, Equatable {
     package var name: String
-    /// The value, without white space around it.
     package var value: String
 
     package init(name: String, value: String) {
@@ -27,17 +26,14 @@ package struct HTTPHeaders: Sendable, Equatable {
 
   package init() {}
 
-  /// Fields from pairs, in order.
   package init(_ pairs: [(String, String)]) {
     fields = pairs.map { Field(name: $0.0, value: $0.1) }
   }
 
-  /// The first value under a name.
   package subscript(name: String) -> String? {
     fields.first { $0.isNamed(name) }?.value
   }
 
-  /// All values under a name, in order.
   package func all(_ name: String) -> [String] {
     // A list is made only where there are any: mostly, there are none.
     var values: [String] = []
@@ -45,22 +41,18 @@ package struct HTTPHeaders: Sendable, Equatable {
     return values
   }
 
-  /// Makes room for so many fields in all.
   mutating func reserveCapacity(_ count: Int) {
     fields.reserveCapacity(count)
   }
 
-  /// Adds a field at the end.
   package mutating func add(_ name: String, _ value: String) {
     fields.append(Field(name: name, value: value))
   }
 
-  /// Adds fields at the end.
   package mutating func add(_ more: HTTPHeaders) {
     fields += more.fields
   }
 
-  /// Only the fields whose name `isKept` accepts.
   package func keeping(_ isKept: (String) -> Bool) -> HTTPHeaders {
     var kept = self
     kept.fields.removeAll { !isKept($0.name) }

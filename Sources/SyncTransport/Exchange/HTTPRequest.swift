@@ -40,7 +40,6 @@ package struct HTTPRequest: Sendable {
   /// every answer is recognised.
   package var recognises: (@Sendable (HTTPHead) -> Bool)?
 
-  /// A `GET` of that address with the defaults.
   package init(_ address: WebAddress) {
     self.address = address
   }
@@ -85,9 +84,7 @@ package struct HTTPRequest: Sendable {
         .invalidHeader, at: address, detail: "\(field.name) is said by the transport itself")
     }
   }
-}
 
-extension HTTPRequest {
   /// What is done to the resource (RFC 9110, section 9): a token, whose case counts.
   package struct Method: Hashable, Sendable {
     package let name: String

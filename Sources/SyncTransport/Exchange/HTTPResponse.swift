@@ -24,18 +24,15 @@ package struct HTTPHead: Sendable, Equatable {
     }
   }
 
-  /// The address that answered: the last hop's, after redirects.
   package var address: WebAddress { parts.address }
   package var status: Int { parts.status }
   package var headers: HTTPHeaders { parts.headers }
-  /// What vouches for the end of the body.
   package var framing: Framing { parts.framing }
   /// Whether it came over a connection that carries many exchanges at once (HTTP/2).
   package var isMultiplexed: Bool { parts.isMultiplexed }
 
   package var date: HTTPDate? { headers["Date"].flatMap { HTTPDate($0) } }
 
-  /// A head made by hand, for tests and transports.
   package init(
     address: WebAddress, status: Int, headers: HTTPHeaders = HTTPHeaders(), framing: Framing,
     isMultiplexed: Bool = false
@@ -77,13 +74,10 @@ package struct HTTPResponse: Sendable, Equatable {
 
   package var status: Int { head.status }
   package var headers: HTTPHeaders { head.headers }
-  /// What vouches for the end of the body.
   package var framing: Framing { head.framing }
-  /// The address that answered: the last hop's, after redirects.
   package var address: WebAddress { head.address }
   package var date: HTTPDate? { head.date }
 
-  /// A response made by hand, for tests and transports.
   package init(head: HTTPHead, bodyBytes: Int64) {
     self.head = head
     self.bodyBytes = bodyBytes

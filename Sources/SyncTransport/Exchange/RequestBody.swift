@@ -29,19 +29,14 @@ package struct RequestBody: Sendable {
     source = .file(descriptor)
   }
 
-  /// Why a body can't be read.
-  package struct Unreadable: Error, Equatable, Sendable {
-    /// For the brackets of a sentence.
-    package let reason: String
-  }
-
   /// Reads the bytes from a place on.
   ///
   /// - Returns: how many there were room for; 0 only at the end.
-  /// - Throws: ``Unreadable`` when the file can't be read or is shorter than it was said to be.
+  /// - Throws: ``TransportError`` without an address, with the code `unreadableBody`, when the file
+  ///   can't be read or is shorter than it was said to be.
   package func read(
     at offset: Int64, into room: UnsafeMutableRawBufferPointer
-  ) throws(Unreadable) -> Int {
+  ) throws(TransportError) -> Int {
     let count = Int(min(Int64(room.count), length - offset))
     guard count > 0 else { return 0 }
     switch source {
@@ -56,15 +51,19 @@ package struct RequestBody: Sendable {
 
   private func read(
     _ descriptor: CInt, at offset: Int64, into room: UnsafeMutableRawBufferPointer
-  ) throws(Unreadable) -> Int {
+  ) throws(TransportError) -> Int {
     while true {
       let count = pread(descriptor, room.baseAddress, room.count, off_t(offset))
       if count > 0 { return count }
       guard count < 0 else {
-        throw Unreadable(reason: "the file ends after \(offset) of \(length) bytes")
+        throw Self.unreadable("the file ends after \(offset) of \(length) bytes")
       }
       let number = errno
-      if number != EINTR { throw Unreadable(reason: String(cString: strerror(number))) }
+      if number != EINTR { throw Self.unreadable(String(cString: strerror(number))) }
     }
+  }
+
+  private static func unreadable(_ reason: String) -> TransportError {
+    TransportError(.unreadableBody, at: "", detail: reason)
   }
 }

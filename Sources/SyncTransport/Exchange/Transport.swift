@@ -62,13 +62,10 @@ package protocol BodyReceiver: AnyObject, Sendable {
 
 /// What a receiver wants next.
 package enum Demand: Sendable, Equatable {
-  /// The next piece.
   case more
-  /// Nothing, until resumed.
   case pause
 }
 
-/// Undoes a `.pause`, from any thread.
 package struct Resumption: Sendable {
   private let action: @Sendable () -> Void
 

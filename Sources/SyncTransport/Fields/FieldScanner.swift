@@ -9,7 +9,6 @@ struct FieldScanner {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// Steps over spaces and tabs.
   mutating func skipSpace() {
     rest = rest.drop { $0 == " " || $0 == "\t" }
   }
@@ -21,7 +20,6 @@ struct FieldScanner {
     return true
   }
 
-  /// The next token; `nil` when none stands here.
   mutating func token() -> String? {
     let end = rest.firstIndex { !$0.isASCII || !UInt8($0.value).isTokenCharacter } ?? rest.endIndex
     let token = rest[..<end]
@@ -91,7 +89,6 @@ extension StringProtocol {
       && utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
   }
 
-  /// Without spaces and tabs around it.
   var trimmed: SubSequence {
     var core = self[...]
     while let first = core.first, first == " " || first == "\t" { core.removeFirst() }
@@ -106,7 +103,6 @@ extension UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
   }
 
-  /// A character of a token (RFC 9110, section 5.6.2).
   var isTokenCharacter: Bool {
     switch lowercasedASCII {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true

@@ -3,7 +3,6 @@ import SyncText
 /// What tells bytes of one state of a resource from those of another, so that a part may be joined
 /// to what is held (RFC 9110, section 8.8.1).
 package enum StrongValidator: Hashable, Sendable {
-  /// A strong entity tag, as sent.
   case etag(String)
   /// A modification date, as sent, of a resource without an entity tag; a second or more older
   /// than the answer that bore it (section 8.8.2.2).

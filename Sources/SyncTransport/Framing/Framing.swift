@@ -58,7 +58,7 @@ extension Framing {
 
 /// Why an answer's head, or the framing or packing of its body, is refused: two readers of it may
 /// disagree on where the body ends, and then what one holds for the whole isn't.
-package enum FramingProblem: Error, Equatable, Sendable {
+package enum FramingProblem: Error, Equatable, Sendable, CustomStringConvertible {
   /// Where an answer begins, something else stands than a status line of HTTP/1.0 or HTTP/1.1
   /// (RFC 9112, section 4).
   case noStatusLine
@@ -76,7 +76,6 @@ package enum FramingProblem: Error, Equatable, Sendable {
   case severalLengths
   /// A `Transfer-Encoding` other than `chunked`, once and alone.
   case badCoding(String)
-  /// `Content-Length` and `Transfer-Encoding`.
   case lengthAndCoding
   /// `Transfer-Encoding` in an answer of HTTP/1.0 or HTTP/2, which don't know it.
   case codingInOtherVersion
@@ -92,10 +91,7 @@ package enum FramingProblem: Error, Equatable, Sendable {
   case longerThanDeclared
   /// What is packed as gzip isn't, or is damaged.
   case damagedGzip
-}
 
-extension FramingProblem: CustomStringConvertible {
-  /// What is wrong, for the brackets of a sentence.
   package var description: String {
     switch self {
     case .noStatusLine: "it doesn't begin with a status line of HTTP/1.1"

@@ -10,7 +10,6 @@ struct WireBody {
     case open
   }
 
-  /// A body of which nothing has come yet.
   init(_ framing: Framing) {
     rest =
       switch framing {
@@ -35,7 +34,6 @@ struct WireBody {
     if case .bytes(0) = rest { true } else { false }
   }
 
-  /// Whether bytes came after the end.
   var hasExcess: Bool {
     if case .chunks(let decoder) = rest { decoder.hasExcess } else { false }
   }
@@ -97,7 +95,6 @@ package struct ChunkDecoder {
 
   package init() {}
 
-  /// Whether the last chunk and its trailer have come.
   package var isAtEnd: Bool { state == .over }
 
   /// Takes the next bytes as they travel, and hands on those of the body.

@@ -43,10 +43,8 @@ final class AsyncSemaphore: Sendable {
     state = Locked(State(permits: max(1, permits), free: max(1, permits)))
   }
 
-  /// How many are let in at once.
   var permits: Int { state.withLock { $0.permits } }
 
-  /// Whether nobody more is let in at this moment.
   var isFull: Bool { state.withLock { $0.free <= 0 } }
 
   /// Whether more would be let in at this moment, and nobody waits for that.

@@ -66,7 +66,6 @@ struct WaitingLine<Key: Hashable, Element> {
     if ownLimits[key] == nil { total -= 1 }
   }
 
-  /// Takes everybody out of the line.
   mutating func removeAllWaiting() -> [Element] {
     var removed: [Element] = []
     while let key = turn.popFirst() {

@@ -85,7 +85,6 @@ package struct SignatureV4: Sendable, Equatable {
 /// What of a request is signed, written in the one way that both sides write it (Signature Version
 /// 4, "Create a canonical request").
 package struct CanonicalRequest: Equatable, Sendable {
-  /// The text whose digest is signed.
   package let text: String
   /// The names of the fields that are signed, in lower case and sorted, with semicolons between.
   package let signedFields: String
@@ -151,7 +150,7 @@ package struct CanonicalRequest: Equatable, Sendable {
 
 /// A key of an S3 account: its public name, and the secret that requests are signed with. Never
 /// printed.
-package struct AccessKey: Sendable, Equatable {
+package struct AccessKey: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
   /// The name, which goes along with each request.
   package let id: String
   /// The secret, which never does.
@@ -164,11 +163,7 @@ package struct AccessKey: Sendable, Equatable {
     self.secret = secret
     self.sessionToken = sessionToken
   }
-}
 
-extension AccessKey: CustomStringConvertible, CustomReflectable {
-  /// Says that there is something, not what.
   package var description: String { "(access key)" }
-  /// Empty, so that no dump shows the secret.
   package var customMirror: Mirror { Mirror(self, children: []) }
 }

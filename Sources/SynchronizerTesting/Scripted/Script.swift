@@ -16,8 +16,6 @@ struct Script<Item: SyncItem & Equatable>: Sendable {
 
   private(set) var log: [CallLogEntry<ID>] = []
   private(set) var reports: [PassReport<ID>] = []
-  private(set) var inFlight = 0
-  private(set) var maxInFlight = 0
   private var faults: [ScriptedFault<ID>] = []
   private var lastTicket = 0
   private var armed: [(place: CallPlace<ID>, ticket: Int)] = []
@@ -76,6 +74,19 @@ extension Script {
     }
   }
 
+  var inFlight: Int { flights.last ?? 0 }
+
+  var maxInFlight: Int { flights.max() ?? 0 }
+
+  /// How many calls were under way after each entry of the log.
+  private var flights: [Int] {
+    var count = 0
+    return log.map { entry in
+      if case .began = entry { count += 1 } else { count -= 1 }
+      return count
+    }
+  }
+
   /// What is asked whether a call is handed over; `nil` when the test holds it anyway.
   func chooser(for call: Call) -> (@Sendable (Call) -> Bool)? {
     armed.contains { $0.place.matches(call) } ? nil : handsOver
@@ -84,8 +95,6 @@ extension Script {
   /// A call began. Gives the ticket under which it is held, `nil` when it isn't.
   mutating func began(_ call: Call, given items: [Item], isHandedOver: Bool) -> Int? {
     log.append(.began(call))
-    inFlight += 1
-    maxInFlight = max(maxInFlight, inFlight)
     if let index = armed.firstIndex(where: { $0.place.matches(call) }) {
       let ticket = armed.remove(at: index).ticket
       held[ticket]?.call = call
@@ -105,7 +114,6 @@ extension Script {
     _ call: Call, _ ending: CallEnding, lastOf report: PassReport<ID>? = nil
   ) {
     log.append(.ended(call, ending))
-    inFlight -= 1
     if let report { reports.append(report) }
   }
 

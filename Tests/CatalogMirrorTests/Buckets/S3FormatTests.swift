@@ -44,7 +44,7 @@ final class S3FormatTests: XCTestCase {
     let page = try page(Self.golden)
     XCTAssertEqual(page.notes.markers, 1)
     let listing = try Golden.listing(Golden.body(Self.golden, Self.url), as: .s3)
-    XCTAssertEqual(listing.remarks, [.markers(count: 1)])
+    XCTAssertEqual(listing.notes.remarks, [.markers(count: 1)])
     XCTAssertEqual(listing.completeness, .complete)
     let other = try self.page(Self.golden.replacing("<Size>0<", with: "<Size>5<"))
     XCTAssertEqual(other.notes.markers, 0, "one with bytes is an object")

@@ -21,7 +21,7 @@ final class DebianTests: XCTestCase {
     let page = try page(Golden.inRelease)
     XCTAssertEqual(page.format, .debian)
     XCTAssertEqual(page.claim, .whole)
-    XCTAssertEqual(page.signature, .inClear)
+    XCTAssertEqual(page.terms.signature, .inClear)
     XCTAssertEqual(
       page.entries.compactMap(\.key),
       [
@@ -179,7 +179,7 @@ final class DebianTests: XCTestCase {
     XCTAssertEqual(page.entries.compactMap(\.key), ["Packages", "Release"].map { CatalogKey($0) })
     XCTAssertEqual(page.parts.map(\.url), ["https://h/flat/Packages"])
     XCTAssertEqual(
-      page.signature,
+      page.terms.signature,
       .beside(CatalogRequest("https://h/flat/Release.gpg"), key: CatalogKey("Release.gpg")))
   }
 
@@ -231,7 +231,7 @@ final class DebianTests: XCTestCase {
         XCTAssertTrue(isSame)
         XCTAssertEqual(
           listing.entries.count { $0.key.bytes.starts(with: "pool/".utf8) }, 1)
-        XCTAssertEqual(listing.last.count, 4)
+        XCTAssertEqual(listing.notes.last.count, 4)
       case .fail(let error):
         XCTAssertFalse(isSame)
         XCTAssertEqual(error, .duplicateKey(CatalogKey("pool/main/a/a_1.0+b_amd64.deb")))

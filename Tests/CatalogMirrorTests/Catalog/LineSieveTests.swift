@@ -75,9 +75,9 @@ final class LineSieveTests: XCTestCase {
       XCTAssertEqual(page.claim, whole.claim, "round \(round)")
       XCTAssertEqual(page.header, whole.header)
       let known = Dictionary(
-        uniqueKeysWithValues: page.known.map { (Int($0.position), Int($0.place)) })
+        uniqueKeysWithValues: page.lines.known.map { (Int($0.position), Int($0.place)) })
       for (position, place) in known { XCTAssertEqual(position, place + 1) }
-      let positions = page.positions.isEmpty ? Array(1...UInt32(21)) : page.positions
+      let positions = page.lines.positions.isEmpty ? Array(1...UInt32(21)) : page.lines.positions
       for (entry, position) in zip(page.entries, positions) {
         XCTAssertNil(known[Int(position)])
         XCTAssertEqual(entry, whole.entries[Int(position) - 1], "round \(round)")
@@ -90,8 +90,8 @@ final class LineSieveTests: XCTestCase {
     let digests = try lines(of: body)
     XCTAssertEqual(digests.map { $0 != nil }, (0..<10).map { $0 % 5 < 3 })
     let (page, _) = try sieved(body, knowing: digests, by: 1_000)
-    XCTAssertEqual(page.known.map(\.position), [1, 2, 3, 6, 7, 8])
-    XCTAssertEqual(page.positions, [4, 5, 9, 10])
+    XCTAssertEqual(page.lines.known.map(\.position), [1, 2, 3, 6, 7, 8])
+    XCTAssertEqual(page.lines.positions, [4, 5, 9, 10])
   }
 
   func testOfACatalogThatIsReadForTheFirstTimeOnlyWhatIsOddIsLeft() throws {
@@ -144,7 +144,7 @@ final class LineSieveTests: XCTestCase {
     let known = try lines(of: header + line(0) + "\n" + line(1) + "\n")
     let (page, rest) = try sieved(header + line(0) + "\n" + line(1), knowing: known, by: 9)
     XCTAssertEqual(rest.known.map(\.position), [1])
-    XCTAssertEqual(page.positions, [2])
+    XCTAssertEqual(page.lines.positions, [2])
     XCTAssertEqual(page.claim, .unvouched)
   }
 

@@ -184,7 +184,7 @@ final class ListingAssemblyTests: XCTestCase {
       let action = run.assembly.fetched(
         Run.root, page: page, digest: Golden.hash("x"), isFramed: true)
       if allows {
-        XCTAssertEqual(try run.listing(action).revision, .ordered(6))
+        XCTAssertEqual(try run.listing(action).header.revision, .ordered(6))
       } else {
         XCTAssertEqual(action, .fail(.rolledBack(url: Run.root, from: 7, to: 6)))
       }

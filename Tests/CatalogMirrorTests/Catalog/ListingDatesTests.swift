@@ -19,7 +19,7 @@ final class ListingDatesTests: XCTestCase {
     let action = run.assembly.fetched(
       Run.root, page: page, digest: Golden.hash("x"), isFramed: true)
     if case .fail(let error) = action { return error }
-    XCTAssertEqual(try run.listing(action).date, date)
+    XCTAssertEqual(try run.listing(action).header.date, date)
     return nil
   }
 

@@ -58,7 +58,7 @@ final class NginxTests: XCTestCase {
     XCTAssertNil(page.usable[".a.mirror-state"])
     XCTAssertEqual(page.notes.states, 1)
     let remark = ListingRemark.states(count: 1)
-    XCTAssertEqual(try assembled(page).remarks, [remark])
+    XCTAssertEqual(try assembled(page).notes.remarks, [remark])
     XCTAssertEqual(
       "\(remark)",
       "a file in which 'mirror publish' remembers what it published was passed over")

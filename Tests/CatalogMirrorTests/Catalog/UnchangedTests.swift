@@ -11,7 +11,7 @@ final class UnchangedTests: XCTestCase {
     _ = run.fetch("x/", ["b"], isSettled: isSettled)
     let listing = try run.listing(run.fetch("2", ["c"]))
     XCTAssertEqual(listing.unsettled.isEmpty, isSettled)
-    return RecordedListing(pages: listing.pages, revision: listing.revision)
+    return RecordedListing(pages: listing.pages, revision: listing.header.revision)
   }
 
   func testUnchangedNeeds304OnEveryPage() throws {
@@ -109,7 +109,7 @@ final class UnchangedTests: XCTestCase {
     var other = try Run(recorded: recorded(revision: "r1"))
     _ = other.begin()
     let listing = try other.listing(other.fetch("", ["a"], revision: "r2", body: "2"))
-    XCTAssertEqual(listing.revision, .opaque("r2"))
+    XCTAssertEqual(listing.header.revision, .opaque("r2"))
   }
 
   func testUnsettledEntriesAreNeverUnchanged() throws {

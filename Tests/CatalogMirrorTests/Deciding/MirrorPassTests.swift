@@ -1,4 +1,5 @@
 import OneWaySynchronizer
+import SyncEngine
 import XCTest
 
 @testable import CatalogMirror
@@ -95,7 +96,7 @@ final class MirrorPassTests: XCTestCase {
     XCTAssertEqual(pass.previews.names, ["p1", "p2"])
     var trusting = self.pass()
     XCTAssertEqual(trusting.looked(nil), [])
-    XCTAssertNil(trusting.findings)
+    XCTAssertNil(trusting.view.findings)
   }
 
   func testOfBothSidesThatIsChosenWhichChangedAndTheRestIsOnlyRecorded() throws {
@@ -146,8 +147,8 @@ final class MirrorPassTests: XCTestCase {
     let stamp = FileStamp(size: 3, modifiedNanoseconds: 4, inode: 5)
     pass.adopted(.plain("b"), stamp, version: .revision("1"), sha256: nil)
     XCTAssertTrue(pass.unrecorded.owesFlush)
-    XCTAssertEqual(pass.tally.confirmed, 1)
-    XCTAssertEqual(pass.tally.adopted, 1)
+    XCTAssertEqual(pass.report.confirmed, 1)
+    XCTAssertEqual(pass.report.adopted, 1)
     XCTAssertEqual(pass.takeUnrecorded().changes.count, 2)
   }
 
@@ -164,8 +165,8 @@ final class MirrorPassTests: XCTestCase {
     XCTAssertEqual(leaving.map(\.stamp), [.never, IndexedContent.plain().stamp])
     let removed = pass.removed(rows, displaced: 1)
     XCTAssertEqual(removed.map(\.key.description), ["edited", "gone"])
-    XCTAssertEqual(pass.tally.removed, 2)
-    XCTAssertEqual(pass.tally.displaced, 1)
+    XCTAssertEqual(pass.report.removed, 2)
+    XCTAssertEqual(pass.report.displaced, 1)
     XCTAssertNil(pass.held(.key(CatalogKey("gone"))))
   }
 
@@ -184,7 +185,7 @@ final class MirrorPassTests: XCTestCase {
     var pass = pass()
     pass.looked(nil)
     var whole = try comparison([.plain("a")], with: [])
-    whole.listing.revision = .ordered(7)
+    whole.listing.header.revision = .ordered(7)
     _ = try pass.listed(whole, of: [])
     var failed = pass
     let settlement = pass.ended(done)

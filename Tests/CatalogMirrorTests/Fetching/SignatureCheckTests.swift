@@ -26,12 +26,7 @@ final class SignatureCheckTests: XCTestCase {
   }
 
   private func problem(by script: String) async throws -> SignatureProblem? {
-    do {
-      try await check(by: script).check([1], signature: nil)
-      return nil
-    } catch let error as SignatureProblem {
-      return error
-    }
+    try await check(by: script).problem(with: [1], signature: nil)
   }
 
   private static let good =
@@ -92,11 +87,11 @@ final class SignatureCheckTests: XCTestCase {
   /// A run that was cancelled waited for gpgv to the end of its minute.
   func testACancelledCheckDoesNotWait() async throws {
     let check = try check(by: "echo > '\(directory)/begun'; exec sleep 600")
-    let task = Task { try await check.check([1], signature: nil) }
+    let task = Task { try await check.problem(with: [1], signature: nil) }
     while !isThere(directory + "/begun") { await Task.yield() }
     task.cancel()
     do {
-      try await task.value
+      _ = try await task.value
       XCTFail("it is believed")
     } catch {
       XCTAssertTrue(error is CancellationError, "\(error)")

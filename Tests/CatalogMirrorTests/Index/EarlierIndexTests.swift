@@ -1,6 +1,7 @@
 import Foundation
 import OneWaySynchronizer
 import SyncDatabase
+import SyncEngine
 import SyncFiles
 import SyncText
 import XCTest

@@ -1,5 +1,6 @@
 import Foundation
 import SyncDatabase
+import SyncEngine
 import TestSupport
 import XCTest
 

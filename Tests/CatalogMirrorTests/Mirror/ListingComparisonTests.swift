@@ -166,7 +166,7 @@ final class ListingComparisonTests: XCTestCase {
     mixed.positions = [3]
     let found = try await compare(index, mixed)
     var view = LocalView(wants: wants)
-    view.take(found.rows, of: found.count, nil)
+    view.take(found.rows, of: found.count)
     guard
       case .changes(let items, let removed) = try view.sourceList(
         for: found, maximumRemoval: .all)

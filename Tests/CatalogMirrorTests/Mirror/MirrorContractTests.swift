@@ -57,7 +57,7 @@ private struct MirrorFixture: ProcessorFixture {
     let catalog = CatalogSource(
       connection, options, folding: session.folding, at: 0, observer: observer)
     let context = RunContext(
-      options: options, ground: .session(session), catalog: catalog, observer: observer,
+      options: options, target: PassTarget(session), catalog: catalog, observer: observer,
       startedAt: environment.now(), time: Timeline(environment.clock), environment: environment)
     return MirrorProcessor(context, from: connection.source)
   }

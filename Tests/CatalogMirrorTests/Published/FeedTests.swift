@@ -63,7 +63,7 @@ final class FeedTests: XCTestCase {
     XCTAssertEqual(page.entries.count, 1)
     XCTAssertEqual(page.notes.fileless, 2)
     let listing = try Golden.listing(Golden.body(text, "https://talks.test/feed"))
-    XCTAssertEqual(listing.remarks, [.fileless(count: 2)])
+    XCTAssertEqual(listing.notes.remarks, [.fileless(count: 2)])
     XCTAssertEqual(
       "\(ListingRemark.fileless(count: 2))", "2 items of the listing have no file to mirror")
   }

@@ -66,9 +66,10 @@ final class SimpleIndexTests: XCTestCase {
         #"{"yanked":"\#(reason.replacing("\"", with: "\\\""))","requires-python":">=3.7"}"#)
       XCTAssertEqual(page.usable["holygrail-0.9.zip"]?.title, "holygrail-0.9.zip (yanked)")
       let listing = try Golden.listing(Golden.body(text, Self.url), as: .simpleIndex)
-      XCTAssertEqual(listing.remarks, [.withdrawn(count: 2)])
+      XCTAssertEqual(listing.notes.remarks, [.withdrawn(count: 2)])
       XCTAssertEqual(
-        listing.remarks.map(\.description), ["2 items of the listing are withdrawn, and kept"])
+        listing.notes.remarks.map(\.description),
+        ["2 items of the listing are withdrawn, and kept"])
     }
   }
 

@@ -41,7 +41,7 @@ final class CatalogWriterTests: XCTestCase {
     let listing = try Golden.listing(
       Golden.body(try published(), "https://h/data/catalog.ndjson"))
     XCTAssertEqual(listing.completeness, .complete)
-    XCTAssertEqual(listing.title, "My \"files\"\n")
+    XCTAssertEqual(listing.header.title, "My \"files\"\n")
     XCTAssertEqual(
       listing.entries.map(\.key), ["a.txt", "b.txt", "b/ü \"?\" #.txt"].map { CatalogKey($0) })
     let last = try XCTUnwrap(listing.entries.last)
@@ -117,8 +117,8 @@ final class CatalogWriterTests: XCTestCase {
     XCTAssertTrue(try writer.write().wasReplaced)
     let second = try published()
     XCTAssertNotEqual(
-      try Golden.listing(Golden.body(first)).revision,
-      try Golden.listing(Golden.body(second)).revision)
+      try Golden.listing(Golden.body(first)).header.revision,
+      try Golden.listing(Golden.body(second)).header.revision)
   }
 
   func testLinksSpecialFilesAndBadNamesAreLeftOutAndReported() throws {

@@ -18,7 +18,7 @@ final class PublishedRevisionTests: PublishingTestCase {
   }
 
   private func revision() throws -> CatalogRevision? {
-    try Golden.listing(Golden.body(Array(try text().utf8))).revision
+    try Golden.listing(Golden.body(Array(try text().utf8))).header.revision
   }
 
   func testItIsTheTimeOrOneMoreWhateverTheClockSays() throws {

@@ -132,12 +132,13 @@ final class ScopeBoundaryTests: XCTestCase {
     let text = "# comment\n\n+ *.deb\r\n- **\n"
     XCTAssertEqual(
       try ScopeRule.rules(inLines: Array(text.utf8)).map(\.description), ["+ *.deb", "- **"])
-    for (text, problem) in [
-      ("+ a\n*.iso\n", FilterLineProblem(line: 2)), ("-a", FilterLineProblem(line: 1)),
-      ("\n- [", FilterLineProblem(line: 2, pattern: .unclosedClass)),
-    ] {
+    let table: [(String, PatternProblem)] = [
+      ("+ a\n*.iso\n", .noFilter(line: 2)), ("-a", .noFilter(line: 1)),
+      ("\n- [", .inLine(2, .unclosedClass)),
+    ]
+    for (text, problem) in table {
       XCTAssertThrowsError(try ScopeRule.rules(inLines: Array(text.utf8))) { error in
-        XCTAssertEqual(error as? FilterLineProblem, problem)
+        XCTAssertEqual(error as? PatternProblem, problem)
       }
     }
   }

@@ -37,7 +37,7 @@ final class ChangedKeysTests: XCTestCase {
   func testWhereTheNewestComesFirstTheFirstWordCounts() {
     // A feed's archive may still hold what its newest page says anew, or says is deleted.
     var archive = page([("a", "1"), ("b", "1"), ("c", "1")], removed: ["d"])
-    archive.repetition = .ofOlderEntries
+    archive.terms.repetition = .ofOlderEntries
     let all = together(page([("a", "2"), ("d", "1")], removed: ["b"]), archive)
     XCTAssertEqual(all.entries, [entry("a", "2"), entry("d", "1"), entry("c", "1")])
     XCTAssertEqual(all.removed, ["b"])

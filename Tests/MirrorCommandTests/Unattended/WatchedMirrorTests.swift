@@ -28,16 +28,18 @@ final class WatchedMirrorTests: XCTestCase {
   }
 
   private var configuration: MirrorConfiguration {
-    var invocation = Invocation(command: .watch)
-    invocation.mirror.catalog = catalog.absoluteString
-    invocation.mirror.folder = folder
-    return MirrorConfiguration(only: invocation)
+    get throws {
+      var invocation = Invocation(command: .watch)
+      invocation.mirror.catalog = catalog.absoluteString
+      invocation.mirror.folder = folder
+      return try MirrorConfiguration(of: invocation)
+    }
   }
 
   private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
   func testAFolderThatWasAMirrorIsNotMadeAnew() async throws {
-    let (watch, job) = (MirrorWatch(configuration, nil), configuration.order.jobs[0])
+    let (watch, job) = try (MirrorWatch(configuration, nil), configuration.order.jobs[0])
     let first = await watch.run(job)
     XCTAssertEqual(first.status, .done, first.problem ?? "")
     try FileManager.default.removeItem(atPath: folder)
@@ -66,8 +68,8 @@ final class WatchedMirrorTests: XCTestCase {
   }
 
   func testAMirrorOfEarlierIsKnownFromTheFirstLookOn() async throws {
-    let (watch, job) = (MirrorWatch(configuration, nil), configuration.order.jobs[0])
-    let made = await MirrorWatch(configuration, nil).run(job)
+    let (watch, job) = try (MirrorWatch(configuration, nil), configuration.order.jobs[0])
+    let made = try await MirrorWatch(configuration, nil).run(job)
     XCTAssertEqual(made.status, .done, made.problem ?? "")
     try FileManager.default.removeItem(at: catalog)
     let failed = await watch.run(job)

@@ -13,7 +13,7 @@ extension MirrorStory {
     let keys = damaged.sorted()
     let found = await process { try await $0.verify() }
     world.expect(found?.isMirror == true, "the mirror can't be verified")
-    let named = found?.problems.map(\.key).sorted() ?? []
+    let named = found?.problems.compactMap(\.key).sorted() ?? []
     world.expect(named == keys, "bits flipped in \(keys), and it says so of \(named)")
     let repair = await process { try await $0.repair() }
     world.expect(repair != nil, "the mirror can't be repaired")

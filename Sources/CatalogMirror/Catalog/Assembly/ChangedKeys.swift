@@ -18,7 +18,7 @@ struct ChangedKeys {
   /// it names as changed.
   mutating func take(_ page: CatalogPage, prefix: [UInt8]) {
     named.beginPage()
-    let isOlder = page.repetition == .ofOlderEntries
+    let isOlder = page.terms.repetition == .ofOlderEntries
     for key in page.removed.lazy.map({ $0.moved(beneath: prefix) }) {
       if named.take(key), isOlder { continue }
       remove(key)
@@ -33,7 +33,6 @@ struct ChangedKeys {
     counts.notes.add(page.notes)
   }
 
-  /// The entries that have changed, in their order.
   var page: CatalogPage {
     var page = counts
     page.entries = listed.compactMap { $0 }

@@ -9,7 +9,6 @@ struct EntryCollector {
   private var positions: [UInt32] = []
   private var known: [KnownLine] = []
   private var leftOut: [LeftOut] = []
-  /// The keys of those that are entries.
   private var leftOutKeys: [CatalogKey] = []
   /// Entries of pages that may repeat them, without their positions.
   private var repeatable: [CatalogKey: MirrorItem] = [:]
@@ -54,7 +53,7 @@ struct EntryCollector {
         throw .unfetched(
           url: shown(url), reason: "it was cancelled while the list was put together")
       }
-      let local = page.positions.isEmpty ? UInt32(index + 1) : page.positions[index]
+      let local = page.lines.positions.isEmpty ? UInt32(index + 1) : page.lines.positions[index]
       let entry = entry.moved(beneath: prefix)
       if isPassedOver(entry, of: page) { continue }
       remarks.add(entry)
@@ -79,9 +78,11 @@ struct EntryCollector {
     remarks.add(page)
     keyless.add(page.keyless, after: Int(before))
     if known.isEmpty, before == 0 {
-      known = page.known
+      known = page.lines.known
     } else {
-      known += page.known.lazy.map { KnownLine(place: $0.place, position: before + $0.position) }
+      known += page.lines.known.lazy.map {
+        KnownLine(place: $0.place, position: before + $0.position)
+      }
     }
   }
 
@@ -89,7 +90,7 @@ struct EntryCollector {
 
   /// Whether an entry is one that a page may repeat, and was taken before.
   private mutating func isPassedOver(_ entry: ListedEntry, of page: CatalogPage) -> Bool {
-    switch page.repetition {
+    switch page.terms.repetition {
     case .refused: false
     case .ofEqualEntries: isRepeated(entry)
     case .ofOlderEntries: entry.key.map { named.take($0) } ?? false
@@ -108,7 +109,6 @@ struct EntryCollector {
     return true
   }
 
-  /// - Throws: ``CatalogError/duplicateKey(_:)``
   private mutating func move(to listing: inout Listing) throws(CatalogError) {
     try refuseDuplicates()
     markCollisions()
@@ -127,7 +127,7 @@ struct EntryCollector {
         listing.unusable.append(unusable)
       }
     }
-    listing.remarks = remarks.remarks(of: listing)
+    listing.notes.remarks = remarks.remarks(of: listing)
   }
 
   /// What is left out counts, too: a list that is wrong in one place isn't to be trusted in
@@ -175,7 +175,6 @@ extension CatalogKey {
 }
 
 extension ListedEntry {
-  /// The same with its whole key.
   func moved(beneath prefix: [UInt8]) -> ListedEntry {
     guard !prefix.isEmpty else { return self }
     switch self {

@@ -21,28 +21,20 @@ package struct Listing: Hashable, Sendable {
   package var isPart = false
   /// What the scope leaves out: it is listed, and says nothing of what is held.
   package var leftOut: [LeftOut] = []
-  /// What is to be said of it to who asked for a part; not known when ``isUnchanged``.
-  package var remarks: [ListingRemark] = []
-  /// The paths of directories that hold nothing; not known when ``isUnchanged``.
-  package var emptyDirectories: [RelativePath] = []
-  /// What comes last, as the pages say.
-  package var last: [KeyPattern] = []
+  /// What the pages say beside their entries.
+  package var notes = ListingNotes()
   /// Directories whose pages can't be had. Each speaks only for itself: what is held below it
   /// counts as present, and says nothing of the rest.
   package var unreadable: [UnreadableDirectory] = []
   /// Whether absence from ``entries``, ``known``, ``unusable`` and what lies below ``unusable`` and
   /// ``unreadable`` means deletion.
   package var completeness: Completeness = .complete
-  /// What the catalog calls its state.
-  package var revision: CatalogRevision?
-  /// When its state was made, in seconds since 1970, where the catalog says so.
-  package var date: Int64?
+  /// What the catalog says of its state: its name, its revision, its dates.
+  package var header = CatalogHeader()
   /// Whether it was proved that nothing changed since the recorded listing.
   package var isUnchanged = false
   /// What to remember for next time, page by page, in the order of the catalog.
   package var pages: [PageRecord] = []
-  /// A name of the catalog, for people.
-  package var title: String?
   package var format: CatalogFormatName
 
   package init(format: CatalogFormatName) {
@@ -58,6 +50,16 @@ package struct Listing: Hashable, Sendable {
   }
 }
 
+/// What the pages of a listing say beside their entries; not known of one that hasn't changed.
+package struct ListingNotes: Hashable, Sendable {
+  /// What is to be said of it to who asked for a part.
+  package var remarks: [ListingRemark] = []
+  /// The paths of directories that hold nothing.
+  package var emptyDirectories: [RelativePath] = []
+  /// What comes last.
+  package var last: [KeyPattern] = []
+}
+
 /// A directory below the first whose page can't be had: it has another page in the listing's place,
 /// it is forbidden, or its server fails.
 package struct UnreadableDirectory: Hashable, Sendable {
@@ -67,12 +69,11 @@ package struct UnreadableDirectory: Hashable, Sendable {
   package var url: String
   /// Why, as the end of a sentence that named it.
   package var reason: String
-  /// Which option of the mirror may help.
   package var advice: MirrorAdvice?
 }
 
 /// Why a listing may lack entries.
-public enum PartialReason: Hashable, Sendable {
+public enum PartialReason: Hashable, Sendable, CustomStringConvertible {
   /// Nothing vouched for the end of a page's body.
   case unframed(url: String)
   /// The catalog says that it isn't the whole.
@@ -86,9 +87,7 @@ public enum PartialReason: Hashable, Sendable {
   case unreadableKeys(count: Int, first: Int)
   /// So many links of a page can't be understood; one of them.
   case unreadLinks(url: String, count: Int, example: String)
-}
 
-extension PartialReason: CustomStringConvertible {
   /// A sentence.
   public var description: String {
     switch self {
@@ -112,9 +111,7 @@ extension PartialReason: CustomStringConvertible {
       "\(count) links in \(url) can't be understood, such as '\(link)'."
     }
   }
-}
 
-extension PartialReason {
   /// Which option of the mirror may help.
   public var advice: MirrorAdvice? {
     switch self {
@@ -146,7 +143,6 @@ package struct PageRecord: Hashable, Sendable, Codable {
 
   /// Whether it is a directory's page that couldn't be had.
   package var isUnreadable: Bool { isMissing ?? false }
-  /// The pages that belong to the list beside.
   package var parts: [CatalogRequest] { further ?? [] }
 
   /// The record of a directory whose page couldn't be had.
@@ -180,10 +176,7 @@ package struct PageRecord: Hashable, Sendable, Codable {
         if case .entry(_, settled: true) = entry { true } else { false }
       }
   }
-}
 
-extension PageRecord {
-  /// Changes its address and those that it leads to.
   mutating func changeAddresses(_ change: (String) -> String) {
     func changed(_ request: CatalogRequest) -> CatalogRequest {
       var request = request

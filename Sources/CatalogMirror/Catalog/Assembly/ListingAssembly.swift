@@ -25,7 +25,6 @@ package struct ListingAssembly: Hashable, Sendable {
     case fail(CatalogError)
   }
 
-  /// What a person may decide.
   package struct Options: Hashable, Sendable {
     /// The format of the first page; `nil` goes by media type and content.
     package var format: CatalogFormatName?
@@ -48,13 +47,11 @@ package struct ListingAssembly: Hashable, Sendable {
     package init() {}
   }
 
-  /// What is asked first.
   package struct Opening: Hashable, Sendable {
     package var whole: CatalogRequest
     /// For what has changed since the last pass, where that can be asked.
     package var changes: CatalogRequest?
 
-    /// What is asked first.
     package init(whole: CatalogRequest, changes: CatalogRequest? = nil) {
       self.whole = whole
       self.changes = changes
@@ -240,7 +237,6 @@ package struct ListingAssembly: Hashable, Sendable {
     return waiting > 0 ? .fetch([request(root.text)]) : follow([root.text])
   }
 
-  /// The address of a page, fit for messages.
   func shown(_ id: String) -> String {
     URLReference(nodes[id]?.request.url ?? id)?.redacted ?? root.redacted
   }
@@ -251,7 +247,6 @@ package struct ListingAssembly: Hashable, Sendable {
       isConditional: !needsEverything && records[id] != nil)
   }
 
-  /// Whether an answer for this page was awaited.
   private mutating func settle(_ url: String) -> Bool {
     guard !isOver, nodes[url]?.state == .waiting else { return false }
     waiting -= 1
@@ -263,7 +258,6 @@ package struct ListingAssembly: Hashable, Sendable {
     return .fail(error)
   }
 
-  /// Every page has settled.
   private mutating func finish() -> Action {
     if !needsEverything, Set(nodes.keys) != Set(records.keys) { return restart() }
     isOver = true

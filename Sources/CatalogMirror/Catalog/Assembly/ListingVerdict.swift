@@ -17,7 +17,7 @@ struct ListingVerdict {
     try checkExpiry()
     var listing = Listing(format: assembly.format ?? .catalog)
     listing.isUnchanged = true
-    listing.revision = assembly.recorded?.revision
+    listing.header.revision = assembly.recorded?.revision
     listing.pages = nodes.compactMap(\.node.record)
     listing.unreadable = unreadable
     return listing
@@ -31,14 +31,12 @@ struct ListingVerdict {
     try checkExpiry()
     try checkDate(header.date)
     var listing = Listing(format: assembly.format ?? .catalog)
-    listing.title = header.title
-    listing.revision = header.revision
-    listing.date = header.date
+    listing.header = header
     listing.pages = nodes.compactMap(\.node.record)
     listing.unreadable = unreadable
     listing.isPart = assembly.isPart
-    listing.last = pages.flatMap(\.page.last)
-    listing.emptyDirectories = nodes.compactMap(\.node.emptyDirectory)
+    listing.notes.last = pages.flatMap(\.page.last)
+    listing.notes.emptyDirectories = nodes.compactMap(\.node.emptyDirectory)
     if let first = listing.pages.indices.first {
       listing.pages[first].checkpoint = pages.last { $0.page.checkpoint != nil }?.page.checkpoint
     }
@@ -48,9 +46,8 @@ struct ListingVerdict {
   /// Judges a listing of so many entries, all collected: whether it is the whole.
   /// - Throws: for another number than it declares.
   func judge(_ listing: inout Listing, of count: Int) throws(CatalogError) {
-    let header = try agreedHeader()
-    try checkCount(header.count, count)
-    let reasons = partialReasons(header, listing)
+    try checkCount(listing.header.count, count)
+    let reasons = partialReasons(listing)
     if !reasons.isEmpty { listing.completeness = .partial(reasons) }
   }
 
@@ -158,7 +155,7 @@ struct ListingVerdict {
     }
   }
 
-  private func partialReasons(_ header: CatalogHeader, _ listing: Listing) -> [PartialReason] {
+  private func partialReasons(_ listing: Listing) -> [PartialReason] {
     var reasons: [PartialReason] = pages.filter { !$0.isFramed }
       .map { .unframed(url: shown($0.url)) }
     let claims = pages.map(\.page.claim)
@@ -166,7 +163,7 @@ struct ListingVerdict {
       reasons.append(.window)
     } else if claims.contains(.changes), claims.contains(where: { $0 != .changes }) {
       reasons.append(.window)
-    } else if header.count == nil, !assembly.options.isVouchedFor {
+    } else if listing.header.count == nil, !assembly.options.isVouchedFor {
       // The first page speaks for its chain; but what no page of its kind can say, none says for
       // another, such as for a directory whose server cuts long lists without a word.
       if claims.first == .unvouched { reasons.append(.unvouched) }
@@ -177,7 +174,7 @@ struct ListingVerdict {
     }
     return reasons
       + pages.compactMap { url, page, _ in
-        let links = page.unreadLinks
+        let links = page.notes.unreadLinks
         guard links.count > 0 else { return nil }
         return .unreadLinks(url: shown(url), count: links.count, example: links.example)
       }

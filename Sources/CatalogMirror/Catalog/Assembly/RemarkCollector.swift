@@ -6,7 +6,6 @@ struct RemarkCollector {
   private var undated = 0
   private var zoneless = 0
   private var notes = PageNotes()
-  /// Patterns that have fitted nothing yet.
   private var included: [KeyPattern]
   private var last: [KeyPattern]
 

@@ -7,26 +7,26 @@ import SyncText
 ///
 /// A bare list of unknown origin, and it can be cut between two lines unnoticed: never whole by
 /// itself, only by a person's word. A line of any other form makes it unreadable.
-package struct ChecksumsFormat: CatalogFormat {
-  package let name: CatalogFormatName
-  package let noun: String
+struct ChecksumsFormat: CatalogFormat {
+  let name: CatalogFormatName
+  let noun: String
   /// The only algorithm that is read; `nil` for all.
   private let only: ContentDigest.Algorithm?
 
-  package init() {
+  init() {
     name = .checksums
     noun = "a list of digests"
     only = nil
   }
 
   /// Lists of digests by one algorithm only, which have to be named: `sha256sums`.
-  package init(only algorithm: ContentDigest.Algorithm) {
+  init(only algorithm: ContentDigest.Algorithm) {
     name = CatalogFormatName("\(algorithm.rawValue)sums")
     noun = "a list of \(algorithm.title) digests"
     only = algorithm
   }
 
-  package func recognises(_ body: CatalogBody) -> Bool {
+  func recognises(_ body: CatalogBody) -> Bool {
     guard only == nil else { return false }
     var lines = body.opening.split(separator: UInt8(ascii: "\n"))[...]
     if lines.first.map(SignedText.beginsArmour) ?? false {
@@ -36,9 +36,7 @@ package struct ChecksumsFormat: CatalogFormat {
     return line.flatMap { ChecksumLine($0) } != nil
   }
 
-  package func page(
-    _ body: CatalogBody, within limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     guard let text = SignedText(body.bytes[body.start...]) else {
       throw body.unreadable(expected: .format(name), found: .cutPage)
     }
@@ -57,12 +55,6 @@ package struct ChecksumsFormat: CatalogFormat {
     page.entries = merging.entries
     return page
   }
-}
-
-extension CatalogFormatName {
-  package static let checksums = Self("checksums")
-  /// The output of `sha256sum`.
-  package static let sha256sums = Self("sha256sums")
 }
 
 /// Makes entries of lines: those with digests of one name by several algorithms are one.
@@ -135,13 +127,11 @@ struct ChecksumLine {
     ("SHA512", .sha512), ("SHA2-512", .sha512),
   ]
 
-  /// Whether a line is blank or a comment.
   static func isNothing(_ line: ArraySlice<UInt8>) -> Bool {
     guard let first = line.first(where: { !JSONValue.isBlank($0) }) else { return true }
     return first == UInt8(ascii: "#") || first == UInt8(ascii: ";")
   }
 
-  /// `nil` for a line of another form.
   init?(_ line: ArraySlice<UInt8>) {
     var text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
     let isEscaped = text.first == UInt8(ascii: "\\")

@@ -1,6 +1,5 @@
 import SyncText
 
-/// Reads the header fields of catalog format 1.
 struct HeaderReader {
   let body: CatalogBody
 

@@ -1,6 +1,5 @@
 import SyncText
 
-/// A file as a project's page lists it.
 struct IndexedFile {
   private var filename: String?
   private var url: String?
@@ -105,7 +104,6 @@ struct IndexedFile {
 /// A link of a page in HTML: to a file, or to a project's page.
 struct IndexAnchor {
   let text: String
-  /// What it leads to, as written.
   let href: String?
   /// Why a file was yanked; empty where no reason is given.
   let yanked: String?
@@ -127,7 +125,6 @@ struct FileNumbering {
   private let name: String
   private var counts: [String: Int] = [:]
 
-  /// The files of an item of that name.
   init(_ name: String) {
     self.name = name
   }

@@ -87,6 +87,5 @@ enum MediaExtension {
     "application/x-bittorrent": "torrent", "application/x-sqlite3": "sqlite",
   ]
 
-  /// All extensions that are known.
   static let all = Set(byType.values).union(["bz2", "xz", "zst", "7z", "iso", "deb", "rpm", "jpeg"])
 }

@@ -21,7 +21,6 @@ struct LocatorResolver {
     try address("./" + PercentEncoding.encode(path: path))
   }
 
-  /// The absolute address that a list names.
   func address(_ text: String) throws(EntryProblem) -> String {
     guard let reference = URLReference(text) else { throw .locator(.notAURL) }
     let url = reference.resolved(against: base)

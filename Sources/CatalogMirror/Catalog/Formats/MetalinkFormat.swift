@@ -5,21 +5,19 @@ import SyncText
 ///
 /// A file's key is its name. `metaurl` isn't followed, and pieces aren't looked at. Of unknown
 /// origin: never whole by itself, only by a person's word.
-package struct MetalinkFormat: CatalogFormat {
-  package let name = CatalogFormatName.metalink
-  package let noun = "a Metalink document"
+struct MetalinkFormat: CatalogFormat {
+  let name = CatalogFormatName.metalink
+  let noun = "a Metalink document"
 
   fileprivate static let namespace = "urn:ietf:params:xml:ns:metalink"
 
-  package func recognises(_ body: CatalogBody) -> Bool {
+  func recognises(_ body: CatalogBody) -> Bool {
     if body.mediaType == "application/metalink4+xml" { return true }
     let head = String(decoding: body.opening.prefix(4_096), as: UTF8.self)
     return head.hasPrefix("<") && head.contains("<metalink") && head.contains(Self.namespace)
   }
 
-  package func page(
-    _ body: CatalogBody, within limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     let document = try body.xml(expected: name)
     guard document.root.isCalled("metalink", in: Self.namespace) else {
       throw body.unreadable(expected: .format(name))
@@ -37,11 +35,6 @@ package struct MetalinkFormat: CatalogFormat {
   }
 }
 
-extension CatalogFormatName {
-  package static let metalink = Self("metalink")
-}
-
-/// One `file` (section 4.1.2).
 private struct MetalinkFile {
   private let file: MarkupElement
   private let body: CatalogBody

@@ -7,11 +7,11 @@ import SyncText
 /// which the ``ListingAssembly`` counts. A bare array and NDJSON without a header line are of
 /// unknown origin. A NDJSON page without `count` whose last line lacks its newline may have been
 /// cut there, and makes no claim.
-package struct OwnFormat: CatalogFormat {
-  package let name = CatalogFormatName.catalog
-  package let noun = "a catalog of format 1"
+struct OwnFormat: CatalogFormat {
+  let name = CatalogFormatName.catalog
+  let noun = "a catalog of format 1"
 
-  package func recognises(_ body: CatalogBody) -> Bool {
+  func recognises(_ body: CatalogBody) -> Bool {
     let opening = body.opening
     guard opening.first == UInt8(ascii: "{") || opening.first == UInt8(ascii: "[") else {
       return false
@@ -20,42 +20,29 @@ package struct OwnFormat: CatalogFormat {
     return isEmptyArray || opening.holds("\"catalog\"") || opening.holds("\"key\"")
   }
 
-  package func page(
-    _ body: CatalogBody, within limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     try CatalogReader(body: body, limits: limits).read()
   }
 }
 
 /// A JSON object of key → URL or key → entry: of unknown origin, and read only when it is named,
 /// since nothing in it tells it from the error message of some API.
-package struct MappingFormat: CatalogFormat {
-  package let name = CatalogFormatName.mapping
-  package let noun = "a JSON object of keys with their URLs or entries"
+struct MappingFormat: CatalogFormat {
+  let name = CatalogFormatName.mapping
+  let noun = "a JSON object of keys with their URLs or entries"
 
-  package func page(
-    _ body: CatalogBody, within limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     try CatalogReader(body: body, limits: limits).readMapping()
   }
 }
 
-extension CatalogFormatName {
-  /// Our own format, in its three forms.
-  package static let catalog = Self("catalog")
-  /// A JSON object of key → URL or key → entry.
-  package static let mapping = Self("mapping")
-}
-
 extension ArraySlice<UInt8> {
-  /// Whether `text` stands anywhere in these bytes.
   fileprivate func holds(_ text: String) -> Bool {
     let pattern = Array(text.utf8)
     return indices.contains { self[$0...].starts(with: pattern) }
   }
 }
 
-/// Reads one body of catalog format 1.
 private struct CatalogReader {
   let body: CatalogBody
   let limits: CatalogLimits
@@ -187,7 +174,7 @@ private struct CatalogReader {
     var page = opening
     let reader = EntryReader(base: lines.base, catalog: body.url)
     var hasher = LineHasher(lines)
-    page.known = body.known
+    page.lines.known = body.known
     var next = lines.beginsWithEntry ? first : ranges.next()
     var place = 0
     var read = body.read[...]

@@ -6,12 +6,10 @@ import SyncText
 ///
 /// Of any other line nothing is told: ``EntryReader/read(_:position:)`` says what it is.
 struct PlainEntry {
-  /// Where the key stands in the line.
   private(set) var key = 0..<0
   private(set) var url: Range<Int>?
   private(set) var title: Range<Int>?
   private(set) var version: Range<Int>?
-  /// Where the date stands, as written.
   private(set) var date: Range<Int>?
   /// The date, in seconds since 1970.
   private(set) var modified: Double?
@@ -72,7 +70,6 @@ struct PlainEntry {
 private enum Member {
   case key, url, size, sha256, version, modified, title, order
 
-  /// The member of a name; `nil` for any other.
   init?(_ line: UnsafeRawBufferPointer, _ name: Range<Int>) {
     let candidate: (Member, StaticString)? =
       switch (name.count, line[name.lowerBound]) {

@@ -9,27 +9,21 @@ import SyncText
 /// opaque: for some objects it is a digest, for others nothing that could be checked. Whole when
 /// the chain of pages came to its end; a server that fails midway answers 200 all the same, so a
 /// page without all that belongs to one is an error.
-package struct S3Format: CatalogFormat {
-  package let name = CatalogFormatName.s3
-  package let noun = "a bucket's list of objects"
+struct S3Format: CatalogFormat {
+  let name = CatalogFormatName.s3
+  let noun = "a bucket's list of objects"
 
-  package func firstRequest(to catalog: URLReference) -> CatalogRequest {
+  func firstRequest(to catalog: URLReference) -> CatalogRequest {
     BucketListAddress(catalog: catalog).request()
   }
 
-  package func page(
-    _ body: CatalogBody, within limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     guard let asked = URLReference(body.request.url) else {
       throw body.unreadable(expected: .format(name), found: .noURL)
     }
     let list = try BucketList(body.xml(expected: name), of: body, limits)
     return try list.page(BucketListAddress(request: asked), of: body)
   }
-}
-
-extension CatalogFormatName {
-  package static let s3 = Self("s3")
 }
 
 /// A page as it stands there.
@@ -43,10 +37,8 @@ private struct BucketList {
     var isClear = true
   }
 
-  /// The members of an element that were met.
   struct Members {
     private var names: Set<String> = []
-    /// Whether one came twice that may come once.
     private(set) var hasTwins = false
 
     mutating func take(_ element: MarkupElement, of single: Set<String>) {
@@ -94,7 +86,6 @@ private struct BucketList {
     }
   }
 
-  /// What a server says in place of a list.
   private static func refusal(
     _ document: MarkupDocument, of body: CatalogBody
   ) throws(CatalogError) -> CatalogError {
@@ -138,7 +129,6 @@ private struct BucketList {
     bucket == asked || asked.hasSuffix(":" + bucket)
   }
 
-  /// A word of the server's, as it is told.
   private static func shown(_ word: String) -> String {
     String(ByteString.escape(word.utf8).prefix(60))
   }

@@ -3,11 +3,8 @@ import SyncText
 /// The lines of a text, taken out of the armour of a message that is signed in clear (RFC 9580,
 /// section 7) where it stands in one. Nothing is said of the signature.
 struct SignedText {
-  /// The lines, without their ends.
   let lines: [ArraySlice<UInt8>]
-  /// Whether the text stood in armour, whole.
   let isSigned: Bool
-  /// Whether the last line came to its end.
   let endsWithNewline: Bool
 
   /// `nil` for armour that isn't whole, or with anything before or after it.

@@ -9,11 +9,11 @@ import SyncText
 /// page a project, each a directory of the project's name: filters choose which are asked for.
 /// Files that were yanked are mirrored, bear that in their title, and are told. Files of metadata
 /// that an index gives beside (PEP 658) aren't mirrored.
-package struct SimpleIndexFormat: CatalogFormat {
-  package let name = CatalogFormatName.simpleIndex
-  package let noun = "a page of a Python package index"
+struct SimpleIndexFormat: CatalogFormat {
+  let name = CatalogFormatName.simpleIndex
+  let noun = "a page of a Python package index"
 
-  package func recognises(_ body: CatalogBody) -> Bool {
+  func recognises(_ body: CatalogBody) -> Bool {
     if let type = body.mediaType, type.hasPrefix("application/vnd.pypi.simple.") { return true }
     return body.kind == .html && saysSo(body)
   }
@@ -26,13 +26,11 @@ package struct SimpleIndexFormat: CatalogFormat {
       || text.contains("<title>Links for ") && text.contains("#sha256=")
   }
 
-  package func firstRequest(to catalog: URLReference) -> CatalogRequest {
+  func firstRequest(to catalog: URLReference) -> CatalogRequest {
     Self.request(catalog.text)
   }
 
-  package func page(
-    _ body: CatalogBody, within limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     let isJSON = body.opening.first == UInt8(ascii: "{")
     return isJSON ? try readJSON(body, limits) : try readHTML(body, limits)
   }
@@ -172,8 +170,4 @@ private struct IndexLinks: HTMLListReader {
     let project = path.hasSuffix("/") ? SimpleIndexFormat.normalized(name) : nil
     return project != nil && project == SimpleIndexFormat.normalized(anchor.text)
   }
-}
-
-extension CatalogFormatName {
-  package static let simpleIndex = Self("simple-index")
 }

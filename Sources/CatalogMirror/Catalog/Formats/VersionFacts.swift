@@ -39,7 +39,6 @@ struct VersionFacts {
   }
 }
 
-/// A date as publishers write it.
 enum DateText {
   /// Seconds since 1970 of a date in RFC 3339, as in mail or HTTP, or as that very number; `nil`
   /// for anything else, and for a date whose zone isn't said.
@@ -63,7 +62,6 @@ enum DateText {
 /// A digest as publishers write it, with or without the name of its algorithm.
 enum DigestText: Equatable {
   case sha256(SHA256Digest)
-  /// Of another algorithm, which nothing is checked with.
   case other
   /// It names SHA-256 and isn't one, or names nothing and can't be one.
   case unreadable

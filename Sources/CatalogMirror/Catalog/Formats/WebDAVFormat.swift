@@ -12,21 +12,19 @@ import SyncText
 /// Changes are asked for only where the collection holds no other: a report covers one level, and
 /// the reach of deeper ones is a matter of each server. A report that names a collection, or that
 /// leaves open what became of a member, is answered by reading everything.
-package struct WebDAVFormat: CatalogFormat {
-  package let name = CatalogFormatName.webdav
-  package let noun = "a WebDAV collection"
+struct WebDAVFormat: CatalogFormat {
+  let name = CatalogFormatName.webdav
+  let noun = "a WebDAV collection"
 
-  package func firstRequest(to catalog: URLReference) -> CatalogRequest {
+  func firstRequest(to catalog: URLReference) -> CatalogRequest {
     WebDAVRequest.members(of: Self.collection(catalog).text, asksForToken: true)
   }
 
-  package func firstRequest(to catalog: URLReference, since checkpoint: String) -> CatalogRequest? {
+  func firstRequest(to catalog: URLReference, since checkpoint: String) -> CatalogRequest? {
     WebDAVRequest.changes(in: Self.collection(catalog).text, since: checkpoint)
   }
 
-  package func page(
-    _ body: CatalogBody, within limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     let answer = try body.xml(expected: name)
     guard answer.root.isCalled("multistatus", in: WebDAVResource.namespace) else {
       throw body.unreadable(expected: .format(name), found: .xml)
@@ -45,7 +43,6 @@ package struct WebDAVFormat: CatalogFormat {
     return try page.finish()
   }
 
-  /// The catalog's address, as that of a collection.
   private static func collection(_ catalog: URLReference) -> URLReference {
     var url = catalog.withoutQuery
     if !url.path.hasSuffix("/") { url.setPath(url.path + "/") }
@@ -53,11 +50,6 @@ package struct WebDAVFormat: CatalogFormat {
   }
 }
 
-extension CatalogFormatName {
-  package static let webdav = Self("webdav")
-}
-
-/// What a server of WebDAV is asked.
 enum WebDAVRequest {
   static let changesStep = "changes"
   private static let properties =

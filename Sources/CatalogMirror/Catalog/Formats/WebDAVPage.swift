@@ -8,7 +8,6 @@ struct WebDAVPage {
   /// The collection's path as bytes, with a slash at its end.
   private let path: [UInt8]
   private var page: CatalogPage
-  /// The collection, as the answer has it.
   private var itself: WebDAVResource?
   private var collections: Set<CatalogKey> = []
   /// What to ask from the next time, after a report.
@@ -20,10 +19,9 @@ struct WebDAVPage {
     let path = PercentEncoding.decode(body.url.path) ?? Array(body.url.path.utf8)
     self.path = path.last == UInt8(ascii: "/") ? path : path + [UInt8(ascii: "/")]
     page = CatalogPage(format: .webdav, claim: isOfChanges ? .changes : .whole)
-    page.repetition = .ofEqualEntries
+    page.terms.repetition = .ofEqualEntries
   }
 
-  /// Takes what is said of the next resource.
   mutating func take(_ resource: WebDAVResource) throws(CatalogError) {
     guard let place = place(of: resource) else { throw unreadable(.cutPage) }
     switch place {
@@ -88,7 +86,6 @@ struct WebDAVPage {
     body.unreadable(expected: .format(.webdav), found: finding)
   }
 
-  /// Where a resource is, seen from the collection.
   private enum Place {
     case itself
     /// Directly in it: its name, and its path as written, without a slash at its end.
@@ -179,7 +176,6 @@ struct WebDAVResource {
     }
   }
 
-  /// Takes the properties that have a value.
   private mutating func take(_ propstat: MarkupElement) {
     let parts = propstat.children.filter { $0.namespace == Self.namespace }
     guard let status = parts.first(where: { $0.name == "status" }), Self.status(status.text) == 200

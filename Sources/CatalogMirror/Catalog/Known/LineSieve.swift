@@ -19,7 +19,6 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
     /// The positions of the entries that are left, counted from 1; empty when none was taken out.
     var positions: [UInt32] = []
     var digest: SHA256Digest
-    /// Whether any line was taken out.
     var lacksLines: Bool { !known.isEmpty || !read.isEmpty }
   }
 
@@ -41,11 +40,11 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
   }
 
   /// Takes the next bytes of the body.
-  /// - Throws: ``PieceGate/Excess``, or what finding the known lines threw.
+  /// - Throws: ``CatalogError``, or what finding the known lines threw.
   func take(_ bytes: UnsafeRawBufferPointer) throws { try sieving.take(bytes) }
 
   /// What is left, once the body has ended.
-  /// - Throws: ``PieceGate/Excess``
+  /// - Throws: ``CatalogError``
   func finish() throws -> Rest { try sieving.finish() }
 }
 
@@ -165,7 +164,6 @@ struct LineSieving: ~Copyable {
   }
 }
 
-/// What is to be done with lines.
 private struct LineLook: ~Copyable {
   private let reader: EntryReader
   private var hasher: LineHasher
@@ -210,7 +208,6 @@ extension Slice<UnsafeRawBufferPointer> {
   }
 }
 
-/// Digests the lines of one page of a catalog.
 struct LineHasher: ~Copyable {
   private let context: [UInt8]
   private let base: String

@@ -6,7 +6,6 @@ private import SyncSystem
 /// Where readers find the end of something in two places, the nearer one counts here; and what a
 /// wrong guess hides is a tag's length or a piece at most.
 struct MarkupGate {
-  /// What reads the document.
   enum Language {
     case xml, html
     /// The first tag tells.
@@ -24,7 +23,7 @@ struct MarkupGate {
     case script
   }
 
-  private let limits: CatalogLimits
+  private let limits: PieceLimits
   private var language: Language
   private var place = Place.text
   /// Bytes of the text, or of what isn't read.
@@ -35,12 +34,12 @@ struct MarkupGate {
   /// What has to come for the script to end.
   private var closing: [UInt8] = []
 
-  init(_ limits: CatalogLimits, _ language: Language) {
+  init(_ limits: PieceLimits, _ language: Language) {
     self.limits = limits
     self.language = language
   }
 
-  mutating func take(_ bytes: UnsafeRawBufferPointer) throws(PieceGate.Excess) {
+  mutating func take(_ bytes: UnsafeRawBufferPointer) throws(CatalogError) {
     var index = 0
     while index < bytes.count {
       let start = index
@@ -62,9 +61,9 @@ struct MarkupGate {
     }
   }
 
-  private mutating func add(_ count: Int) throws(PieceGate.Excess) {
+  private mutating func add(_ count: Int) throws(CatalogError) {
     length += count
-    guard length <= limits.pieceBytes else { throw .init(.pieceBytes, limits) }
+    try limits.check(length)
   }
 
   private mutating func enter(_ place: Place, seen: Int = 0) {
@@ -114,7 +113,6 @@ struct MarkupGate {
     }
   }
 
-  /// Passes over what isn't read; whether it is over.
   private mutating func pass(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> Bool {
     while index < bytes.count {
       let byte = bytes[index]
@@ -187,20 +185,20 @@ struct MarkupTag {
 
   /// Takes bytes up to the tag's end, or to that of the bytes; whether it has ended.
   mutating func take(
-    _ bytes: UnsafeRawBufferPointer, _ index: inout Int, _ limits: CatalogLimits
-  ) throws(PieceGate.Excess) -> Bool {
+    _ bytes: UnsafeRawBufferPointer, _ index: inout Int, _ limits: PieceLimits
+  ) throws(CatalogError) -> Bool {
     while index < bytes.count {
       let byte = bytes[index]
       index += 1
       length += 1
-      guard length <= limits.tagBytes else { throw .init(.tagBytes, limits) }
+      guard length <= limits.all.tagBytes else { throw limits.excess(.tagBytes) }
       if part == .quoted {
         if byte == quote { part = .between }
       } else if byte == UInt8(ascii: ">") {
         return true
       } else {
         take(byte)
-        guard attributes <= limits.attributes else { throw .init(.attributes, limits) }
+        guard attributes <= limits.all.attributes else { throw limits.excess(.attributes) }
       }
     }
     return false
@@ -242,7 +240,6 @@ struct MarkupTag {
     return isCalled("script") ? "script" : isCalled("style") ? "style" : nil
   }
 
-  /// Whether a document that begins with it is HTML.
   var isOfHTML: Bool {
     let first: [StaticString] = [
       "html", "head", "title", "meta", "link", "style", "script", "body", "h1", "pre", "a",

@@ -7,12 +7,6 @@ import SyncText
 /// format: so nothing that large has to be held to be refused. Whatever reads the body after it
 /// needs memory and time by these limits and not by what was sent.
 struct PieceGate {
-  /// What is too large, and how much of it there may be.
-  struct Excess: Error, Equatable {
-    var measure: CatalogError.Measure
-    var most: Int
-  }
-
   private enum Form {
     /// Nothing but blanks and a byte order mark has come.
     case unknown
@@ -21,27 +15,27 @@ struct PieceGate {
     case lines(LineGate)
   }
 
-  private let limits: CatalogLimits
+  private let limits: PieceLimits
   private let isHTML: Bool
   private var form = Form.unknown
   private var blanks = 0
 
-  /// A gate for one body.
+  /// A gate for the body of a page.
   ///
-  /// - Parameter mediaType: `Content-Type` without parameters, in lower case.
-  init(_ limits: CatalogLimits, mediaType: String? = nil) {
-    self.limits = limits
+  /// - Parameters:
+  ///   - url: The page's, fit for messages.
+  ///   - mediaType: `Content-Type` without parameters, in lower case.
+  init(_ limits: CatalogLimits, of url: String = "", mediaType: String? = nil) {
+    self.limits = PieceLimits(all: limits, url: url)
     isHTML = mediaType == "text/html"
   }
 
-  /// Looks at the next bytes of the body.
-  mutating func take(_ bytes: UnsafeRawBufferPointer) throws(Excess) {
+  mutating func take(_ bytes: UnsafeRawBufferPointer) throws(CatalogError) {
     var bytes = bytes[...]
     if case .unknown = form {
       guard let first = bytes.firstIndex(where: { !Self.isBeforeText($0) }) else {
         blanks += bytes.count
-        guard blanks <= limits.pieceBytes else { throw Excess(.pieceBytes, limits) }
-        return
+        return try limits.check(blanks)
       }
       bytes = bytes[first...]
       form = form(beginningWith: bytes[first])
@@ -63,9 +57,7 @@ struct PieceGate {
   }
 
   /// Looks at the length of a line that is read by itself.
-  func check(line length: Int) throws(Excess) {
-    guard length <= limits.pieceBytes else { throw Excess(.pieceBytes, limits) }
-  }
+  func check(line length: Int) throws(CatalogError) { try limits.check(length) }
 
   private func form(beginningWith byte: UInt8) -> Form {
     switch byte {
@@ -82,42 +74,44 @@ struct PieceGate {
   }
 }
 
-extension PieceGate.Excess {
-  /// More of this than these limits allow.
-  init(_ measure: CatalogError.Measure, _ limits: CatalogLimits) {
+/// How large one thing may be in the body of a page.
+struct PieceLimits {
+  var all = CatalogLimits()
+  /// The page's, fit for messages.
+  var url = ""
+
+  func check(_ length: Int) throws(CatalogError) {
+    guard length <= all.pieceBytes else { throw excess(.pieceBytes) }
+  }
+
+  func excess(_ measure: CatalogError.Measure) -> CatalogError {
     let most =
       switch measure {
-      case .attributes: limits.attributes
-      case .tagBytes: limits.tagBytes
-      default: limits.pieceBytes
+      case .attributes: all.attributes
+      case .tagBytes: all.tagBytes
+      default: all.pieceBytes
       }
-    self.init(measure: measure, most: most)
+    return .limit(url: url, measure, most: most)
   }
 }
 
-/// Looks at text that is read line by line.
 struct LineGate {
-  private let limits: CatalogLimits
+  private let limits: PieceLimits
   private var length = 0
 
-  init(_ limits: CatalogLimits) {
+  init(_ limits: PieceLimits) {
     self.limits = limits
   }
 
-  mutating func take(_ bytes: UnsafeRawBufferPointer) throws(PieceGate.Excess) {
+  mutating func take(_ bytes: UnsafeRawBufferPointer) throws(CatalogError) {
     var start = 0
     while let end = bytes.place(of: UInt8(ascii: "\n"), from: start) {
-      length += end - start
-      try check()
+      try limits.check(length + end - start)
       length = 0
       start = end + 1
     }
     length += bytes.count - start
-    try check()
-  }
-
-  private func check() throws(PieceGate.Excess) {
-    guard length <= limits.pieceBytes else { throw .init(.pieceBytes, limits) }
+    try limits.check(length)
   }
 }
 
@@ -125,20 +119,16 @@ extension CatalogBody {
   /// Makes sure that nothing in the body is larger than may be, unless that was seen as it came.
   func checkPieces(_ limits: CatalogLimits) throws(CatalogError) {
     guard !isMeasured else { return }
-    var gate = PieceGate(limits, mediaType: mediaType)
-    do throws(PieceGate.Excess) {
-      try bytes.withUnsafeBufferPointer { text throws(PieceGate.Excess) in
-        try gate.take(UnsafeRawBufferPointer(text))
-      }
-    } catch {
-      throw .limit(url: url.redacted, error.measure, most: error.most)
+    var gate = PieceGate(limits, of: url.redacted, mediaType: mediaType)
+    try bytes.withUnsafeBufferPointer { text throws(CatalogError) in
+      try gate.take(UnsafeRawBufferPointer(text))
     }
   }
 }
 
 /// Looks at JSON: one value, or one in each line.
 struct JSONGate {
-  private let limits: CatalogLimits
+  private let limits: PieceLimits
   /// Bytes since the last sign that isn't part of a value: of a string, a number or blanks.
   private var length = 0
   private var isInString = false
@@ -148,11 +138,11 @@ struct JSONGate {
   /// each value stands in a line of its own.
   private var line: Int?
 
-  init(_ limits: CatalogLimits) {
+  init(_ limits: PieceLimits) {
     self.limits = limits
   }
 
-  mutating func take(_ bytes: UnsafeRawBufferPointer) throws(PieceGate.Excess) {
+  mutating func take(_ bytes: UnsafeRawBufferPointer) throws(CatalogError) {
     var place = 0
     var lineStart = 0
     while place < bytes.count {
@@ -172,7 +162,7 @@ struct JSONGate {
         (line, lineStart, length) = (0, place, 0)
       default:
         length += 1
-        guard length <= limits.pieceBytes else { throw .init(.pieceBytes, limits) }
+        try limits.check(length)
       }
     }
     try checkLine(adding: place - lineStart)
@@ -182,9 +172,9 @@ struct JSONGate {
   /// Takes a string up to its end, or to that of the bytes.
   private mutating func takeString(
     _ bytes: UnsafeRawBufferPointer, _ place: inout Int
-  ) throws(PieceGate.Excess) {
+  ) throws(CatalogError) {
     let start = place
-    let end = min(bytes.count, place + limits.pieceBytes + 1 - length)
+    let end = min(bytes.count, place + limits.all.pieceBytes + 1 - length)
     while place < end {
       let byte = bytes[place]
       place += 1
@@ -198,11 +188,10 @@ struct JSONGate {
       }
     }
     length += place - start
-    guard length <= limits.pieceBytes else { throw .init(.pieceBytes, limits) }
+    try limits.check(length)
   }
 
-  private func checkLine(adding count: Int) throws(PieceGate.Excess) {
-    guard let line, line + count > limits.pieceBytes else { return }
-    throw .init(.pieceBytes, limits)
+  private func checkLine(adding count: Int) throws(CatalogError) {
+    if let line { try limits.check(line + count) }
   }
 }

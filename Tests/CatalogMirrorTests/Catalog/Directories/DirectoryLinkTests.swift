@@ -33,21 +33,21 @@ final class DirectoryLinkTests: XCTestCase {
         "a+b+c": "https://h/pub/a+b%2Bc", "%41": "https://h/pub/%2541", "~x": "https://h/pub/%7Ex",
         "5%2": "https://h/pub/5%252",
       ])
-    XCTAssertEqual(page.unreadLinks.count, 0)
+    XCTAssertEqual(page.notes.unreadLinks.count, 0)
   }
 
   func testLinksThatComeToOneAddressAreOneEntry() throws {
     let page = try page(["a~", "./a%7E", "/pub/a%7e#x", "https://H:443/pub/a~", "d/", "/pub/d/"])
     XCTAssertEqual(addresses(page), ["a~": "https://h/pub/a~"])
     XCTAssertEqual(page.subdirectories.map(\.request.url), ["https://h/pub/d/"])
-    XCTAssertEqual(page.unreadLinks.count, 0)
+    XCTAssertEqual(page.notes.unreadLinks.count, 0)
   }
 
   func testALinkToThePageItselfIsNoFileHoweverItIsWritten() throws {
     for link in ["index.html", "./index.html", "%69ndex.html", "/pub/index.html", "index.html#a"] {
       let page = try page(["a", link], "https://h/pub/index.html", as: .listing)
       XCTAssertEqual(addresses(page), ["a": "https://h/pub/a"], link)
-      XCTAssertEqual(page.unreadLinks.count, 0, link)
+      XCTAssertEqual(page.notes.unreadLinks.count, 0, link)
     }
     // The directory's name within itself.
     XCTAssertEqual(addresses(try page(["pub"], "https://h/pub")), ["pub": "https://h/pub/pub"])
@@ -56,7 +56,7 @@ final class DirectoryLinkTests: XCTestCase {
   func testADirectoryIsAskedForByTheLinkOfItThatHasNoQuery() throws {
     let page = try page(["d/?C=N", "d/"], as: .listing)
     XCTAssertEqual(page.subdirectories.map(\.request.url), ["https://h/pub/d/"])
-    XCTAssertEqual(page.unreadLinks.count, 0)
+    XCTAssertEqual(page.notes.unreadLinks.count, 0)
   }
 
   func testADirectoryBelowAnotherThatThePageListsIsThatOnes() throws {
@@ -68,7 +68,7 @@ final class DirectoryLinkTests: XCTestCase {
     for link in ["http://h/pub/b", "b</a><a href="] {
       let page = try page(["a", link], as: .listing)
       XCTAssertEqual(Set(page.usable.keys), ["a"], link)
-      XCTAssertEqual(page.unreadLinks.count, 1, link)
+      XCTAssertEqual(page.notes.unreadLinks.count, 1, link)
     }
   }
 
@@ -76,21 +76,21 @@ final class DirectoryLinkTests: XCTestCase {
     for other in ["a%2Bb", "a+b?download=1"] {
       let page = try page(["a+b", other])
       XCTAssertEqual(addresses(page), ["a+b": "https://h/pub/a+b"])
-      XCTAssertEqual(page.unreadLinks.count, 1, other)
+      XCTAssertEqual(page.notes.unreadLinks.count, 1, other)
     }
   }
 
   func testTwoAddressesOfOneDirectoryMakeThePagePartial() throws {
     let page = try page(["a+b/", "a%2Bb/"])
     XCTAssertEqual(page.subdirectories.map(\.request.url), ["https://h/pub/a+b/"])
-    XCTAssertEqual(page.unreadLinks.count, 1)
+    XCTAssertEqual(page.notes.unreadLinks.count, 1)
   }
 
   func testALinkWithAPasswordIsNotUnderstoodAndToldWithoutIt() throws {
     let page = try page(["a", "https://user:secret@h/pub/b"])
     XCTAssertEqual(addresses(page), ["a": "https://h/pub/a"])
-    XCTAssertEqual(page.unreadLinks.count, 1)
-    XCTAssertEqual(page.unreadLinks.example, "h/pub/b")
+    XCTAssertEqual(page.notes.unreadLinks.count, 1)
+    XCTAssertEqual(page.notes.unreadLinks.example, "h/pub/b")
   }
 
   func testWhatIsNotUnderstoodIsToldWithACountAndAnExample() throws {
@@ -128,7 +128,7 @@ final class DirectoryLinkTests: XCTestCase {
     let keys = [CatalogKey(bytes: [0xFF]), CatalogKey(bytes: [0xFE])]
     XCTAssertEqual(page.subdirectories, [])
     XCTAssertEqual(page.entries.compactMap(\.key), [CatalogKey("a")] + keys)
-    XCTAssertEqual(page.unreadLinks.count, 0)
+    XCTAssertEqual(page.notes.unreadLinks.count, 0)
   }
 
   func testBytesThatAreNoCharactersAreKept() throws {
@@ -144,13 +144,13 @@ final class DirectoryLinkTests: XCTestCase {
     let row =
       #"{ "name":"a/b", "type":"file", "mtime":"Fri, 20 Nov 2026 21:47:24 GMT", "size":1 },"#
     let json = try Golden.page(Golden.nginxJSON.replacing("[\r\n", with: "[\r\n" + row))
-    XCTAssertEqual(json.unreadLinks.count, 1)
+    XCTAssertEqual(json.notes.unreadLinks.count, 1)
     let xml = try Golden.page(
       try ServersPages.text("nginx-xml/plain").replacing(">mid<", with: ">m/d<"))
-    XCTAssertEqual(xml.unreadLinks.count, 1)
+    XCTAssertEqual(xml.notes.unreadLinks.count, 1)
     let caddy = try Golden.page(
       try ServersPages.text("caddy-json/plain").replacing("./mid\"", with: "/mid\""))
-    XCTAssertEqual(caddy.unreadLinks.count, 1)
+    XCTAssertEqual(caddy.notes.unreadLinks.count, 1)
   }
 
   /// A file's link without its size, or a directory's with one, was left out of a listing that was
@@ -167,8 +167,8 @@ final class DirectoryLinkTests: XCTestCase {
       as: .nginxHTML)
     XCTAssertEqual(addresses(page), ["b": "https://h/pub/b"])
     XCTAssertEqual(page.subdirectories.map(\.request.url), ["https://h/pub/e/"])
-    XCTAssertEqual(page.unreadLinks.count, 2)
-    XCTAssertEqual(page.unreadLinks.example, "a")
+    XCTAssertEqual(page.notes.unreadLinks.count, 2)
+    XCTAssertEqual(page.notes.unreadLinks.example, "a")
   }
 
   func testInAnyPageWhatOthersLieBelowIsADirectory() throws {
@@ -182,7 +182,7 @@ final class DirectoryLinkTests: XCTestCase {
         ["https://h/pub/deep/er/", "deep/er"], ["https://h/pub/t/", "t"],
         ["https://h/pub/sub/", "sub"],
       ])
-    XCTAssertEqual(page.unreadLinks.count, 0)
+    XCTAssertEqual(page.notes.unreadLinks.count, 0)
   }
 
   func testTheFilesOfAPackageIndexStartFromItsBase() throws {

@@ -21,7 +21,7 @@ final class LinkSpellingTests: XCTestCase {
       for directory in page.subdirectories {
         addresses[CatalogKey(bytes: directory.name + [0x2F])] = directory.request.url
       }
-      isWhole = page.claim == .whole && page.unreadLinks.count == 0 && page.keyless.count == 0
+      isWhole = page.claim == .whole && page.notes.unreadLinks.count == 0 && page.keyless.count == 0
     }
 
     /// Without the queries that ask for the bytes.

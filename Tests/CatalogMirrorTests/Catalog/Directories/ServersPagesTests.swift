@@ -75,7 +75,7 @@ final class ServersPagesTests: XCTestCase {
         let page = try Golden.page(text.replacing("href=\"huge\"", with: "href=\"\(href)\""))
         let keys = Set(page.usable.keys).subtracting(ServersPages.links)
         XCTAssertEqual(keys, ServersPages.names.subtracting(["huge"]), "\(href) in \(path)")
-        XCTAssertEqual(page.unreadLinks.count, isUnderstood ? 0 : 1, "\(href) in \(path)")
+        XCTAssertEqual(page.notes.unreadLinks.count, isUnderstood ? 0 : 1, "\(href) in \(path)")
       }
     }
   }

@@ -11,18 +11,19 @@ final class MarkupGateTests: XCTestCase {
     var limits = CatalogLimits()
     (limits.pieceBytes, limits.tagBytes, limits.attributes) = (40, 30, 3)
     let found = [1, 3, text.utf8.count].map { size -> CatalogError.Measure? in
-      var gate = MarkupGate(limits, language)
+      var gate = MarkupGate(PieceLimits(all: limits), language)
       var bytes = Array(text.utf8)[...]
-      do throws(PieceGate.Excess) {
+      do throws(CatalogError) {
         while !bytes.isEmpty {
-          try bytes.prefix(size).withUnsafeBufferPointer { piece throws(PieceGate.Excess) in
+          try bytes.prefix(size).withUnsafeBufferPointer { piece throws(CatalogError) in
             try gate.take(UnsafeRawBufferPointer(piece))
           }
           bytes = bytes.dropFirst(size)
         }
         return nil
       } catch {
-        return error.measure
+        guard case .limit(_, let measure, _) = error else { return nil }
+        return measure
       }
     }
     XCTAssertTrue(found.allSatisfy { $0 == found[0] }, "\(text): \(found)", line: line)

@@ -74,7 +74,8 @@ final class OneThingTooLargeTests: XCTestCase {
     let limits = Self.limits
     for (text, formats) in Self.formats {
       for (start, filler, measure) in text.things {
-        let most = PieceGate.Excess(measure, limits).most
+        let excess = PieceLimits(all: limits).excess(measure)
+        guard case .limit(_, _, let most) = excess else { return XCTFail("\(excess)") }
         let piece = String(repeating: filler, count: 1_000 / filler.utf8.count)
         for format in formats.map(Optional.some) + [nil] {
           let claim = "\(format?.rawValue ?? "any"): \(start)\(filler)…"

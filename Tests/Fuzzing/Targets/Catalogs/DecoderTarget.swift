@@ -154,7 +154,7 @@ struct DecoderTarget {
   private func isBlindTo(_ cut: [UInt8], of page: CatalogPage, _ whole: [UInt8]) -> Bool {
     switch page.format {
     case .catalog: cut.last == 0x0A && page.header.count == nil
-    case .debian: cut.last == 0x0A && page.signature != .inClear
+    case .debian: cut.last == 0x0A && page.terms.signature != .inClear
     case .apache, .lighttpd, .python, .caddyHTML, .nginxFancyIndex, .simpleIndex:
       whole.text.lowercased().split(separator: "</html>").count > 2
     default: false

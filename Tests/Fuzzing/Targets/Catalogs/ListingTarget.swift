@@ -40,7 +40,7 @@ enum ListingTarget {
   /// The same once more is unchanged where it can be proved; one byte more never is.
   private static func checkSecondPass(of site: ScriptedSite, _ listing: Listing) throws {
     guard listing.completeness == .complete else { return }
-    let recorded = RecordedListing(pages: listing.pages, revision: listing.revision)
+    let recorded = RecordedListing(pages: listing.pages, revision: listing.header.revision)
     let again = try site.walk(recorded: recorded)
     guard case .finish(let second) = again else {
       throw Violation("what was complete fails when it is read again: \(again)")

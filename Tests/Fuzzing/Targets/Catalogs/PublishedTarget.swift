@@ -15,7 +15,7 @@ enum PublishedTarget {
     try require(
       Set(listing.entries.map(\.key) + listing.unusable.compactMap(\.key))
         == Set(text.entries.map(\.file.path.key)), "what was published has other keys")
-    try require(listing.title?.utf8.elementsEqual(title.text.utf8) ?? false, "another title")
+    try require(listing.header.title?.utf8.elementsEqual(title.text.utf8) ?? false, "another title")
     for (entry, published) in zip(page.entries, text.entries) {
       guard case .entry(let entry, settled: true) = entry else {
         throw Violation("a published entry can't be used, or isn't settled")

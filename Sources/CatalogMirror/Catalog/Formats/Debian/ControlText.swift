@@ -6,20 +6,16 @@ import SyncText
 struct ControlText {
   private var rest: ArraySlice<UInt8>
   private var number = 0
+  /// The line that can't be read, counted from 1; after it there are no paragraphs.
+  private(set) var brokenLine: Int?
 
   /// The paragraphs in these bytes; lines may end as on Windows.
   init(_ bytes: ArraySlice<UInt8>) {
     rest = bytes
   }
 
-  /// Where a line can't be read, counted from 1.
-  struct Problem: Error, Equatable {
-    var line: Int
-  }
-
   struct Paragraph {
     fileprivate(set) var fields: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []
-    /// The lines that continue the field at this place.
     fileprivate(set) var further: [Int: [ArraySlice<UInt8>]] = [:]
 
     /// The value of a field in its first line, without blanks around it; names are told apart
@@ -28,7 +24,6 @@ struct ControlText {
       place(of: name).map { fields[$0].value }
     }
 
-    /// The value as text, where it is UTF-8.
     func text(_ name: StaticString) -> String? {
       self[name].flatMap { String(validating: $0, as: UTF8.self) }
     }
@@ -54,10 +49,10 @@ struct ControlText {
     }
   }
 
-  /// The next paragraph; `nil` when there is none.
-  mutating func paragraph() throws(Problem) -> Paragraph? {
+  /// The next paragraph; `nil` when there is none, or a line of it can't be read.
+  mutating func paragraph() -> Paragraph? {
     var paragraph = Paragraph()
-    while let line = line() {
+    while brokenLine == nil, let line = line() {
       let text = Self.trimmed(line)
       if text.isEmpty {
         if paragraph.fields.isEmpty { continue }
@@ -65,16 +60,21 @@ struct ControlText {
       }
       if line.first == UInt8(ascii: "#") { continue }
       if let first = line.first, JSONValue.isBlank(first) {
-        guard !paragraph.fields.isEmpty else { throw Problem(line: number) }
+        guard !paragraph.fields.isEmpty else { return breakOff() }
         paragraph.further[paragraph.fields.count - 1, default: []].append(text)
         continue
       }
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
         line[..<colon].allSatisfy({ (0x21...0x7E).contains($0) })
-      else { throw Problem(line: number) }
+      else { return breakOff() }
       paragraph.fields.append((line[..<colon], Self.trimmed(line[(colon + 1)...])))
     }
     return paragraph.fields.isEmpty ? nil : paragraph
+  }
+
+  private mutating func breakOff() -> Paragraph? {
+    brokenLine = number
+    return nil
   }
 
   private mutating func line() -> ArraySlice<UInt8>? {

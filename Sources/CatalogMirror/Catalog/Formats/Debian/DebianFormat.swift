@@ -13,17 +13,17 @@ import SyncText
 /// Complete when all lists were read, each with its digest. A `Release` that isn't signed in clear
 /// can be cut between two lines of its only list unnoticed: then the server's word for its end
 /// counts.
-package struct DebianFormat: CatalogFormat {
-  package let name = CatalogFormatName.debian
-  package let noun = "a Debian repository"
+struct DebianFormat: CatalogFormat {
+  let name = CatalogFormatName.debian
+  let noun = "a Debian repository"
   private let choice: RepositoryChoice
 
-  package init(_ choice: RepositoryChoice = RepositoryChoice()) {
+  init(_ choice: RepositoryChoice = RepositoryChoice()) {
     self.choice = choice
   }
 
   /// The address of a suite is that of its `InRelease`, or of its `Release` where it has no other.
-  package func firstRequest(to catalog: URLReference) -> CatalogRequest {
+  func firstRequest(to catalog: URLReference) -> CatalogRequest {
     let file = catalog.path.split(separator: "/").last
     guard file != "InRelease", file != "Release" else { return CatalogRequest(catalog.text) }
     let suite = catalog.path.hasSuffix("/") ? "./" : "./\(file ?? "")/"
@@ -36,7 +36,7 @@ package struct DebianFormat: CatalogFormat {
   }
 
   /// Of a suite that isn't there: which address to give.
-  package func problem(
+  func problem(
     ofNothingAt request: CatalogRequest, because reason: String
   ) -> CatalogError? {
     guard request.sha256 == nil, !request.alternatives.isEmpty, let url = URLReference(request.url),
@@ -48,7 +48,7 @@ package struct DebianFormat: CatalogFormat {
       url: here.redacted, reason: reason, suite: root.joined(separator: "/") + "/dists/SUITE/")
   }
 
-  package func recognises(_ body: CatalogBody) -> Bool {
+  func recognises(_ body: CatalogBody) -> Bool {
     let file = body.url.path.split(separator: "/").last
     guard file == "InRelease" || file == "Release" else { return false }
     let head = String(decoding: body.opening, as: UTF8.self)
@@ -56,9 +56,7 @@ package struct DebianFormat: CatalogFormat {
       && "\n\(head)".contains("\nSHA256:")
   }
 
-  package func page(
-    _ body: CatalogBody, within limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     if let root = PackagesPart.root(of: body.request) {
       return try PackagesReader(body: body, root: root, format: name).page(limits)
     }
@@ -75,10 +73,6 @@ package struct DebianFormat: CatalogFormat {
     try body.checkCount(page.entries.count, limits)
     return page
   }
-}
-
-extension CatalogFormatName {
-  package static let debian = Self("debian")
 }
 
 /// How a list of packages is asked for: with the archive's root, which its own address needn't

@@ -9,17 +9,16 @@ struct PackagesReader {
 
   func page(_ limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     var page = CatalogPage(format: format, claim: .whole)
-    page.repetition = .ofEqualEntries
+    page.terms.repetition = .ofEqualEntries
     var control = ControlText(body.bytes[body.start...])
     var position = 0
-    do throws(ControlText.Problem) {
-      while !Task.isCancelled, let paragraph = try control.paragraph() {
-        position += 1
-        page.take(entry(paragraph, position), at: position)
-        if position > limits.entries { break }
-      }
-    } catch {
-      throw body.unreadable(expected: .format(format), found: .line(error.line))
+    while !Task.isCancelled, let paragraph = control.paragraph() {
+      position += 1
+      page.take(entry(paragraph, position), at: position)
+      if position > limits.entries { break }
+    }
+    if let line = control.brokenLine {
+      throw body.unreadable(expected: .format(format), found: .line(line))
     }
     try body.checkCount(position, limits)
     return page

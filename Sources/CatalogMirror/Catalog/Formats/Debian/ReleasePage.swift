@@ -17,7 +17,7 @@ struct ReleasePage {
         expected: .format(format), found: choice.problem(ofNoneAmong: paths))
     }
     var page = CatalogPage(format: format, claim: .whole)
-    page.repetition = .ofEqualEntries
+    page.terms.repetition = .ofEqualEntries
     (page.header.date, page.header.validUntil) = (release.date, release.validUntil)
     page.notes.remarks = choice.remarks(among: paths)
     for (_, forms) in lists {
@@ -30,9 +30,9 @@ struct ReleasePage {
     let own = entryOfItself
     page.take(own, at: page.count + 1)
     page.last = try last(lists.flatMap(\.forms), own)
-    page.signature = signature
+    page.terms.signature = signature
     if !text.isSigned, !body.request.alternatives.isEmpty {
-      page.standsFor = CatalogKey(place.suite + "InRelease")
+      page.terms.standsFor = CatalogKey(place.suite + "InRelease")
     }
     return page
   }
@@ -87,7 +87,7 @@ struct ReleasePage {
     return .entry(entry, settled: true)
   }
 
-  private var signature: CatalogPage.Signature {
+  private var signature: PageTerms.Signature {
     guard !text.isSigned else { return .inClear }
     let url = URLReference("./Release.gpg")?.resolved(against: body.url.withoutQuery).text
     return .beside(CatalogRequest(url ?? ""), key: CatalogKey(place.suite + "Release.gpg"))
@@ -108,7 +108,6 @@ struct ReleasePage {
     }
   }
 
-  /// A key as a pattern that fits nothing else.
   private static func escaped(_ key: [UInt8]) -> [UInt8] {
     key.flatMap { byte in
       "*?[]\\! #".utf8.contains(byte) ? [UInt8(ascii: "\\"), byte] : [byte]
@@ -120,7 +119,6 @@ struct ReleasePage {
 /// "Release files").
 struct ReleaseFile {
   struct File: Equatable {
-    /// The path, as seen from the file's own directory.
     var path: [UInt8]
     var size: Int64
     var sha256: SHA256Digest
@@ -149,8 +147,8 @@ struct ReleaseFile {
   /// `nil` for text that isn't a `Release` file, or not all of one.
   init?(_ text: SignedText) {
     var control = ControlText(Array(text.lines.joined(separator: [UInt8(ascii: "\n")]))[...])
-    guard text.endsWithNewline, let paragraph = try? control.paragraph(),
-      Self.isAtEnd(&control), let rows = paragraph.rows("SHA256")
+    guard text.endsWithNewline, let paragraph = control.paragraph(), control.paragraph() == nil,
+      control.brokenLine == nil, let rows = paragraph.rows("SHA256")
     else { return nil }
     // Each list names the same files: one that was cut has fewer.
     for other in ["MD5Sum", "SHA1", "SHA512"] as [StaticString] {
@@ -177,14 +175,6 @@ struct ReleaseFile {
     paragraph.text(name).flatMap(CivilTime.mail).flatMap { Int64(exactly: $0.rounded(.down)) }
   }
 
-  private static func isAtEnd(_ control: inout ControlText) -> Bool {
-    do throws(ControlText.Problem) {
-      return try control.paragraph() == nil
-    } catch {
-      return false
-    }
-  }
-
   func packages(of choice: RepositoryChoice) -> [(stem: ArraySlice<UInt8>, forms: [File])] {
     var order: [ArraySlice<UInt8>] = []
     var forms: [ArraySlice<UInt8>: [File]] = [:]
@@ -196,7 +186,6 @@ struct ReleaseFile {
   }
 }
 
-/// Where the parts of a Debian repository are.
 struct ArchivePlace {
   /// The archive's root, to which paths of packages are relative: a URL that ends with a slash.
   let root: URLReference

@@ -9,7 +9,6 @@ struct DirectoryPage {
   private let limits: CatalogLimits
   /// How many rows were taken; those past the limit are only counted.
   private(set) var rows = 0
-  /// What directories are asked for with.
   private let fields: [CatalogRequest.Field]
   /// What bytes the page's characters are, where it isn't in UTF-8.
   private let charset: HTMLReader.Charset
@@ -43,20 +42,19 @@ struct DirectoryPage {
     case .nothing: return
     case .outside(let isOtherHost):
       outside += 1
-      if !isOtherHost, page.format != .listing { page.unreadLinks.add(href) }
+      if !isOtherHost, page.format != .listing { page.notes.unreadLinks.add(href) }
     case .unclear:
       inside += 1
-      page.unreadLinks.add(href)
+      page.notes.unreadLinks.add(href)
     case .below(let item):
       inside += 1
       guard row.isDirectory ?? item.isDirectory == item.isDirectory else {
-        return page.unreadLinks.add(href)
+        return page.notes.unreadLinks.add(href)
       }
       if item.isDirectory { takeDirectory(item, href) } else { takeFile(item, row, href) }
     }
   }
 
-  /// Takes what is neither a file nor a directory.
   mutating func take(notAFile name: [UInt8]) {
     inside += 1
     page.entries.append(
@@ -91,7 +89,7 @@ struct DirectoryPage {
       guard !Self.isSame(before, item.url) else { return }
       // One of them may only ask for another order.
       guard Self.isSame(before, item.url, withoutQuery: true) else {
-        return page.unreadLinks.add(href)
+        return page.notes.unreadLinks.add(href)
       }
       if !item.url.contains("?") { page.subdirectories[index].request.url = item.url }
       return
@@ -114,7 +112,7 @@ struct DirectoryPage {
     guard !PublishedNames.isState(item.name) else { return page.notes.states += 1 }
     let key = CatalogKey(bytes: item.name)
     if let index = files[key] {
-      if !page.entries[index].isAt(item.url) { page.unreadLinks.add(href) }
+      if !page.entries[index].isAt(item.url) { page.notes.unreadLinks.add(href) }
       return
     }
     files[key] = page.entries.count

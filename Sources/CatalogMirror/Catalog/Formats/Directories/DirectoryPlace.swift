@@ -2,7 +2,6 @@ import SyncText
 
 /// Where a directory's page stands, and what its links lead to, seen from there.
 struct DirectoryPlace {
-  /// What a link leads to.
   enum Target {
     /// The page itself, a directory above it, or no address at all.
     case nothing
@@ -10,11 +9,9 @@ struct DirectoryPlace {
     case outside(isOtherHost: Bool)
     /// What lies in the directory, or deeper below it.
     case below(Item)
-    /// What can't be understood.
     case unclear
   }
 
-  /// What lies below the directory.
   struct Item {
     /// The path from there, decoded once and without a slash at its end.
     var name: [UInt8]
@@ -24,7 +21,6 @@ struct DirectoryPlace {
 
   /// The directory's address without a query, with a slash at its end.
   private let directory: URLReference
-  /// The same, for the entries that lie in it.
   let entryPlace: EntryPlace.Directory
   /// The page's own address, as one of several equal ones.
   private let page: URLReference
@@ -70,7 +66,6 @@ struct DirectoryPlace {
     depth = directory.path.utf8.count { $0 == UInt8(ascii: "/") }
   }
 
-  /// What a link leads to.
   func target(of href: String) -> Target {
     if isPlain, let item = plainItem(href) { return .below(item) }
     let link = href.withoutOuterWhitespace
@@ -160,7 +155,6 @@ struct DirectoryPlace {
 }
 
 extension String {
-  /// Whether two slashes follow the first colon.
   fileprivate var hasAddress: Bool {
     firstIndex(of: ":").map { self[$0...].hasPrefix("://") } ?? false
   }

@@ -19,7 +19,6 @@ struct DirectoryReader: HTMLListReader {
   private var found: [Candidate] = []
   /// Whether what began as the server's list wasn't one.
   private var hasFailed = false
-  /// The first numbers that the page tells.
   private var counts: [Int] = []
 
   init(_ server: ServerListing, _ makePage: @escaping (HTMLFacts) -> DirectoryPage) {
@@ -81,13 +80,11 @@ struct DirectoryReader: HTMLListReader {
 /// by itself, only by a person's word; and the page has to end with `</html>`. Neither date nor
 /// size is known: each item is asked for with its own validator. A link without a slash may lead to
 /// a directory all the same; who fetches the page finds out (``CatalogSource``).
-package struct AnyListingFormat: CatalogFormat {
-  package let name = CatalogFormatName.listing
-  package let noun = "a page in HTML with links to what is below it"
+struct AnyListingFormat: CatalogFormat {
+  let name = CatalogFormatName.listing
+  let noun = "a page in HTML with links to what is below it"
 
-  package func page(
-    _ body: CatalogBody, within limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     guard body.kind == .html else { throw body.unreadable(expected: .format(name)) }
     guard HTMLEnding(of: body.bytes).isWhole else {
       throw body.unreadable(expected: .format(name), found: .cutPage)
@@ -108,7 +105,6 @@ package struct AnyListingFormat: CatalogFormat {
   }
 }
 
-/// Takes every link of a page.
 private struct LinkReader: HTMLListReader {
   let lists: [HTMLName: HTMLParts] = [.a: .itself]
   let makePage: (HTMLFacts) -> DirectoryPage
@@ -123,9 +119,4 @@ private struct LinkReader: HTMLListReader {
     if page == nil { page = makePage(facts) }
     if let href = link.attribute(.href) { page?.take(DirectoryRow(href: href)) }
   }
-}
-
-extension CatalogFormatName {
-  /// Any page with links to what is below it.
-  package static let listing = Self("listing")
 }

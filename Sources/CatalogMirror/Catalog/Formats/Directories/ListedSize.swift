@@ -43,7 +43,6 @@ extension EntryPlace.Directory {
   }
 }
 
-/// A size as servers show it to people.
 enum ListedSize: Hashable {
   case exact(Int64)
   case rounded(Int64)

@@ -8,20 +8,18 @@ import SyncText
 /// too, so that a link whose target is away for a while doesn't lose its old file. An empty array
 /// is recognised only where the format is known already. Files whose name begins with a dot are
 /// never listed by nginx.
-package struct NginxJSONFormat: CatalogFormat {
-  package let name = CatalogFormatName.nginxJSON
-  package let noun = "nginx's directory listing in JSON"
+struct NginxJSONFormat: CatalogFormat {
+  let name = CatalogFormatName.nginxJSON
+  let noun = "nginx's directory listing in JSON"
 
-  package func recognises(_ body: CatalogBody) -> Bool {
+  func recognises(_ body: CatalogBody) -> Bool {
     let opening = body.opening
     guard opening.first == UInt8(ascii: "[") else { return false }
     // What the module prints, up to the first name.
     return opening.filter { !JSONValue.isBlank($0) }.starts(with: "[{\"name\":\"".utf8)
   }
 
-  package func page(
-    _ body: CatalogBody, within limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     var page = CatalogPage(format: name, claim: .whole)
     for element in try body.rows(of: name, within: limits) {
       guard let row = NginxRow(element) else {
@@ -31,10 +29,6 @@ package struct NginxJSONFormat: CatalogFormat {
     }
     return page
   }
-}
-
-extension CatalogFormatName {
-  package static let nginxJSON = Self("nginx-json")
 }
 
 private struct NginxRow {
@@ -70,7 +64,7 @@ private struct NginxRow {
   func add(to page: inout CatalogPage, body: CatalogBody) {
     let encoded = PercentEncoding.encode(path: name)
     guard DirectoryName.isInside(name) else {
-      if !DirectoryName.isDots(name) { page.unreadLinks.add(encoded) }
+      if !DirectoryName.isDots(name) { page.notes.unreadLinks.add(encoded) }
       return
     }
     switch type {
@@ -108,27 +102,25 @@ private struct NginxRow {
 /// where the format is known already. A page of 10,000 names may be cut, see
 /// ``ServerListing/caddy``. Names that begin with a dot are listed; the bytes of a name come from
 /// its `url`, since the name's own that aren't UTF-8 are replaced.
-package struct CaddyJSONFormat: CatalogFormat {
-  package let name = CatalogFormatName.caddyJSON
-  package let noun = "the directory listing of Caddy in JSON"
+struct CaddyJSONFormat: CatalogFormat {
+  let name = CatalogFormatName.caddyJSON
+  let noun = "the directory listing of Caddy in JSON"
 
   private static let fields = [CatalogRequest.Field("Accept", "application/json")]
 
-  package func recognises(_ body: CatalogBody) -> Bool {
+  func recognises(_ body: CatalogBody) -> Bool {
     let head = String(decoding: body.opening, as: UTF8.self)
     return head.hasPrefix("[{\"name\":\"") && head.contains("\"mod_time\":\"")
       && head.contains("\"is_dir\":")
   }
 
-  package func firstRequest(to catalog: URLReference) -> CatalogRequest {
+  func firstRequest(to catalog: URLReference) -> CatalogRequest {
     var request = CatalogRequest(catalog.text)
     request.fields = Self.fields
     return request
   }
 
-  package func page(
-    _ body: CatalogBody, within limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     let elements = try body.rows(of: name, within: limits)
     let rows = elements.compactMap(Self.row)
     guard rows.count == elements.count else { throw body.unreadable(expected: .format(name)) }
@@ -152,10 +144,6 @@ package struct CaddyJSONFormat: CatalogFormat {
     row.isLink = value["is_symlink"]?.bool ?? false
     return row
   }
-}
-
-extension CatalogFormatName {
-  package static let caddyJSON = Self("caddy-json")
 }
 
 extension CatalogBody {

@@ -7,18 +7,16 @@ import SyncText
 /// whatever bytes they have. A name that isn't UTF-8 is one failed item, and so is `other`, as in
 /// the listing in JSON. Dates are to the second, in UTC; sizes are exact. Names that begin with a
 /// dot are never listed by nginx.
-package struct NginxXMLFormat: CatalogFormat {
-  package let name = CatalogFormatName.nginxXML
-  package let noun = "nginx's directory listing in XML"
+struct NginxXMLFormat: CatalogFormat {
+  let name = CatalogFormatName.nginxXML
+  let noun = "nginx's directory listing in XML"
 
-  package func recognises(_ body: CatalogBody) -> Bool {
+  func recognises(_ body: CatalogBody) -> Bool {
     var scan = XMLRows(body.opening)
     return scan.takeStart()
   }
 
-  package func page(
-    _ body: CatalogBody, within limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     var scan = XMLRows(body.bytes[body.start...])
     guard scan.takeStart() else { throw body.unreadable(expected: .format(name)) }
     var page = DirectoryPage(
@@ -36,11 +34,6 @@ package struct NginxXMLFormat: CatalogFormat {
   }
 }
 
-extension CatalogFormatName {
-  package static let nginxXML = Self("nginx-xml")
-}
-
-/// One element of the list.
 private struct XMLRow {
   let element: String
   let date: String
@@ -59,7 +52,6 @@ private struct XMLRow {
   }
 }
 
-/// A cursor over the elements as they are written.
 private struct XMLRows {
   private var rest: ArraySlice<UInt8>
 
@@ -67,12 +59,10 @@ private struct XMLRows {
     rest = bytes
   }
 
-  /// Takes what the page begins with.
   mutating func takeStart() -> Bool {
     take("<?xml version=\"1.0\"?>") && takeBlanks() && take("<list>") && takeBlanks()
   }
 
-  /// Takes what it ends with; nothing follows.
   mutating func takeEnd() -> Bool {
     take("</list>") && rest.allSatisfy(JSONValue.isBlank)
   }

@@ -5,9 +5,7 @@ import SyncText
 struct ServerListing: CatalogFormat {
   let name: CatalogFormatName
   let noun: String
-  /// Whether a page that begins so is this server's.
   let begins: @Sendable (String) -> Bool
-  /// What may be its list, by its element.
   let lists: [HTMLName: DirectoryListKind]
   /// The bytes of the server's own page; `nil` where it isn't whole.
   var document: @Sendable (CatalogBody) -> ArraySlice<UInt8>? = Self.wholeBody
@@ -29,9 +27,7 @@ struct ServerListing: CatalogFormat {
     begins(String(decoding: body.opening, as: UTF8.self))
   }
 
-  func page(
-    _ body: CatalogBody, within limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     guard let document = document(body) else {
       throw body.unreadable(
         expected: .format(name), found: recognises(body) ? .cutPage : nil)
@@ -196,15 +192,12 @@ extension ServerListing {
 }
 
 extension HTMLFacts {
-  /// Whether the page's title begins so.
   fileprivate func isTitled(_ start: String) -> Bool { title?.hasPrefix(start) ?? false }
 }
 
 extension HTMLOutline {
-  /// Whether the page's title begins so.
   fileprivate func isTitled(_ start: String) -> Bool { facts.isTitled(start) }
 
-  /// Whether the page's title stands in its heading, too.
   fileprivate var hasTitleAsHeading: Bool { facts.title != nil && heading == facts.title }
 }
 
@@ -213,14 +206,6 @@ extension DirectoryRow {
   fileprivate init(href: String, local date: String, size: ListedSize?) {
     self.init(href: href, date: ListingDate(local: date).map { (date, $0) }, size: size)
   }
-}
-
-extension CatalogFormatName {
-  package static let nginxHTML = Self("nginx-html")
-  package static let nginxFancyIndex = Self("nginx-fancyindex")
-  package static let apache = Self("apache")
-  package static let lighttpd = Self("lighttpd")
-  package static let python = Self("python")
 }
 
 extension ServerListing {
@@ -266,7 +251,6 @@ extension ServerListing {
     return row
   }
 
-  /// The number of directories, or that of files.
   private static func caddyCount(_ item: HTMLNode) -> Int? {
     guard item.attribute(.kind) == "meta-item" else { return nil }
     let words = item.text.split(whereSeparator: \.isWhitespace)
@@ -275,8 +259,4 @@ extension ServerListing {
     }
     return Int(words[0])
   }
-}
-
-extension CatalogFormatName {
-  package static let caddyHTML = Self("caddy-html")
 }

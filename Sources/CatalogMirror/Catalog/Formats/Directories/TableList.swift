@@ -7,7 +7,6 @@ struct TableList: DirectoryList {
     case item(DirectoryRow)
     /// Of another kind, such as that of the titles.
     case none
-    /// None that the server writes.
     case foreign
   }
 
@@ -149,9 +148,7 @@ struct NginxList: DirectoryList {
     // A directory has no size, and nothing else has none.
     return DirectoryRow(href: href, date: (date, stamp), size: size, isDirectory: size == nil)
   }
-}
 
-extension NginxList {
   /// The document that nginx's autoindex module writes, without what stands around it; `nil` unless
   /// there is one, whole.
   static func document(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
@@ -186,7 +183,6 @@ extension ArraySlice<UInt8> {
     return offset.map { startIndex + $0..<startIndex + $0 + length }
   }
 
-  /// Where the last such text begins.
   fileprivate func startOfLast(_ text: StaticString) -> Int? {
     let wanted = text.withUTF8Buffer { Array($0) }
     return indices.reversed().first { self[$0...].starts(with: wanted) }

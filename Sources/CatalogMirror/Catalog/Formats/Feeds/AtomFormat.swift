@@ -7,23 +7,21 @@ import SyncText
 /// doesn't say which they had. Only a feed that says that it is complete, or whose
 /// archives were read to the last (RFC 5005), is whole. An entry has the name of its `id`. Of an
 /// entry that comes on two pages, the first counts.
-package struct AtomFormat: CatalogFormat {
-  package let name = CatalogFormatName.atom
-  package let noun = "a feed in Atom"
+struct AtomFormat: CatalogFormat {
+  let name = CatalogFormatName.atom
+  let noun = "a feed in Atom"
 
-  package func recognises(_ body: CatalogBody) -> Bool {
+  func recognises(_ body: CatalogBody) -> Bool {
     body.markup?.isRoot("feed", namespace: FeedNamespace.atom) ?? false
   }
 
-  package func page(
-    _ body: CatalogBody, within limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     let feed = try body.xml(expected: name)
     guard feed.root.isCalled("feed", in: FeedNamespace.atom) else {
       throw body.unreadable(expected: .format(name))
     }
     var page = CatalogPage(format: name, claim: .changes)
-    page.repetition = .ofOlderEntries
+    page.terms.repetition = .ofOlderEntries
     var (head, count) = (FeedHead(), 0)
     let base = body.url.based(on: feed.root)
     try feed.forEach { element throws(CatalogError) in
@@ -50,10 +48,6 @@ package struct AtomFormat: CatalogFormat {
     }
     return FileNumbering.keys(of: ItemName.of(identifier))
   }
-}
-
-extension CatalogFormatName {
-  package static let atom = Self("atom")
 }
 
 extension FeedItem {
@@ -88,19 +82,17 @@ extension URLReference {
 /// that says that it is complete, or whose archives were read to the last (RFC 5005), is whole. An
 /// item has the name of its `guid`, without one that of its file's address; what has no file isn't
 /// mirrored, and counted. Of an item that comes on two pages, the first counts.
-package struct RSSFormat: CatalogFormat {
-  package let name = CatalogFormatName.rss
-  package let noun = "a feed in RSS"
+struct RSSFormat: CatalogFormat {
+  let name = CatalogFormatName.rss
+  let noun = "a feed in RSS"
 
-  package func recognises(_ body: CatalogBody) -> Bool { body.markup?.root == "rss" }
+  func recognises(_ body: CatalogBody) -> Bool { body.markup?.root == "rss" }
 
-  package func page(
-    _ body: CatalogBody, within limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     let document = try body.xml(expected: name)
     guard document.root.name == "rss" else { throw body.unreadable(expected: .format(name)) }
     var page = CatalogPage(format: name, claim: .changes)
-    page.repetition = .ofOlderEntries
+    page.terms.repetition = .ofOlderEntries
     var (head, count) = (FeedHead(), 0)
     let hasChannel = try document.forEach(inFirst: "channel") { element throws(CatalogError) in
       guard element.isCalled("item", in: "") else { return head.take(element) }
@@ -114,10 +106,6 @@ package struct RSSFormat: CatalogFormat {
     page.next = head.following.map { CatalogRequest($0) }
     return page
   }
-}
-
-extension CatalogFormatName {
-  package static let rss = Self("rss")
 }
 
 extension FeedItem {
@@ -135,7 +123,6 @@ extension FeedItem {
   }
 }
 
-/// What a feed says of itself, beside its items.
 struct FeedHead {
   private(set) var title: String?
   private(set) var next: String?

@@ -69,7 +69,6 @@ struct FeedItem {
   }
 }
 
-/// Names of elements that several kinds of feeds use.
 enum FeedNamespace {
   /// RFC 4287.
   static let atom = "http://www.w3.org/2005/Atom"
@@ -99,7 +98,6 @@ extension MarkupElement {
     }
   }
 
-  /// An image that stands for an item.
   var mediaImage: String? {
     let podcast = first("image", in: FeedNamespace.podcast)?.attribute("href")
     let places = [self] + all("group", in: FeedNamespace.media)

@@ -7,11 +7,11 @@ import SyncText
 /// identifier, a file the extension of its media type. Pages are linked by `next`, and when that
 /// chain has come to its end, the list is whole. Navigation isn't followed; a page that leads to
 /// other lists, or shows groups of them, is therefore a window. Sizes are estimates.
-package struct OPDSFormat: CatalogFormat {
-  package let name = CatalogFormatName.opds
-  package let noun = "a catalog in OPDS"
+struct OPDSFormat: CatalogFormat {
+  let name = CatalogFormatName.opds
+  let noun = "a catalog in OPDS"
 
-  package func recognises(_ body: CatalogBody) -> Bool {
+  func recognises(_ body: CatalogBody) -> Bool {
     if body.mediaType == "application/opds+json" { return true }
     guard let markup = body.markup, markup.isRoot("feed", namespace: FeedNamespace.atom) else {
       return false
@@ -19,9 +19,7 @@ package struct OPDSFormat: CatalogFormat {
     return String(decoding: body.opening, as: UTF8.self).contains("opds-spec.org")
   }
 
-  package func page(
-    _ body: CatalogBody, within limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     let isJSON = body.opening.first == UInt8(ascii: "{")
     let page = try isJSON ? readJSON(body, limits) : readAtom(body, limits)
     try body.checkCount(page.count, limits)
@@ -94,11 +92,6 @@ package struct OPDSFormat: CatalogFormat {
   }
 }
 
-extension CatalogFormatName {
-  package static let opds = Self("opds")
-}
-
-/// A link of a publication, or of a catalog.
 private struct OPDSLink {
   var relations: [String]
   /// `nil` for a template of addresses.

@@ -53,7 +53,6 @@ private struct HTMLTags {
     self.bytes = bytes
   }
 
-  /// The next one; `nil` after the last one.
   mutating func next() -> Tag? {
     while let start = bytes.place(of: UInt8(ascii: "<"), from: place) {
       place = start + 1

@@ -61,7 +61,6 @@ final class HTMLPage {
   private var lists: [HTMLOpenList] = []
   /// How many parts haven't ended; while there is one, all that is met is kept.
   private var openParts = 0
-  /// The text or the comment that goes on.
   private var run: (kind: HTMLTree.Kind, place: Int)?
   /// How much was met that isn't shown.
   private var unshown = 0
@@ -95,12 +94,10 @@ final class HTMLPage {
     tree.append(.element(name))
   }
 
-  /// The element that began last has this attribute.
   func add(_ attribute: HTMLAttribute, _ value: UnsafeBufferPointer<UInt8>?) {
     if !isTooDeep { tree.append(attribute, value) }
   }
 
-  /// The element that began last has no more attributes.
   func endTag() {
     guard !isTooDeep, let (name, place) = open.last else { return }
     let node = HTMLNode(tree, at: place)
@@ -213,12 +210,10 @@ private struct HTMLOpenList {
   let isOwn: Bool
   /// How much was met before it that isn't shown.
   let unshown: Int
-  /// `nil` where none is wanted.
   var parts: HTMLParts?
   /// The depth of the part that hasn't ended.
   var part: Int?
 
-  /// Whether a part begins with an element.
   func begins(_ element: HTMLName, at depth: Int) -> Bool {
     switch parts {
     case .children: depth == self.depth + 1

@@ -4,7 +4,6 @@ import SyncText
 
 /// Pages in HTML, read by libxml2's forgiving parser.
 enum HTMLReader {
-  /// What a page's bytes are characters of.
   enum Charset: String {
     /// Each byte is one. For servers that name no charset, or cut a shown name inside a character:
     /// nothing is dropped, and what matters there is ASCII.
@@ -49,7 +48,7 @@ enum HTMLReader {
 private final class HTMLParser {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
-  private var gate = MarkupGate(CatalogLimits(), .html)
+  private var gate = MarkupGate(PieceLimits(), .html)
   private let page: HTMLPage
 
   init(_ bytes: UnsafeRawBufferPointer, _ page: HTMLPage) {
@@ -57,7 +56,6 @@ private final class HTMLParser {
     self.page = page
   }
 
-  /// The page; `nil` unless all of it was read.
   func read(in charset: HTMLReader.Charset) -> HTMLPage? {
     guard let parser = htmlNewParserCtxt() else { return nil }
     defer { xmlFreeParserCtxt(parser) }
@@ -120,7 +118,6 @@ private final class HTMLParser {
   }
 }
 
-/// Whom libxml2 calls.
 private func parser(_ context: UnsafeMutableRawPointer?) -> HTMLParser? {
   context.map { Unmanaged<HTMLParser>.fromOpaque($0).takeUnretainedValue() }
 }

@@ -6,11 +6,9 @@ enum HTMLName: String, CaseIterable {
 
   private static let known = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
-  /// The name that is so written, in small letters.
   init(named name: String) { self = Self.known[name] ?? .other }
 }
 
-/// An attribute in HTML that a reader asks for.
 enum HTMLAttribute: String {
   case alt, datetime, href, id, summary
   case description = "aria-describedby"
@@ -128,7 +126,6 @@ struct HTMLNode {
     }
   }
 
-  /// The elements in it, one level down.
   var elements: [HTMLNode] { children.filter { $0.name != nil } }
 
   /// The first element of a name in it, one level down.
@@ -179,7 +176,6 @@ struct HTMLOutline {
     isKnown = facts != nil
   }
 
-  /// An element begins, so many deep, with its attributes.
   mutating func begin(_ element: HTMLNode, _ name: HTMLName, at depth: Int) {
     if name == .base, !isKnown, facts.base == nil { facts.base = element.attribute(.href) }
     if depth == 2, name == .head, !hasHead { (region, hasHead) = (.head, true) }
@@ -190,7 +186,6 @@ struct HTMLOutline {
   /// Whether an element lies in the body, one level down.
   func isOnBody(at depth: Int) -> Bool { region == .body && depth == 3 }
 
-  /// Whether an element's text is looked at.
   func wants(_ name: HTMLName, at depth: Int) -> Bool {
     switch name {
     case .script, .style: true
@@ -214,6 +209,5 @@ struct HTMLOutline {
 }
 
 extension HTMLName {
-  /// Whether what is in it isn't shown.
   var isUnshown: Bool { self == .script || self == .style }
 }

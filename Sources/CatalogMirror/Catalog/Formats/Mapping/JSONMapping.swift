@@ -35,7 +35,6 @@ public struct JSONMapping: Hashable, Sendable {
   let items: JSONPath
   let key: MappedValue
   let next: MappedNext?
-  /// What the other fields are taken from.
   let fields: [MappedField: MappedValue]
 
   /// Reads a mapping.
@@ -81,7 +80,7 @@ enum MappedField: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What is wrong with the text of a ``JSONMapping``.
-public enum JSONMappingProblem: Error, Hashable, Sendable {
+public enum JSONMappingProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// This part has no `=`.
   case noValue(String)
   /// There is no field of this name.
@@ -92,9 +91,7 @@ public enum JSONMappingProblem: Error, Hashable, Sendable {
   case missing(String)
   /// What this field is to be is neither a path nor a template.
   case badPath(String, String)
-}
 
-extension JSONMappingProblem: CustomStringConvertible {
   /// A sentence that says what is wrong and what to write.
   public var description: String {
     switch self {

@@ -17,7 +17,6 @@ struct JSONPath: Hashable, Sendable {
 
   private(set) var steps: [Step] = []
 
-  /// Reads a path; `nil` for what is none.
   init?(_ signs: some Collection<MappingSign>) {
     var rest = Array(signs)[...]
     guard !rest.isEmpty else { return nil }
@@ -53,10 +52,8 @@ struct JSONPath: Hashable, Sendable {
     return .matching(name: parts[0].bytes, value: parts[1].bytes)
   }
 
-  /// Whether it leads to one value at most.
   var isSingle: Bool { !steps.contains(.members) && !steps.contains(.elements) }
 
-  /// The same as a way to a list's elements.
   var stepsToItems: [Step] {
     switch steps.last {
     case .members, .elements, .matching: steps
@@ -96,9 +93,7 @@ struct JSONPath: Hashable, Sendable {
   static func matches(_ element: JSONValue, _ name: [UInt8], _ wanted: [UInt8]) -> Bool {
     element[name]?.plainBytes.map { $0 == wanted } ?? false
   }
-}
 
-extension JSONPath {
   /// As a person writes it, for messages; without the backslashes.
   var text: String { Self.text(of: steps) }
 

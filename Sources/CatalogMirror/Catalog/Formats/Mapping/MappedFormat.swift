@@ -14,7 +14,6 @@ package struct MappedFormat: CatalogFormat {
     (self.name, self.noun, self.mapping) = (name, noun, mapping)
   }
 
-  /// What reads by a mapping that a person gave.
   package init(_ mapping: JSONMapping) {
     self.init(name: .mapped, noun: Self.noun, mapping)
   }
@@ -42,23 +41,11 @@ package struct MappedFormat: CatalogFormat {
   ) throws(CatalogError) {
     let reader = MappedEntry(mapping, body)
     var position = 0
-    do {
-      try MappedItems(most: limits.entries).walk(mapping.items, in: document) { place in
-        position += 1
-        guard !Task.isCancelled else { return }
-        page.take(reader.read(place, position: position), at: position)
-      }
-    } catch MappedItems.Problem.tooMany {
-      throw .limit(url: body.url.redacted, .entries, most: limits.entries)
-    } catch MappedItems.Problem.noList(let steps, let value) {
-      let (path, way) = (mapping.items, mapping.items.steps.prefix(steps))
-      let there = way.isEmpty ? "the document" : "'\(JSONPath.text(of: way))'"
-      throw body.unreadable(
-        expected: .format(name),
-        found: .unmapped(
-          field: "items", path: path.text, instead: "\(there) \(value.shape)"))
-    } catch {
-      throw body.unreadable(expected: .format(name))
+    let items = MappedItems(path: mapping.items, body: body, format: name, most: limits.entries)
+    try items.walk(in: document) { place in
+      position += 1
+      guard !Task.isCancelled else { return }
+      page.take(reader.read(place, position: position), at: position)
     }
   }
 
@@ -79,11 +66,6 @@ package struct MappedFormat: CatalogFormat {
   }
 }
 
-extension CatalogFormatName {
-  /// What a person's ``JSONMapping`` reads.
-  package static let mapped = Self("map")
-}
-
 /// How a mapping comes from one page to the next.
 enum MappedNext: Hashable, Sendable {
   /// A member of the document is the address of the next page.
@@ -93,7 +75,6 @@ enum MappedNext: Hashable, Sendable {
   /// This parameter of the query counts the pages, from 1, until one is empty.
   case number(parameter: [UInt8])
 
-  /// Reads `PATH`, `?PARAMETER=PATH` or `?PARAMETER`; `nil` for anything else.
   init?(_ signs: ArraySlice<MappingSign>) {
     guard signs.first == .of("?") else {
       guard let value = MappedValue(signs) else { return nil }
@@ -156,7 +137,6 @@ extension URLReference {
     return found.map { String($0.dropFirst(prefix.count)) }
   }
 
-  /// The address with another value of a parameter.
   fileprivate func setting(_ parameter: [UInt8], to value: [UInt8]) -> String {
     let name = PercentEncoding.encode(path: parameter) + "="
     let others = (query ?? "").split(separator: "&").filter { !$0.utf8.starts(with: name.utf8) }

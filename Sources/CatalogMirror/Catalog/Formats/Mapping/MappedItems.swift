@@ -2,37 +2,43 @@ import SyncText
 
 /// Goes through the items of a document, one after the other.
 struct MappedItems {
+  let path: JSONPath
+  let body: CatalogBody
+  let format: CatalogFormatName
   let most: Int
 
-  enum Problem: Error {
-    /// More items than there may be.
-    case tooMany
-    /// The document has no list at that path: how far it leads, and what is there.
-    case noList(steps: Int, JSONValue)
-  }
-
-  /// Goes through what a path leads to. `nil` stands for a list that is missing within another.
-  func walk(
-    _ path: JSONPath, in document: JSONValue, _ onItem: (MappedPlace?) -> Void
-  ) throws {
+  /// Goes through what the path leads to. `nil` stands for a list that is missing within another.
+  func walk(in document: JSONValue, _ onItem: (MappedPlace?) -> Void) throws(CatalogError) {
     var left = most
-    try walk(path.stepsToItems[...], from: MappedPlace(document: document)) { place in
+    try walk(path.stepsToItems[...], from: MappedPlace(document: document)) {
+      (place) throws(CatalogError) in
       left -= 1
-      if left < 0 { throw Problem.tooMany }
+      if left < 0 { throw tooMany }
       onItem(place)
     }
   }
 
-  private typealias Taking = (MappedPlace?) throws -> Void
+  private typealias Taking = (MappedPlace?) throws(CatalogError) -> Void
+
+  private var tooMany: CatalogError { .limit(url: body.url.redacted, .entries, most: most) }
+
+  /// The document has no list at the path, which leads no farther than to this value.
+  private func noList(after steps: Int, _ value: JSONValue) -> CatalogError {
+    let way = path.steps.prefix(steps)
+    let there = way.isEmpty ? "the document" : "'\(JSONPath.text(of: way))'"
+    return body.unreadable(
+      expected: .format(format),
+      found: .unmapped(field: "items", path: path.text, instead: "\(there) \(value.shape)"))
+  }
 
   private func walk(
     _ steps: ArraySlice<JSONPath.Step>, from place: MappedPlace, isInside: Bool = false,
     _ take: Taking
-  ) throws {
+  ) throws(CatalogError) {
     guard let step = steps.first else { return try take(place) }
     guard let inner = try inner(step, of: place.item) else {
       // Of one list of several, the others are good; a document without any is another one.
-      guard isInside else { throw Problem.noList(steps: steps.startIndex, place.item) }
+      guard isInside else { throw noList(after: steps.startIndex, place.item) }
       return try take(nil)
     }
     let isInside = isInside || step.isMany
@@ -44,8 +50,8 @@ struct MappedItems {
   /// Where a step leads; `nil` where there is no such thing.
   private func inner(
     _ step: JSONPath.Step, of value: JSONValue
-  ) throws -> [(name: [UInt8]?, value: JSONValue)]? {
-    if step.isMany, value.holds(moreThan: most) { throw Problem.tooMany }
+  ) throws(CatalogError) -> [(name: [UInt8]?, value: JSONValue)]? {
+    if step.isMany, value.holds(moreThan: most) { throw tooMany }
     switch step {
     case .member(let name): return JSONPath.member(name, of: value).map { [(nil, $0)] }
     case .members: return value.members?.map { ($0.name, $0.value) }
@@ -147,7 +153,6 @@ enum MappingSign: Hashable, Sendable {
 }
 
 extension Sequence<MappingSign> {
-  /// What they are without their meaning.
   var bytes: [UInt8] { map(\.byte) }
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -110,10 +110,7 @@ struct MappedValue: Hashable, Sendable {
       return parts.count < number ? nil : PercentEncoding.decode(parts[number - 1])
     }
   }
-}
 
-extension MappedValue {
-  /// As a person writes it, for messages.
   var text: String {
     if pieces.count == 1 { return pieces[0].text }
     return pieces.map(Self.part).joined()
@@ -125,7 +122,6 @@ extension MappedValue {
 }
 
 extension MappedValue.Piece {
-  /// As a person writes it, without braces.
   var text: String {
     switch self {
     case .text(let bytes): ByteString.escape(bytes)

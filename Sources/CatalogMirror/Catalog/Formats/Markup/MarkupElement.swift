@@ -10,7 +10,6 @@ struct MarkupElement {
     self.place = place
   }
 
-  /// Its name without a prefix.
   var name: String { tree.nodes[place].name.local }
 
   /// The address of its namespace; empty where it is in none.
@@ -28,7 +27,6 @@ struct MarkupElement {
 
   var content: String { String(decoding: tree.text[tree.nodes[place].text], as: UTF8.self) }
 
-  /// All text in it, without blanks around.
   var text: String { content.withoutOuterWhitespace }
 
   func isCalled(_ name: String, in namespace: String) -> Bool {
@@ -75,7 +73,6 @@ final class MarkupTree: Sendable {
 
   let nodes: [Node]
   let attributes: [Attribute]
-  /// All text in it, one piece after the other.
   let text: [UInt8]
 
   init(nodes: [Node], attributes: [Attribute], text: [UInt8]) {
@@ -97,7 +94,6 @@ struct MarkupBuilder {
   /// An element may hold so many others and attributes: more than the hashes of the pieces of a
   /// file of a terabyte.
   private static let mostParts = 1_000_000
-  /// And so many bytes of text and of attributes.
   private static let mostBytes = 10_000_000
 
   /// Whether it has become more than one element may hold.
@@ -121,7 +117,6 @@ struct MarkupBuilder {
 
   mutating func add(_ piece: UnsafeBufferPointer<UInt8>) { text += piece }
 
-  /// The element that began last ends.
   mutating func end() {
     guard let place = open.popLast() else { return }
     nodes[place].text = nodes[place].text.lowerBound..<text.count

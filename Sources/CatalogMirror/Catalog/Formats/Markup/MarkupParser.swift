@@ -7,7 +7,6 @@ import SyncText
 /// and what it declares itself isn't read. One thread's, and for one reading.
 final class MarkupParser {
   enum Ending {
-    /// At the document's end, which is well-formed.
     case atEnd
     case stopped
     /// At something that isn't well-formed, or before the document's end.
@@ -20,7 +19,6 @@ final class MarkupParser {
     case atTooMuch
   }
 
-  /// Which elements are given.
   enum Selection {
     /// The outermost, as it begins: nothing is in it.
     case root
@@ -36,10 +34,8 @@ final class MarkupParser {
   fileprivate var source: MarkupSource
   private var parser: xmlParserCtxtPtr?
   private var ending: Ending?
-  /// How many elements are around what is met.
   private var depth = 0
   private var builder: MarkupBuilder?
-  /// Whether the element whose elements are given was met.
   private(set) var hasEntered = false
   private var isInside = false
   /// The addresses of namespaces by where libxml2 keeps them.
@@ -187,7 +183,6 @@ final class MarkupParser {
   }
 }
 
-/// Whom libxml2 calls.
 private func reader(_ context: UnsafeMutableRawPointer?) -> MarkupParser? {
   context.map { Unmanaged<MarkupParser>.fromOpaque($0).takeUnretainedValue() }
 }

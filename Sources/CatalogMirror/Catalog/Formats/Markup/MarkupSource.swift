@@ -7,7 +7,7 @@ struct MarkupSource {
   private let isLatin: Bool
   private var place: Int
 
-  private var gate = MarkupGate(CatalogLimits(), .xml)
+  private var gate = MarkupGate(PieceLimits(), .xml)
   /// Whether something was too large.
   private(set) var hasTooMuch = false
 
@@ -29,13 +29,9 @@ struct MarkupSource {
   mutating func fill(_ buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
     guard !hasTooMuch, !Task.isCancelled else { return 0 }
     let count = copy(to: buffer)
-    do throws(PieceGate.Excess) {
-      try gate.take(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: buffer[..<count])))
-      return count
-    } catch {
-      hasTooMuch = true
-      return 0
-    }
+    let piece = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: buffer[..<count]))
+    hasTooMuch = (try? gate.take(piece)) == nil
+    return hasTooMuch ? 0 : count
   }
 
   private mutating func copy(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
@@ -65,7 +61,6 @@ struct MarkupSource {
 /// What stands before a document's first element, and that element's tag: enough to tell what a
 /// document is, and whether it declares anything of its own.
 struct MarkupOpening {
-  /// The name of the first element without a prefix.
   private(set) var root = ""
   private(set) var tag: ArraySlice<UInt8> = []
   /// The encoding that is declared, in lower case.

@@ -6,26 +6,24 @@ import SyncText
 /// A list of resources is whole. From a capability list, what has changed is asked for the next
 /// time (section 12), if the list of changes reaches back to when the resources were listed; if
 /// not, the whole list is read. Dumps aren't read.
-package struct ResourceSyncFormat: CatalogFormat {
-  package let name = CatalogFormatName.resourceSync
-  package let noun = "a document of ResourceSync"
+struct ResourceSyncFormat: CatalogFormat {
+  let name = CatalogFormatName.resourceSync
+  let noun = "a document of ResourceSync"
 
-  package func recognises(_ body: CatalogBody) -> Bool {
+  func recognises(_ body: CatalogBody) -> Bool {
     SitemapFormat().recognises(body)
       && String(decoding: body.opening, as: UTF8.self).contains(SitemapDocument.terms)
       && String(decoding: body.opening, as: UTF8.self).contains("capability=")
   }
 
-  package func firstRequest(to catalog: URLReference, since checkpoint: String) -> CatalogRequest? {
+  func firstRequest(to catalog: URLReference, since checkpoint: String) -> CatalogRequest? {
     guard case .changes(_, let address)? = ResourceSyncStep(checkpoint) else { return nil }
     var request = CatalogRequest(address)
     request.step = checkpoint
     return request
   }
 
-  package func page(
-    _ body: CatalogBody, within limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     let document = try SitemapDocument(body, expected: name)
     var page = CatalogPage(format: name, claim: .whole)
     var places: [SitemapPlace] = []
@@ -49,7 +47,6 @@ package struct ResourceSyncFormat: CatalogFormat {
     }
   }
 
-  /// A document that says where the lists are.
   private func leads(
     to capability: String, _ places: [SitemapPlace], _ body: CatalogBody
   ) throws(CatalogError) -> CatalogPage {
@@ -67,7 +64,6 @@ package struct ResourceSyncFormat: CatalogFormat {
     return page
   }
 
-  /// One of the lists of an index.
   private func part(
     _ place: SitemapPlace, _ head: SitemapDocument.Head, _ body: CatalogBody
   ) throws(CatalogError) -> CatalogRequest {
@@ -98,10 +94,6 @@ package struct ResourceSyncFormat: CatalogFormat {
   }
 }
 
-extension CatalogFormatName {
-  package static let resourceSync = Self("resourcesync")
-}
-
 /// What a request for a document of ResourceSync is for, as a request's step and a checkpoint keep
 /// it.
 enum ResourceSyncStep: Hashable {
@@ -112,7 +104,6 @@ enum ResourceSyncStep: Hashable {
   /// What has changed since this time, at this address.
   case changes(since: String, at: String)
 
-  /// Reads a step; `nil` for what is none.
   init?(_ text: String?) {
     let words = (text ?? "").split(separator: " ").map(String.init)
     switch (words.first, words.count) {

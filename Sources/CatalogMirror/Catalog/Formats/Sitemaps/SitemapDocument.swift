@@ -9,7 +9,6 @@ struct SitemapDocument {
   /// What a document says of itself, which stands before what it lists (the schema of `urlset` and
   /// `sitemapindex`).
   struct Head {
-    /// Whether it lists further documents of its kind.
     let isIndex: Bool
     /// What ResourceSync says that it is, such as `resourcelist`.
     var capability: String?
@@ -69,7 +68,6 @@ extension CatalogPage {
 struct SitemapPlace {
   /// Its address; `nil` where it has none.
   let url: String?
-  /// Further addresses of the same bytes.
   let copies: [String]
   let date: String?
   let capability: String?
@@ -155,17 +153,17 @@ struct SitemapPlace {
 /// It can't say that it names everything: whole only by a person's word. Files have the path of
 /// their address. An address that is a page and, with a slash, has others below it is a key that
 /// can't stand beside theirs.
-package struct SitemapFormat: CatalogFormat {
-  package let name = CatalogFormatName.sitemap
-  package let noun = "a sitemap"
+struct SitemapFormat: CatalogFormat {
+  let name = CatalogFormatName.sitemap
+  let noun = "a sitemap"
 
-  package func recognises(_ body: CatalogBody) -> Bool {
+  func recognises(_ body: CatalogBody) -> Bool {
     guard let markup = body.markup else { return false }
     return markup.isRoot("urlset", namespace: SitemapDocument.namespace)
       || markup.isRoot("sitemapindex", namespace: SitemapDocument.namespace)
   }
 
-  package func firstRequest(to catalog: URLReference) -> CatalogRequest {
+  func firstRequest(to catalog: URLReference) -> CatalogRequest {
     Self.request(catalog.text)
   }
 
@@ -176,9 +174,7 @@ package struct SitemapFormat: CatalogFormat {
     return request
   }
 
-  package func page(
-    _ body: CatalogBody, within limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     var page = CatalogPage(format: name, claim: .unvouchable)
     try SitemapDocument(body, expected: name).read(limits) { head, place throws(CatalogError) in
       guard head.isIndex else { return page.take(place, of: body) }
@@ -187,8 +183,4 @@ package struct SitemapFormat: CatalogFormat {
     }
     return page
   }
-}
-
-extension CatalogFormatName {
-  package static let sitemap = Self("sitemap")
 }
