@@ -9,15 +9,9 @@ final class WholeFileTests: XCTestCase {
   private var folder = ""
 
   override func setUpWithError() throws {
-    folder = FileManager.default.temporaryDirectory.path + "/whole-\(UUID().uuidString)"
-    for name in ["", "/there", "/shared"] {
-      try makeFolder(at: folder + name)
-    }
+    folder = try temporaryFolder().path
+    for name in ["there", "shared"] { try makeFolder(at: "\(folder)/\(name)") }
     XCTAssertEqual(chmod("\(folder)/shared", 0o1777), 0)
-  }
-
-  override func tearDownWithError() throws {
-    try FileManager.default.removeItem(atPath: folder)
   }
 
   private func link(_ name: String, to target: String) throws {

@@ -1,4 +1,5 @@
 package import Foundation
+package import XCTest
 
 // What tests do to the disk; with a path or an address.
 
@@ -36,3 +37,13 @@ package func readText(_ file: URL) throws -> String {
 package func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
 package func isThere(_ place: URL) -> Bool { isThere(place.path) }
+
+extension XCTestCase {
+  /// A folder that goes away with the test.
+  package func temporaryFolder() throws -> URL {
+    let place = FileManager.default.temporaryDirectory.appending(path: "test-\(UUID().uuidString)")
+    try makeFolder(at: place)
+    addTeardownBlock { try FileManager.default.removeItem(at: place) }
+    return place
+  }
+}

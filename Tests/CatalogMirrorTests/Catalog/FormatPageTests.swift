@@ -1,10 +1,10 @@
+import CatalogPublishing
 import Foundation
 import SyncText
 import TestSupport
 import XCTest
 
 @testable import CatalogMirror
-import CatalogPublishing
 
 /// The page of the documentation on the catalog format holds: its examples are read, its schema fits
 /// them and what we publish, and refuses what the decoder refuses.
@@ -106,5 +106,34 @@ final class FormatPageTests: PublishingTestCase {
       entries.map(\.version), [.revision("7"), .revision("7"), .revision("7")])
     XCTAssertEqual(entries[0].extra, #"{"camera":"X100"}"#)
     XCTAssertEqual(entries[2].preview?.version, .revision("2"))
+  }
+}
+
+/// The table of formats in the documentation is whole: a row for each format, and no empty cell.
+final class FormatTableTests: XCTestCase {
+  private func rows() throws -> [[String]] {
+    let page = URL(filePath: #filePath).appending(
+      path: "../../../../Sources/OneWaySynchronizer/OneWaySynchronizer.docc/Sources.md"
+    ).standardizedFileURL
+    let text = try readText(page)
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst(2)
+    return lines.map { line in
+      line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+  }
+
+  func testEveryFormatHasARow() throws {
+    let named = try rows().compactMap { row in
+      row[1].split(separator: "`").first.map(String.init)
+    }
+    XCTAssertEqual(named.sorted(), MirrorOptions.formats.sorted())
+  }
+
+  func testNoCellIsEmpty() throws {
+    for row in try rows() {
+      XCTAssertEqual(row.count, 11, "\(row)")
+      XCTAssertFalse(row.contains(""), "\(row)")
+    }
   }
 }

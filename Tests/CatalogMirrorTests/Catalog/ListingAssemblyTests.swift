@@ -7,7 +7,7 @@ final class ListingAssemblyTests: XCTestCase {
   func testAChainIsFollowedInOrderAndCompleteWhenItCloses() throws {
     var run = try Run()
     XCTAssertEqual(
-      run.begin(), .fetch([PageRequest(CatalogRequest(Run.root), isConditional: false)]))
+      run.first, .fetch([PageRequest(CatalogRequest(Run.root), isConditional: false)]))
     XCTAssertEqual(run.fetch("", ["a"], next: "2", count: 3), .fetch([run.request("2")]))
     XCTAssertEqual(run.fetch("2", ["b"], next: "3"), .fetch([run.request("3")]))
     let listing = try run.listing(run.fetch("3", ["c"]))
@@ -20,7 +20,6 @@ final class ListingAssemblyTests: XCTestCase {
   func testAChainThatComesBackToItselfIsAnError() throws {
     for target in ["", "2"] {
       var run = try Run()
-      _ = run.begin()
       _ = run.fetch("", ["a"], next: "2")
       XCTAssertEqual(
         run.fetch("2", ["b"], next: target), .fail(.pageLoop(url: Run.root + target)))
@@ -29,7 +28,6 @@ final class ListingAssemblyTests: XCTestCase {
 
   func testAnEndlessChainEndsAtTheLimit() throws {
     var run = try Run { $0.limits.pages = 10 }
-    _ = run.begin()
     var action = run.fetch("", [], next: "1")
     for number in 1..<20 {
       guard case .fetch = action else { break }
@@ -41,7 +39,6 @@ final class ListingAssemblyTests: XCTestCase {
   func testPagesThatListNothingEndAtTheirLimit() throws {
     for (rest, filled) in [("", 0), ("-", 3)] {
       var run = try Run { $0.limits.emptyPages = 10 }
-      _ = run.begin()
       var action = run.fetch("", [], next: "1" + rest)
       for number in 1..<30 {
         guard case .fetch = action else { break }
@@ -57,7 +54,7 @@ final class ListingAssemblyTests: XCTestCase {
   func testAPageOfAChainThatIsMissingIsAnError() throws {
     for missing in 0..<4 {
       var run = try Run()
-      var action = run.begin()
+      var action = run.first
       for number in 0..<missing {
         action = run.fetch(
           number == 0 ? "" : "\(number)", ["k\(number)"], next: "\(number + 1)", count: 4)
@@ -72,11 +69,9 @@ final class ListingAssemblyTests: XCTestCase {
   func testAChainPageThatIsSomethingElseIsAnErrorAndADirectorySpeaksForItself() throws {
     let error = CatalogError.unreadable(url: Run.root + "x", expected: .utf8, found: .binary)
     var chain = try Run()
-    _ = chain.begin()
     _ = chain.fetch("", ["a"], next: "x")
     XCTAssertEqual(chain.assembly.unreadable(Run.root + "x", error), .fail(error))
     var walk = try Run()
-    _ = walk.begin()
     _ = walk.fetch("", ["a"], directories: ["x", "y"])
     _ = walk.assembly.unreadable(Run.root + "x/", error)
     let listing = try walk.listing(walk.unfetched("y/"))
@@ -95,7 +90,6 @@ final class ListingAssemblyTests: XCTestCase {
       (false, Listing.Completeness.partial([.unvouchable])), (true, .complete),
     ] {
       var walk = try Run { $0.isVouchedFor = isVouchedFor }
-      _ = walk.begin()
       _ = walk.fetch("", ["a"], directories: ["x"])
       let listing = try walk.listing(walk.fetch("x/", ["b"], claim: .unvouchable))
       XCTAssertEqual(listing.completeness, completeness)
@@ -106,7 +100,6 @@ final class ListingAssemblyTests: XCTestCase {
     let error = CatalogError.unreadable(url: Run.root + "x/", expected: .anyFormat, found: .json)
     XCTAssertEqual(error.advice, .nameFormat, "of the first page it is")
     var walk = try Run()
-    _ = walk.begin()
     _ = walk.fetch("", ["a"], directories: ["x"])
     let listing = try walk.listing(walk.assembly.unreadable(Run.root + "x/", error))
     XCTAssertEqual(listing.unreadable.map(\.advice), [nil])
@@ -114,7 +107,6 @@ final class ListingAssemblyTests: XCTestCase {
 
   func testADirectoryWhoseNameMakesNoURLIsShownByItsPath() throws {
     var run = try Run()
-    _ = run.begin()
     _ = run.fetch("", ["a"], directories: ["x\u{1B}[31m"])
     let listing = try run.listing(run.unfetched("x\u{1B}[31m/"))
     XCTAssertEqual(listing.unreadable.map(\.url), [#"x\x1B[31m/"#])
@@ -122,7 +114,6 @@ final class ListingAssemblyTests: XCTestCase {
 
   func testADirectoryDoesNotMakeUpForAnotherThatMayHaveBeenCut() throws {
     var run = try Run()
-    _ = run.begin()
     _ = run.fetch("", ["a"], directories: ["x", "y"])
     _ = run.unfetched("x/")
     let listing = try run.listing(run.fetch("y/", ["b"], isFramed: false))
@@ -132,13 +123,11 @@ final class ListingAssemblyTests: XCTestCase {
   func testACountThatDisagreesIsAnErrorAndOneThatAgreesVouches() throws {
     for count: Int64 in [0, 1, 3, .max] {
       var run = try Run()
-      _ = run.begin()
       XCTAssertEqual(
         run.fetch("", ["a", "b"], count: count, claim: .whole),
         .fail(.countDisagrees(url: Run.root, declared: count, found: 2)))
     }
     var run = try Run()
-    _ = run.begin()
     let listing = try run.listing(run.fetch("", ["a", "b"], count: 2, claim: .unvouched))
     XCTAssertEqual(listing.completeness, .complete)
   }
@@ -152,12 +141,10 @@ final class ListingAssemblyTests: XCTestCase {
     ]
     for (claim, framed, vouched, expected) in table {
       var run = try Run { $0.isVouchedFor = vouched }
-      _ = run.begin()
       let action = run.fetch("", ["a"], claim: claim, isFramed: framed)
       XCTAssertEqual(try run.listing(action).completeness, expected)
     }
     var window = try Run()
-    _ = window.begin()
     let listing = try window.listing(window.fetch("", ["a"], count: 100, claim: .window))
     XCTAssertEqual(listing.completeness, .partial([.window]), "a window may tell the whole's count")
   }
@@ -167,7 +154,6 @@ final class ListingAssemblyTests: XCTestCase {
       (3, nil, .count), (nil, "r2", .revision),
     ] {
       var run = try Run()
-      _ = run.begin()
       _ = run.fetch("", ["a"], next: "2", count: 2, revision: "r1")
       XCTAssertEqual(
         run.fetch("2", ["b"], count: count, revision: revision),
@@ -178,7 +164,6 @@ final class ListingAssemblyTests: XCTestCase {
   func testAnOrderedRevisionThatWentBackIsRefusedUnlessAllowed() throws {
     for allows in [false, true] {
       var run = try Run(highest: 7) { $0.allowsRollback = allows }
-      _ = run.begin()
       var page = run.page(["a"], claim: .whole)
       page.header.revision = .ordered(6)
       let action = run.assembly.fetched(
@@ -193,7 +178,6 @@ final class ListingAssemblyTests: XCTestCase {
 
   func testDirectoriesAreWalkedSideBySideAndListedInOrder() throws {
     var run = try Run()
-    _ = run.begin()
     XCTAssertEqual(
       run.fetch("", ["z"], directories: ["a", "b"]),
       .fetch([run.request("a/"), run.request("b/")]))
@@ -207,7 +191,7 @@ final class ListingAssemblyTests: XCTestCase {
 
   func testDirectoriesThatNestWithoutEndEndAtTheLimit() throws {
     var run = try Run()
-    var action = run.begin()
+    var action = run.first
     var path = ""
     while case .fetch = action, path.count < 200 {
       action = run.fetch(path, [], directories: ["l"])
@@ -221,7 +205,6 @@ final class ListingAssemblyTests: XCTestCase {
   func testAKeyListedTwiceIsAnErrorAlsoAcrossPagesAndWhenItIsNoPath() throws {
     for key in ["a", "../x"] {
       var run = try Run()
-      _ = run.begin()
       _ = run.fetch("", [key], next: "2")
       XCTAssertEqual(run.fetch("2", ["b", key]), .fail(.duplicateKey(CatalogKey(key))))
     }
@@ -231,7 +214,6 @@ final class ListingAssemblyTests: XCTestCase {
   func testAKeyListedTwiceIsAnErrorThoughAFilterLeavesItOut() throws {
     let scope = try scope("- *.iso")
     var outside = try Run { $0.scope = ScopeBoundary(scope, at: 0) }
-    _ = outside.begin()
     _ = outside.fetch("", ["x.iso", "a"], next: "2")
     XCTAssertEqual(outside.fetch("2", ["b", "x.iso"]), .fail(.duplicateKey(CatalogKey("x.iso"))))
 
@@ -239,7 +221,6 @@ final class ListingAssemblyTests: XCTestCase {
     small.maximumSize = 5
     for sizes: [Int64] in [[5, 6], [6, 5], [6, 7]] {
       var run = try Run { [small] in $0.scope = ScopeBoundary(small, at: 0) }
-      _ = run.begin()
       var page = run.page([], claim: .whole)
       page.entries = sizes.map { size in
         var entry = CatalogEntry.plain("a")
@@ -254,14 +235,12 @@ final class ListingAssemblyTests: XCTestCase {
 
   func testBadKeysAndCollisionsFailByPositionAndTheOthersGoOn() throws {
     var run = try Run()
-    _ = run.begin()
     let listing = try run.listing(run.fetch("", ["a", "a/b", "../x", "c", "C"], claim: .whole))
     XCTAssertEqual(listing.entries.map(\.key), ["c", "C"].map { CatalogKey($0) })
     XCTAssertEqual(listing.unusable.map(\.position), [1, 2, 3])
     XCTAssertEqual(listing.unusable[2].problem, .key(.dotComponent))
     XCTAssertEqual(listing.completeness, .complete)
     var folded = try Run { $0.folding = NameFolding(caseFolding: true) }
-    _ = folded.begin()
     let twins = try folded.listing(folded.fetch("", ["c", "C", "d"], claim: .whole))
     XCTAssertEqual(twins.entries.map(\.key), [CatalogKey("d")])
   }

@@ -13,7 +13,6 @@ final class ListingDatesTests: XCTestCase {
       $0.now = 100
       configure(&$0)
     }
-    _ = run.begin()
     var page = run.page(["a"], claim: .whole)
     (page.header.date, page.header.validUntil) = (date, until)
     let action = run.assembly.fetched(
@@ -54,7 +53,6 @@ final class ListingDatesTests: XCTestCase {
       var run = try Run(recorded: RecordedListing(pages: [record])) {
         ($0.now, $0.allowsExpired) = (100, allows)
       }
-      _ = run.begin()
       let action = run.assembly.notModified(Run.root)
       if allows {
         XCTAssertTrue(try run.listing(action).isUnchanged)

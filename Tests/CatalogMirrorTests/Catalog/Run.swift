@@ -2,10 +2,12 @@ import CatalogMirror
 import XCTest
 @testable import SyncText
 
-/// An assembly and what a fetcher would tell it.
+/// An assembly that has begun, and what a fetcher would tell it.
 struct Run {
   static let root = "https://h/d/"
   var assembly: ListingAssembly
+  /// What it asked for first.
+  let first: ListingAssembly.Action
 
   init(
     recorded: RecordedListing? = nil, highest: Int64? = nil,
@@ -16,6 +18,7 @@ struct Run {
     assembly = ListingAssembly(
       root: try Golden.url(Self.root), options: options, recorded: recorded,
       highestRevision: highest)
+    first = assembly.begin()
   }
 
   func request(_ path: String, isConditional: Bool = false) -> PageRequest {
@@ -31,8 +34,6 @@ struct Run {
     }
     return page
   }
-
-  mutating func begin() -> ListingAssembly.Action { assembly.begin() }
 
   mutating func fetch(
     _ path: String, _ keys: [String], next: String? = nil, directories: [String] = [],

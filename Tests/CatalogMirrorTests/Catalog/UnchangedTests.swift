@@ -6,7 +6,6 @@ final class UnchangedTests: XCTestCase {
   /// A first page, a directory in it, and a second page.
   private func recorded(isSettled: Bool = true, revision: String? = nil) throws -> RecordedListing {
     var run = try Run()
-    _ = run.begin()
     _ = run.fetch("", ["a"], next: "2", directories: ["x"], revision: revision)
     _ = run.fetch("x/", ["b"], isSettled: isSettled)
     let listing = try run.listing(run.fetch("2", ["c"]))
@@ -16,7 +15,7 @@ final class UnchangedTests: XCTestCase {
 
   func testUnchangedNeeds304OnEveryPage() throws {
     var run = try Run(recorded: recorded())
-    XCTAssertEqual(run.begin(), .fetch([run.request("", isConditional: true)]))
+    XCTAssertEqual(run.first, .fetch([run.request("", isConditional: true)]))
     XCTAssertEqual(
       run.notModified(""),
       .fetch([run.request("x/", isConditional: true), run.request("2", isConditional: true)]))
@@ -28,7 +27,6 @@ final class UnchangedTests: XCTestCase {
 
   func testEqualBodiesOfTheSamePagesAreUnchangedAsWell() throws {
     var run = try Run(recorded: recorded())
-    _ = run.begin()
     _ = run.fetch("", ["a"], next: "2", directories: ["x"])
     _ = run.notModified("2")
     XCTAssertTrue(try run.listing(run.fetch("x/", ["b"])).isUnchanged)
@@ -36,7 +34,6 @@ final class UnchangedTests: XCTestCase {
 
   func testWhenOnePageDiffersThoseThatWere304AreFetchedWhole() throws {
     var run = try Run(recorded: recorded())
-    _ = run.begin()
     _ = run.notModified("")
     _ = run.fetch("x/", ["b"])
     XCTAssertEqual(run.fetch("2", ["c", "d"], body: "2"), .fetch([run.request("")]))
@@ -49,7 +46,6 @@ final class UnchangedTests: XCTestCase {
 
   func testA304ThatComesAfterAnotherPageChangedIsAskedForAgain() throws {
     var run = try Run(recorded: recorded())
-    _ = run.begin()
     _ = run.fetch("", ["a"], next: "2", directories: ["x"])
     XCTAssertEqual(
       run.fetch("2", ["c", "d"], body: "2"), .fetch([run.request("x/")]),
@@ -60,7 +56,6 @@ final class UnchangedTests: XCTestCase {
 
   func testADirectoryThatBecameUnreadableIsAChange() throws {
     var run = try Run(recorded: recorded())
-    _ = run.begin()
     _ = run.notModified("")
     _ = run.notModified("2")
     XCTAssertEqual(run.unfetched("x/"), .fetch([run.request("")]))
@@ -75,11 +70,9 @@ final class UnchangedTests: XCTestCase {
 
   func testADirectoryThatStillCannotBeReadChangesNothing() throws {
     var first = try Run()
-    _ = first.begin()
     _ = first.fetch("", ["a"], directories: ["x"])
     let before = try first.listing(first.unfetched("x/"))
     var run = try Run(recorded: RecordedListing(pages: before.pages))
-    _ = run.begin()
     _ = run.notModified("")
     let listing = try run.listing(run.unfetched("x/"))
     XCTAssertTrue(listing.isUnchanged)
@@ -87,12 +80,10 @@ final class UnchangedTests: XCTestCase {
     XCTAssertEqual(listing.pages, before.pages)
     // Nobody asked whether it was modified.
     var asked = try Run(recorded: RecordedListing(pages: before.pages))
-    _ = asked.begin()
     _ = asked.notModified("")
     XCTAssertEqual(try asked.listing(asked.notModified("x/")).unreadable.count, 1)
     // And once it can be read, that is a change.
     var again = try Run(recorded: RecordedListing(pages: before.pages))
-    _ = again.begin()
     _ = again.notModified("")
     XCTAssertEqual(again.fetch("x/", ["b"]), .fetch([again.request("")]))
     let whole = try again.listing(again.fetch("", ["a"], directories: ["x"]))
@@ -102,19 +93,17 @@ final class UnchangedTests: XCTestCase {
 
   func testTheSameRevisionWithAnotherBodyIsAnError() throws {
     var again = try Run(recorded: recorded(revision: "r1"))
-    _ = again.begin()
     XCTAssertEqual(
       again.fetch("", ["a"], revision: "r1", body: "2"),
       .fail(.sameRevisionOtherBody(url: Run.root, revision: .opaque("r1"))))
     var other = try Run(recorded: recorded(revision: "r1"))
-    _ = other.begin()
     let listing = try other.listing(other.fetch("", ["a"], revision: "r2", body: "2"))
     XCTAssertEqual(listing.header.revision, .opaque("r2"))
   }
 
   func testUnsettledEntriesAreNeverUnchanged() throws {
     var run = try Run(recorded: recorded(isSettled: false))
-    XCTAssertEqual(run.begin(), .fetch([run.request("")]), "without conditions")
+    XCTAssertEqual(run.first, .fetch([run.request("")]), "without conditions")
     _ = run.fetch("", ["a"], next: "2", directories: ["x"])
     _ = run.fetch("x/", ["b"])
     let listing = try run.listing(run.fetch("2", ["c"]))
@@ -124,7 +113,6 @@ final class UnchangedTests: XCTestCase {
 
   func testA304ToARequestWithoutConditionsIsNoAnswer() throws {
     var run = try Run()
-    _ = run.begin()
     guard case .fail(.unfetched) = run.notModified("") else { return XCTFail("taken for one") }
   }
 
@@ -135,7 +123,7 @@ final class UnchangedTests: XCTestCase {
       var random = Seeded(state: UInt64(seed))
       var run = try Run(recorded: Bool.random(using: &random) ? recorded() : nil)
       var open: Set<PageRequest> = []
-      var action = run.begin()
+      var action = run.first
       var hasFailed = false
       var steps = 0
       walking: while steps < 100 {

@@ -89,29 +89,6 @@ final class KeptPartTests: RunTestCase {
     try await assertNextRun(asksFor: ["bytes=\(Self.kept)-"], receives: rest)
   }
 
-  func testACancelledRunKeepsWhatItHad() async throws {
-    for hasDigest in [true, false] {
-      try? FileManager.default.removeItem(atPath: folder)
-      try serveItem { $0.hasDigest = hasDigest }
-      let reached = Gate()
-      try site.answer(url, .status(404))
-      site.onRequest { [site, url] request, _ in
-        guard request.address.text == url else { return }
-        var answer = Site.Answer.text(Self.whole, ("ETag", "\"1\""))
-        answer.pieceSize = Self.kept
-        answer.bodyGate = Gate()
-        try site.answer(url, answer)
-      }
-      let mirror = mirror()
-      async let run = Self.cancelling(mirror, at: reached)
-      while mirror.progress.bytesDone < Self.kept { await Task.yield() }
-      reached.open()
-      assertEnds(try await run, .cancelled)
-      try serveItem { $0.hasDigest = hasDigest }
-      try await assertNextRun(asksFor: ["bytes=\(Self.kept)-"], receives: rest)
-    }
-  }
-
   func testProgressTellsWhatIsLeftToCome() async throws {
     try await keepPart()
     let mirror = mirror()

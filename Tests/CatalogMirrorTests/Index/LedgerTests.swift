@@ -157,10 +157,7 @@ final class LedgerTests: XCTestCase {
   }
 
   private func temporaryPath() throws -> String {
-    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try makeFolder(at: directory)
-    addTeardownBlock { try FileManager.default.removeItem(at: directory) }
-    return directory.appending(path: "ledger.sqlite").path
+    try temporaryFolder().appending(path: "ledger.sqlite").path
   }
 
   private func assertFails<Result>(

@@ -8,10 +8,7 @@ import XCTest
 extension XCTestCase {
   /// The path of an index that doesn't exist yet, in a directory that goes away with the test.
   func temporaryIndexPath() throws -> String {
-    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try makeFolder(at: directory)
-    addTeardownBlock { try FileManager.default.removeItem(at: directory) }
-    return directory.appending(path: "index.sqlite").path
+    try temporaryFolder().appending(path: "index.sqlite").path
   }
 
   /// A new, empty index.

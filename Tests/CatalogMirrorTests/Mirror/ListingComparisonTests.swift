@@ -198,12 +198,8 @@ final class ListingComparisonTests: XCTestCase {
       listing(known: [0, 1], named: ["b"]), listing(known: [0, 1, 1], named: []),
       listing(known: [1, 0, 1], named: ["x"]),
     ] {
-      do {
-        _ = try await compare(index, twice)
-        XCTFail("it was taken")
-      } catch let error as CatalogError {
-        XCTAssertEqual(error, .duplicateKey(CatalogKey("b")))
-      }
+      let error: CatalogError? = try await failure { try await compare(index, twice) }
+      XCTAssertEqual(error, .duplicateKey(CatalogKey("b")))
     }
   }
 
@@ -219,14 +215,10 @@ final class ListingComparisonTests: XCTestCase {
       for removes in [false, true] {
         let held = HeldScope(
           boundary: ScopeBoundary(scope, at: 0), removesOutside: removes)
-        do {
-          _ = try await index.read { [wants] in
-            try $0.compare(twice, nil, wants, within: held)
-          }
-          XCTFail("it was taken")
-        } catch let error as CatalogError {
-          XCTAssertEqual(error, .duplicateKey(CatalogKey("b")))
+        let error: CatalogError? = try await failure {
+          try await index.read { [wants] in try $0.compare(twice, nil, wants, within: held) }
         }
+        XCTAssertEqual(error, .duplicateKey(CatalogKey("b")))
       }
     }
   }

@@ -9,26 +9,14 @@ import XCTest
 final class NestedMirrorsTests: RunTestCase {
   private var inner: String { folder + "/sub/inner" }
 
-  private func code(of body: () async throws -> some Sendable) async -> FolderError.Code? {
-    do {
-      _ = try await body()
-      return nil
-    } catch MirrorError.folder(let error) {
-      return error.code
-    } catch {
-      XCTFail("\(error)")
-      return nil
-    }
-  }
-
   func testNoMirrorIsMadeAmongTheFilesOfAnother() async throws {
     try await syncWell(to: [Thing("sub/inner/a", "a"), Thing("b", "b"), Thing("sub/c", "c")])
     for place in ["sub/inner", "sub"] {
       let inner = mirror { $0.folder = self.folder + "/" + place }
       site.forgetLog()
-      let ran = await code { try await inner.sync() }
+      let ran = await folderCode { try await inner.sync() }
       XCTAssertEqual(ran, .amongFiles(ofMirror: folder), place)
-      await assertEqual(code { try await inner.plan() }, ran, place)
+      await assertEqual(folderCode { try await inner.plan() }, ran, place)
       XCTAssertEqual(site.asked, [], "nothing is asked of the source")
     }
     let told = FolderError(.amongFiles(ofMirror: "/srv/pub"), "/srv/pub/x")
@@ -52,7 +40,7 @@ final class NestedMirrorsTests: RunTestCase {
   func testAMirrorThatCannotBeAskedCountsAsOneWithFilesThere() async throws {
     try await syncWell(to: [Thing("c", "c")])
     let lock = try FolderLock.acquire(in: MirrorFolder.open(path: folder, mode: .existing), now: 0)
-    let atWork = await code { try await mirror { $0.folder = self.folder + "/new" }.sync() }
+    let atWork = await folderCode { try await mirror { $0.folder = self.folder + "/new" }.sync() }
     XCTAssertEqual(atWork, .amongFiles(ofMirror: folder))
     lock.release()
     try await syncWell { $0.folder = self.folder + "/new" }

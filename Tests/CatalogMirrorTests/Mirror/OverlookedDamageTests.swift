@@ -155,13 +155,10 @@ final class OverlookedDamageTests: RunTestCase {
     try await inflict(.kindOfLine)
     try await syncWell { $0.trustsIndex = true }
     XCTAssertEqual(try setAside, [], "it didn't read it")
-    do {
-      _ = try await mirror().repair()
-      XCTFail("nothing was found")
-    } catch let error as MirrorError {
-      XCTAssertEqual(error.advice, .lookAtFiles)
-      XCTAssert("\(error)".contains("sync with a look at the files"), "\(error)")
-    }
+    let found: MirrorError? = try await failure { try await mirror().repair() }
+    let error = try XCTUnwrap(found)
+    XCTAssertEqual(error.advice, .lookAtFiles)
+    XCTAssert("\(error)".contains("sync with a look at the files"), "\(error)")
     try await assertMended(.kindOfLine) { _ in }
   }
 

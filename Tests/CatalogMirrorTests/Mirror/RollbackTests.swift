@@ -9,9 +9,7 @@ final class RollbackTests: RunTestCase {
   private let old = [Thing("a", "old")]
   private let new = [Thing("a", "new"), Thing("b", "beta")]
 
-  private func serve(_ things: [Thing], revision: Int) throws {
-    try serve(things, header: #","revision":\#(revision)"#)
-  }
+  private func revision(_ number: Int) -> String { #","revision":\#(number)"# }
 
   private func assertRefused(_ report: MirrorReport, line: UInt = #line) throws {
     XCTAssertEqual(report.outcome, .failed, line: line)
@@ -22,50 +20,39 @@ final class RollbackTests: RunTestCase {
   }
 
   func testAnOrderedRevisionThatWentBackwardsIsRefused() async throws {
-    try serve(new, revision: 10)
-    try await syncWell()
-    try serve(old, revision: 9)
-    try assertRefused(try await sync())
+    try await syncWell(to: new, header: revision(10))
+    try assertRefused(try await sync(to: old, header: revision(9)))
     try assertRefused(try await sync(), line: #line)
-    do {
-      _ = try await mirror().plan()
-      XCTFail("no error")
-    } catch let error as MirrorError {
-      XCTAssertEqual(error.advice, .allowRollback, "\(error)")
-    }
+    let error: MirrorError? = try await failure { try await mirror().plan() }
+    XCTAssertEqual(error?.advice, .allowRollback)
   }
 
   func testAllowRollbackAcceptsItAndRemembersTheNewRevision() async throws {
-    try serve(new, revision: 10)
-    try await syncWell()
-    try serve(old, revision: 5)
+    try await syncWell(to: new, header: revision(10))
+    try serve(old, header: revision(5))
     try await assertEqual(mirror { $0.allowsRollback = true }.plan().removals, ["b"])
     try await syncWell { $0.allowsRollback = true }
     XCTAssertEqual(try tree(), ["a": "old"])
-    try serve(new, revision: 6)
-    try await syncWell()
+    try await syncWell(to: new, header: revision(6))
     XCTAssertEqual(try tree(), ["a": "new", "b": "beta"])
   }
 
   func testARunWithFailedItemsRemembersItsRevisionAllTheSame() async throws {
     // Otherwise one item that always fails would open the way back to any revision.
-    try serve(old, revision: 3)
-    try await syncWell()
-    try serve(new, revision: 10)
+    try await syncWell(to: old, header: revision(3))
+    try serve(new, header: revision(10))
     try site.answer(Self.root + "b", .status(404))
     try await sync(ending: .someFailed)
-    try serve(new, revision: 4)
+    try serve(new, header: revision(4))
     try await assertEqual(sync(ending: .failed).failures.first?.advice, .allowRollback)
     // One that is accepted is remembered too, whatever fails in it.
     try site.answer(Self.root + "b", .status(404))
     try await sync(ending: .someFailed) { $0.allowsRollback = true }
-    try serve(new, revision: 4)
-    try await syncWell()
+    try await syncWell(to: new, header: revision(4))
   }
 
   func testTheRevisionsOfAnotherCatalogSayNothing() async throws {
-    try serve(new, revision: 10)
-    try await syncWell()
+    try await syncWell(to: new, header: revision(10))
     let other = Self.root + "other.ndjson"
     try site.answer(
       other,
@@ -92,19 +79,15 @@ final class RollbackTests: RunTestCase {
   }
 
   func testTheHighestRevisionSurvivesTheIndex() async throws {
-    try serve(new, revision: 10)
-    try await syncWell()
+    try await syncWell(to: new, header: revision(10))
     for suffix in ["", "-wal"] { try? remove(".mirror/index.sqlite" + suffix) }
-    try serve(old, revision: 9)
-    try assertRefused(try await sync())
+    try assertRefused(try await sync(to: old, header: revision(9)))
   }
 
   func testTheIndexKeepsTheHighestRevisionToo() async throws {
-    try serve(new, revision: 10)
-    try await syncWell()
+    try await syncWell(to: new, header: revision(10))
     try place("rubbish", at: ".mirror/revision")
-    try serve(old, revision: 9)
-    try assertRefused(try await sync())
+    try assertRefused(try await sync(to: old, header: revision(9)))
   }
 
   func testATextIsNotOrdered() async throws {

@@ -1,3 +1,5 @@
+import CatalogPublishing
+import Foundation
 import SyncDatabase
 import XCTest
 
@@ -56,5 +58,48 @@ final class MirrorErrorTests: XCTestCase {
     let error = MirrorError(opening: Odd())
     guard case .other(let cause) = error, cause is Odd else { return XCTFail("\(error)") }
     XCTAssertEqual("\(error)", "it is odd")
+  }
+}
+
+/// What is said of one item that can't be fetched.
+final class ItemErrorTests: XCTestCase {
+  /// Who mirrors was told to publish the catalog anew.
+  func testWhoMirrorsIsToldWhatHeCanDo() {
+    for error in [ItemError.digestDiffers(.sha256), .longerThanDeclared(5)] {
+      XCTAssert(
+        "\(error)".hasSuffix("try again, and tell who publishes it if that stays so"), "\(error)")
+    }
+  }
+}
+
+/// What the index keeps of a sentence is read back as it was, with its advice.
+final class AdvisedTextTests: XCTestCase {
+  func testASentenceAndItsAdviceAreReadBack() {
+    for advice in MirrorAdvice.allCases + [nil] {
+      for sentence in ["", "it failed.", "it failed (Not found)", "é (allowUnframed) so"] {
+        let text = AdvisedText(sentence, advice)
+        XCTAssertEqual(AdvisedText(kept: text.kept), text)
+      }
+    }
+  }
+
+  func testTextsOfEarlierVersionsHaveNoAdvice() {
+    for text in ["say --allow-unframed", "it is gone (No such file)", "allowUnframed", "(now)"] {
+      XCTAssertEqual(AdvisedText(kept: text), AdvisedText(text, nil))
+    }
+  }
+}
+
+/// An alert shows the sentence of each error that a program may meet.
+final class LocalizedErrorTests: XCTestCase {
+  func testAnAlertShowsTheSentence() {
+    let rows: [(any Error, String)] = [
+      (MirrorError.emptyListing(held: 3), "\(MirrorError.emptyListing(held: 3))"),
+      (FolderError(.full, "a"), "\(FolderError(.full, "a"))"),
+      (CatalogError.pageLoop(url: "https://h/"), "\(CatalogError.pageLoop(url: "https://h/"))"),
+      (PublishError.changing(path: "a"), "\(PublishError.changing(path: "a"))"),
+      (KeyProblem.empty, "The key is empty."),
+    ]
+    for (error, sentence) in rows { XCTAssertEqual(error.localizedDescription, sentence) }
   }
 }

@@ -10,12 +10,7 @@ final class CatalogWriterTests: XCTestCase {
   private var folder = URL(filePath: "/")
 
   override func setUpWithError() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "writer-\(UUID().uuidString)")
-    try makeFolder(at: folder)
-  }
-
-  override func tearDownWithError() throws {
-    try FileManager.default.removeItem(at: folder)
+    folder = try temporaryFolder()
   }
 
   private func write(_ path: String, _ text: String) throws {

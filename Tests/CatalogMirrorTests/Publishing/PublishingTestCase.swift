@@ -11,12 +11,7 @@ class PublishingTestCase: XCTestCase {
   private(set) var folder = URL(filePath: "/")
 
   override func setUpWithError() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "publish-\(UUID().uuidString)")
-    try makeFolder(at: folder)
-  }
-
-  override func tearDownWithError() throws {
-    try FileManager.default.removeItem(at: folder)
+    folder = try temporaryFolder()
   }
 
   func write(_ path: String, _ text: String) throws {

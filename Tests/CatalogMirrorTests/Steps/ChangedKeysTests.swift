@@ -1,3 +1,4 @@
+import SyncTransport
 import XCTest
 
 @testable import CatalogMirror
@@ -54,5 +55,25 @@ final class ChangedKeysTests: XCTestCase {
     changes.take(page([("a", "1")], removed: ["b"]), prefix: Array("d/".utf8))
     XCTAssertEqual(changes.page.entries.map(\.key), [CatalogKey("d/a")])
     XCTAssertEqual(changes.removed, [CatalogKey("d/b")])
+  }
+}
+
+/// Addresses that are signed anew for each listing are no change of what is behind them.
+final class ChangedLocatorTests: RunTestCase {
+  private func serveSigned(_ signature: String, _ texts: [String: String]) throws {
+    let things = texts.sorted { $0.key < $1.key }.map { key, text in
+      Thing(key, text) { $0.urls = ["https://mirror.test/o/\(key)?X-Amz-Signature=\(signature)"] }
+    }
+    try serve(things)
+  }
+
+  func testAnAddressThatDiffersInEachListingCostsNoTransfer() async throws {
+    try serveSigned("one", ["a": "alpha", "b": "beta"])
+    try await syncWell()
+    try serveSigned("two", ["a": "alpha", "b": "beta 2"])
+    try await syncWell()
+    XCTAssertEqual(site.asked, ["/pub/catalog.ndjson", "/o/b"])
+    XCTAssertEqual(site.log.last?.address.query, "X-Amz-Signature=two")
+    XCTAssertEqual(try tree(), ["a": "alpha", "b": "beta 2"])
   }
 }

@@ -9,7 +9,7 @@ final class F16ManyRunsTests: FaultTestCase {
       try? FileManager.default.removeItem(at: copy)
       try republish(["a": "a", "zz-held": "held"])
       let hold = try LoopbackListener()
-      let server = try holdingServer(hold)
+      let server = try serve(holding: "/zz-held", at: hold)
       if !isFirst { try writeFirst(server) }
       let began = ContinuousClock.now
       let runs = try (0..<count).map { _ in
@@ -23,9 +23,7 @@ final class F16ManyRunsTests: FaultTestCase {
       hold.close()
       XCTAssertEqual(try worker.end(within: .seconds(30)), .exited(0), worker.said)
       for run in runs where run !== worker {
-        let end = try run.end(within: .seconds(1))
-        let outcome = Outcome(end: end, printed: run.printed, said: run.said)
-        assertRefused(outcome, 75, saying: "is in use by", "--wait")
+        assertRefused(try run.outcome(within: .seconds(1)), 75, saying: "is in use by", "--wait")
         XCTAssertTrue(
           run.said.contains("process \(worker.identifier) since")
             || run.said.contains("another process"), run.said)
@@ -45,11 +43,11 @@ final class F16ManyRunsTests: FaultTestCase {
       ["verify", "--repair", copy.path], ["restore", "--all", copy.path],
       ["restore", "--all", copy.path, "--to", base.path + "/elsewhere"],
     ] {
-      let outcome = try end(arguments)
+      let outcome = try mirror(arguments)
       assertRefused(outcome, 75, saying: "in use by process \(holder.identifier) since", "--wait")
       XCTAssertEqual(outcome.printed, "")
     }
-    let status = try end(["status", copy.path])
+    let status = try mirror(["status", copy.path])
     assertEnd(status, 0)
     XCTAssertTrue(
       status.printed.contains("in use      by process \(holder.identifier)"), "\(status)")
@@ -64,7 +62,7 @@ final class F16ManyRunsTests: FaultTestCase {
       let (holder, hold, server) = try held()
       holder.send(SIGKILL)
       XCTAssertEqual(try holder.end(within: .seconds(10)), .killed(by: SIGKILL))
-      let status = try end(["status", copy.path])
+      let status = try mirror(["status", copy.path])
       assertEnd(status, 0)
       XCTAssertFalse(status.printed.contains("in use"), "what it left isn't believed: \(status)")
       hold.close()
@@ -89,6 +87,8 @@ final class F16ManyRunsTests: FaultTestCase {
     for run in waiting + [looking] {
       XCTAssertEqual(try run.end(within: .seconds(30)), .exited(0), run.said)
     }
+    let waits = "waiting for the folder, which is in use by process \(holder.identifier)"
+    for run in waiting { XCTAssertTrue((run.printed + run.said).contains(waits), run.printed) }
     try await assertAllIsWell(server)
   }
 
@@ -119,7 +119,7 @@ final class F16ManyRunsTests: FaultTestCase {
 
   /// Whether a program has a handler for a signal (proc(5), `SigCgt`).
   private static func catches(_ signal: Int32, _ program: ChildProcess) throws -> Bool {
-    let status = try String(contentsOfFile: "/proc/\(program.identifier)/status", encoding: .utf8)
+    let status = try readText("/proc/\(program.identifier)/status")
     let line = try XCTUnwrap(status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") })
     let mask = UInt64(line.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16) ?? 0
     return mask >> UInt64(signal - 1) & 1 == 1
@@ -129,16 +129,10 @@ final class F16ManyRunsTests: FaultTestCase {
   private func held() throws -> (ChildProcess, LoopbackListener, NginxServer) {
     try republish(["a": "a", "zz-held": "held"])
     let hold = try LoopbackListener()
-    let server = try holdingServer(hold)
+    let server = try serve(holding: "/zz-held", at: hold)
     let holder = try start(["sync", server.url + Self.catalogName, copy.path])
     XCTAssertTrue(hold.waitForCaller(), holder.said)
     return (holder, hold, server)
-  }
-
-  private func holdingServer(_ hold: LoopbackListener) throws -> NginxServer {
-    try serve(
-      nil,
-      NginxServer.Options(locations: [NginxServer.Options.holding("/zz-held", at: hold)]))
   }
 
   /// Makes the folder a mirror of a catalog without the item that is held.
@@ -146,12 +140,6 @@ final class F16ManyRunsTests: FaultTestCase {
     try writeCatalog([#"{"catalog":1,"complete":true}"#, #"{"key":"a","size":1}"#])
     assertEnd(try sync(server.url + Self.catalogName), 0)
     try republish(["a": "a", "zz-held": "held"], round: 1)
-  }
-
-  private func end(_ arguments: [String]) throws -> Outcome {
-    let child = try start(arguments)
-    let end = try child.end(within: .seconds(30))
-    return Outcome(end: end, printed: child.printed, said: child.said)
   }
 
   private func assertAllIsWell(_ server: NginxServer) async throws {

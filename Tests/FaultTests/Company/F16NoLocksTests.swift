@@ -29,13 +29,12 @@ final class F16NoLocksTests: FaultTestCase {
     let lock = copy.appending(path: ".mirror/lock").path
     for error in ["ENOLCK", "EOPNOTSUPP", "ENOSYS", "EINVAL"] {
       for arguments in [["sync", catalog], ["plan", catalog], ["status"], ["verify"]] {
-        let child = try start(
+        let outcome = try start(
           [
             "-f", "-qq", "-o", "/dev/null", "-P", lock, "-e", "trace=flock",
             "-e", "inject=flock:error=\(error)", Programs.mirror,
-          ] + arguments + [copy.path], program: try Programs.find("strace"))
-        let end = try child.end(within: .seconds(30))
-        let outcome = Outcome(end: end, printed: child.printed, said: child.said)
+          ] + arguments + [copy.path], program: try Programs.find("strace")
+        ).outcome(within: .seconds(30))
         assertSaysSo(outcome, "\(error), \(arguments[0])")
       }
     }
@@ -54,15 +53,14 @@ final class F16NoLocksTests: FaultTestCase {
   private func end(_ arguments: [String]) throws -> Outcome {
     let child = try start(arguments)
     let began = ContinuousClock.now
-    let end = try child.end(within: .seconds(30))
     // Less than anybody waits for an index that is held.
     assertKept(.seconds(4), since: began, "\(arguments)")
-    return Outcome(end: end, printed: child.printed, said: child.said)
+    return try child.outcome(within: .seconds(30))
   }
 
   private func onDisk(_ rule: String, _ body: (String) throws -> Void) async throws {
     try? FileManager.default.removeItem(at: copy.appendingPathExtension("store"))
-    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    try makeFolder(at: copy)
     let disk = try CarriedDisk(.odd([rule]), at: copy, records: base.appending(path: "records"))
     defer { XCTAssertNoThrow(try disk.close()) }
     try republish(["a": "a"])

@@ -70,9 +70,7 @@ final class F17WrongClockTests: FaultTestCase {
       try? FileManager.default.removeItem(at: copy)
       try republish(["a": "a", "zz-held": "held"])
       let hold = try LoopbackListener()
-      let server = try serve(
-        nil,
-        NginxServer.Options(locations: [NginxServer.Options.holding("/zz-held", at: hold)]))
+      let server = try serve(holding: "/zz-held", at: hold)
       let clock = try FakeClock(in: base, 0)
       let run = try start(
         ["sync", server.url + Self.catalogName, copy.path], environment: clock.environment)
@@ -93,9 +91,7 @@ final class F17WrongClockTests: FaultTestCase {
   }
 
   func testF17_whatIsInQuarantineGoesByTheClock() async throws {
-    let server = try serve()
-    try republish(["a": "a", "gone": "gone"])
-    assertEnd(try sync(server.url + Self.catalogName), 0)
+    let server = try mirrored(["a": "a", "gone": "gone"])
     try republish(["a": "a"], round: 1)
     assertEnd(try sync(server.url + Self.catalogName), 0)
     XCTAssertEqual(try quarantined(), 1)
@@ -112,9 +108,7 @@ final class F17WrongClockTests: FaultTestCase {
   }
 
   func testF17_aTimeToKeepThatEndsBeforeAllTimeIsOne() throws {
-    let server = try serve()
-    try republish(["a": "a", "gone": "gone"])
-    assertEnd(try sync(server.url + Self.catalogName), 0)
+    let server = try mirrored(["a": "a", "gone": "gone"])
     try republish(["a": "a"], round: 1)
     assertEnd(try sync(server.url + Self.catalogName, ["--keep-removed", "99999999d"]), 0)
     XCTAssertEqual(try quarantined(), 1)
@@ -128,9 +122,7 @@ final class F17WrongClockTests: FaultTestCase {
   }
 
   private func at(_ clock: FakeClock, _ arguments: [String]) throws -> Outcome {
-    let child = try start(arguments, environment: clock.environment)
-    let end = try child.end(within: .seconds(60))
-    return Outcome(end: end, printed: child.printed, said: child.said)
+    try start(arguments, environment: clock.environment).outcome(within: .seconds(60))
   }
 
   /// How many runs `status` knows.

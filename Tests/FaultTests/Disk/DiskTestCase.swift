@@ -15,27 +15,21 @@ class DiskTestCase: FaultTestCase {
 
   /// What is mirrored.
   var world: ReferenceWorld { .small }
-  private var memory: MemoryPlace?
 
   override func setUpWithError() throws {
-    memory = try MemoryPlace()
+    let memory = try MemoryPlace()
+    atEnd { try memory.end() }
     try super.setUpWithError()
     faultyDisk = try FaultyDisk(in: base.appending(path: "records"))
     let large = try LargeItemServer()
     largeItem = large
-    try FileManager.default.createDirectory(at: previews, withIntermediateDirectories: false)
+    atEnd { large.stop() }
+    try makeFolder(at: previews)
     nginx = try serve(
       source,
       NginxServer.Options(locations: [
         large.location, "location /previews/ { alias \(previews.path)/; }",
       ]))
-  }
-
-  override func tearDownWithError() throws {
-    largeItem?.stop()
-    let result = Result { try super.tearDownWithError() }
-    try memory?.end()
-    try result.get()
   }
 
   var disk: FaultyDisk { get throws { try XCTUnwrap(faultyDisk) } }
@@ -53,7 +47,7 @@ class DiskTestCase: FaultTestCase {
 
   /// Removes the copy, and whatever came of it.
   func startAnew() throws {
-    if FileManager.default.fileExists(atPath: copy.path) {
+    if isThere(copy) {
       try FileManager.default.removeItem(at: copy)
     }
   }
@@ -98,7 +92,7 @@ class DiskTestCase: FaultTestCase {
     line: UInt = #line
   ) async throws {
     // A run that ended before it made the folder had nothing to lose.
-    if FileManager.default.fileExists(atPath: copy.path) {
+    if isThere(copy) {
       try await assertNothingIsLost(of: world.versions, claim, file: file, line: line)
     }
     try assertConverges(
@@ -106,14 +100,6 @@ class DiskTestCase: FaultTestCase {
       notAsking: try await recorded(of: state), claim, file: file, line: line)
     try await assertNothingIsLost(
       of: world.versions, "the run after \(claim)", file: file, line: line)
-  }
-
-  func mirror(
-    _ arguments: [String], environment: [String: String] = [:]
-  ) throws -> Outcome {
-    let child = try start(arguments, environment: environment)
-    return Outcome(
-      end: try child.end(within: .seconds(60)), printed: child.printed, said: child.said)
   }
 
   /// What the index holds already of a state: the paths that needn't be asked for.

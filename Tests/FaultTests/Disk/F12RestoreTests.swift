@@ -55,10 +55,10 @@ final class F12RestoreTests: DiskTestCase {
     let batches = try? FileManager.default.contentsOfDirectory(
       at: quarantine, includingPropertiesForKeys: nil)
     return ([copy] + (batches ?? [])).map { $0.appending(path: key) }
-      .filter { FileManager.default.fileExists(atPath: $0.path) }
+      .filter { isThere($0) }
   }
 
   private func read(_ file: URL) throws -> String {
-    try String(contentsOf: file, encoding: .utf8)
+    try readText(file)
   }
 }

@@ -19,7 +19,7 @@ final class F13PowerCutTests: DiskTestCase {
   /// A fresh file system at the copy's place, as a new disk is.
   override func startAnew() throws {
     try image?.end()
-    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    try makeFolder(at: copy)
     image = try TestDisk(
       kind, in: base.appending(path: "image"), bytes: kind == .xfs ? 300 << 20 : 64 << 20,
       at: copy)
@@ -169,7 +169,7 @@ final class F13PowerCutTests: DiskTestCase {
     }
     for key in told.removed {
       XCTAssertFalse(
-        FileManager.default.fileExists(atPath: copy.appending(path: key).path),
+        isThere(copy.appending(path: key)),
         "\(key) was removed and came back; \(claim)")
     }
   }

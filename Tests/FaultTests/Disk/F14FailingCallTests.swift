@@ -82,7 +82,7 @@ final class F14FailingCallTests: DiskTestCase {
   /// With an index that is set aside goes the knowledge of what was to be removed.
   private func indexesSetAside() throws -> [String] {
     let control = copy.appending(path: ".mirror").path
-    guard FileManager.default.fileExists(atPath: control) else { return [] }
+    guard isThere(control) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: control)
       .filter { $0.hasPrefix("index-damaged") }
   }

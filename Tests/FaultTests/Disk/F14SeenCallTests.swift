@@ -52,7 +52,7 @@ private struct SystemCallLog {
     // A call that was interrupted by another thread's stands in two lines; the first has its
     // arguments. SQLite is given names in a directory that is held open.
     let marks = ["<\(folder)", "\"\(folder)", "\"/proc/self/fd/"]
-    for line in try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+    for line in try readText(log).split(separator: "\n")
     where marks.contains(where: line.contains) {
       let call = line.drop { $0.isNumber || $0 == " " }
       guard let name = call.split(separator: "(").first.map(String.init),

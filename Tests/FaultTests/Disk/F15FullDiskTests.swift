@@ -3,8 +3,7 @@ import TestSupport
 import XCTest
 
 /// F15: the disk is full at every 4 KiB step of a reference run, by bytes, by inodes, by a quota
-/// and by the limit on a file's size; the program's own view of what the tests of a full disk
-/// within the process show step by step.
+/// and by the limit on a file's size.
 final class F15FullDiskTests: DiskTestCase {
   private var volume: TestDisk?
 
@@ -76,7 +75,7 @@ final class F15FullDiskTests: DiskTestCase {
       try volume?.end()
       volume = nil
       try? FileManager.default.removeItem(at: copy)
-      try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+      try makeFolder(at: copy)
       try publish(.first)
       volume = try TestDisk(
         .ext4, in: base.appending(path: "image"), bytes: 8 << 20, settings: ["-O", "^has_journal"],
@@ -124,13 +123,12 @@ final class F15FullDiskTests: DiskTestCase {
     for kilobytes in [4, 64, 512] {
       try prepare(for: .first)
       // Who starts the tests may ignore the signal, and that would be handed on.
-      let child = try start(
+      let outcome = try start(
         [
           "--default-signal=XFSZ", "bash", "-c", "ulimit -f \(kilobytes); exec \"$@\"", "bash",
           Programs.mirror, "sync", try catalog, copy.path, "--quiet",
-        ] + options, program: try Programs.find("env"))
-      let outcome = Outcome(
-        end: try child.end(within: .seconds(60)), printed: child.printed, said: child.said)
+        ] + options, program: try Programs.find("env")
+      ).outcome(within: .seconds(60))
       let isOfItem = kilobytes > 500
       XCTAssertEqual(outcome.end, .exited(isOfItem ? 2 : 1), "\(kilobytes) KiB\n\(outcome)")
       XCTAssert(outcome.said.contains("File too large"), "\(kilobytes) KiB\n\(outcome)")
@@ -150,7 +148,7 @@ final class F15FullDiskTests: DiskTestCase {
 
   private func mountMemory() throws {
     try volume?.end()
-    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    try makeFolder(at: copy)
     volume = try TestDisk(inMemoryAt: copy, options: "size=64m,nr_inodes=10000")
   }
 

@@ -122,7 +122,7 @@ struct FaultyDisk {
 
   /// The calls that the last program made, or began to make, in order.
   func calls(in folder: URL) throws -> [Call] {
-    guard let text = try? String(contentsOf: report, encoding: .utf8) else { return [] }
+    guard let text = try? readText(report) else { return [] }
     return text.split(separator: "\n").compactMap { line in
       let parts = line.split(separator: " ", maxSplits: 2)
       guard parts.count == 3, let number = Int(parts[0]), let kind = Kind(rawValue: "\(parts[1])")

@@ -35,12 +35,11 @@ struct ReferenceWorld {
     try write(Data(self.catalog(state).utf8), catalog)
     // Long ago, so that a catalog of the same date is the same one; and each at its own time.
     let date = MirrorTestCase.longAgo.addingTimeInterval(state == .first ? 0 : 86_400)
-    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: catalog.path)
+    try setDate(date, of: catalog)
   }
 
   private func write(_ bytes: Data, _ file: URL) throws {
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try makeFolder(at: file.deletingLastPathComponent())
     try bytes.write(to: file)
   }
 

@@ -23,8 +23,7 @@ final class F18BusyIndexTests: IndexTestCase {
     }
     XCTAssertFalse(waiting.hasEnded, "it doesn't wait: \(waiting.said)")
     holders.removeLast()  // which closes it
-    let outcome = Outcome(
-      end: try refused.end(within: .seconds(20)), printed: refused.printed, said: refused.said)
+    let outcome = try refused.outcome(within: .seconds(20))
     assertRefused(outcome, 1, saying: "held by another program", "try again")
     XCTAssertGreaterThan(ContinuousClock.now - began, .seconds(4), "it doesn't wait")
     // Whoever only looks may have what can't change meanwhile, or is told.

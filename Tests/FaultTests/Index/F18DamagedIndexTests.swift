@@ -169,8 +169,7 @@ final class F18DamagedIndexTests: IndexTestCase {
     try Connection(path: index.path).run("INSERT INTO migrations (name) VALUES ('9 future')")
     let before = try Self.traces(in: copy)
     for command in Command.allCases {
-      let outcome = try run(command)
-      assertRefused(outcome, 1, saying: "newer version", "nothing was changed")
+      assertRefused(try run(command), 1, saying: "newer version", "nothing was changed")
     }
     // Beside it SQLite may make an empty log; the lock bears the time at which it was taken.
     let own = [".mirror", ".mirror/lock", ".mirror/index.sqlite-wal", ".mirror/index.sqlite-shm"]
@@ -185,17 +184,15 @@ final class F18DamagedIndexTests: IndexTestCase {
 
   func testF18_whatStandsInTheIndexsPlaceIsToldOf() async throws {
     try makeCopy()
-    let manager = FileManager.default
     let plants: [(String, () throws -> Void)] = [
       (
         "directory",
-        { try manager.createDirectory(at: self.index, withIntermediateDirectories: false) }
+        { try makeFolder(at: self.index) }
       ),
       (
         "link",
         {
-          try manager.createSymbolicLink(
-            at: self.index, withDestinationURL: self.canary.appending(path: "bird"))
+          try makeLink(at: self.index, to: self.canary.appending(path: "bird"))
         }
       ),
       ("FIFO", { mkfifo(self.index.path, 0o644) }),
@@ -245,7 +242,7 @@ final class F18DamagedIndexTests: IndexTestCase {
   /// By another process: one that closes the file in this one would drop SQLite's locks.
   private func copies(of file: URL) throws -> [String: Data] {
     let scratch = base.appending(path: "copies-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+    try makeFolder(at: scratch)
     let copying = try ChildProcess(
       "/bin/cp", [file.path, file.path + "-wal", scratch.path], environment: [:], directory: base,
       records: base.appending(path: "records"))

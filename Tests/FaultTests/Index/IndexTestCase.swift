@@ -27,8 +27,7 @@ class IndexTestCase: FaultTestCase {
   func makeCopy() throws {
     try publish(
       Dictionary(uniqueKeysWithValues: (0..<60).map { ("d\($0 % 4)/\($0)", "text \($0)") }))
-    try mirror("publish", source.path)
-    try age(catalogIn: source)
+    try publishCatalog()
     let server = try serve()
     self.server = server
     catalog = server.url + "catalog.ndjson"

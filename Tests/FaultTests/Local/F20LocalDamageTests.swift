@@ -85,7 +85,7 @@ final class F20LocalDamageTests: FaultTestCase {
       },
       Damage("replaced by an empty directory", .repaired(displaced: nil)) { file in
         try manager.removeItem(at: file)
-        try manager.createDirectory(at: file, withIntermediateDirectories: false)
+        try makeFolder(at: file)
       },
       Damage("its directory replaced by a file", .repaired(displaced: Data("file".utf8))) { file in
         let directory = file.deletingLastPathComponent()
@@ -94,8 +94,7 @@ final class F20LocalDamageTests: FaultTestCase {
       },
       Damage("replaced by a link", .refused) { [canary] file in
         try manager.removeItem(at: file)
-        try manager.createSymbolicLink(
-          at: file, withDestinationURL: canary.appending(path: "bird"))
+        try makeLink(at: file, to: canary.appending(path: "bird"))
       },
       Damage("replaced by a FIFO", .refused) { file in
         try manager.removeItem(at: file)
@@ -119,8 +118,7 @@ final class F20LocalDamageTests: FaultTestCase {
   }
 
   private static func date(_ file: URL, _ seconds: Double) throws {
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSince1970: seconds)], ofItemAtPath: file.path)
+    try setDate(Date(timeIntervalSince1970: seconds), of: file)
   }
 
   private func makeCopy() throws {
@@ -128,8 +126,7 @@ final class F20LocalDamageTests: FaultTestCase {
     if server == nil {
       try publish([Self.key: Self.text, "e": "another"])
       try publish(["previews/\(Self.key).txt": Self.text])
-      try mirror("publish", source.path, "--previews", "previews")
-      try age(catalogIn: source)
+      try publishCatalog("--previews", "previews")
       server = try serve()
     }
     catalog = try XCTUnwrap(server).url + "catalog.ndjson"
@@ -251,7 +248,7 @@ final class F20LocalDamageTests: FaultTestCase {
 
   private func displaced() throws -> [Data] {
     let folder = copy.appending(path: ".mirror/displaced")
-    guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
+    guard isThere(folder) else { return [] }
     return Array(try files(in: folder).values)
   }
 }

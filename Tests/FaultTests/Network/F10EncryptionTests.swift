@@ -3,17 +3,16 @@ import TestSupport
 import XCTest
 
 /// F10: encryption that is asked for is kept to, with a CA and a certificate of one's own.
-final class F10EncryptionTests: NetworkTestCase {
+final class F10EncryptionTests: FaultTestCase {
   private let texts = ["a": "alpha", "b": "beta"]
 
-  private func publishCatalog() throws {
+  private func publishTexts() throws {
     try publish(texts)
-    try mirror("publish", source.path)
-    try age(catalogIn: source)
+    try publishCatalog()
   }
 
   func testF10_noRedirectLeavesHTTPS() async throws {
-    try publishCatalog()
+    try publishTexts()
     let plain = try serveFaults { _, _ in FaultAnswer(text: "alpha") }
     let certificate = try Certificate(in: base)
     let moved = ["location = /a { return 302 \(plain.url("/a")); }"]
@@ -55,10 +54,10 @@ final class F10EncryptionTests: NetworkTestCase {
   }
 
   func testACertificateOfOnesOwnIsShownAndOnlyATrustedServerIsSpokenTo() async throws {
-    try publishCatalog()
+    try publishTexts()
     let certificate = try Certificate(in: base)
     let mine = base.appending(path: "mine")
-    try FileManager.default.createDirectory(at: mine, withIntermediateDirectories: true)
+    try makeFolder(at: mine)
     let client = try Certificate(in: mine)
     let asks = "ssl_client_certificate \(client.file.path); ssl_verify_client on;"
     let server = try serve(
@@ -86,7 +85,7 @@ final class F10EncryptionTests: NetworkTestCase {
     for option in ["--ca-file", "--cert", "--netrc-file", "--token-file"] {
       assertRefused(try sync(catalog, [option, base.path + "/none"]), 64, saying: option, "none")
     }
-    XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path + "/a"))
+    XCTAssertFalse(isThere(copy.path + "/a"))
 
     assertEnd(try sync(catalog, trust + shown), 0)
     try assertCopyIsTrue(except: ["catalog.ndjson"])

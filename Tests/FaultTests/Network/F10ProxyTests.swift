@@ -3,7 +3,7 @@ import TestSupport
 import XCTest
 
 /// F10: a proxy that the environment names is used, told its password and no other secret.
-final class F10ProxyTests: NetworkTestCase {
+final class F10ProxyTests: FaultTestCase {
   private static let secret = "s3cr3t"
   private let site = HonestSite(["a": "alpha", "b": "beta"])
 
@@ -23,9 +23,7 @@ final class F10ProxyTests: NetworkTestCase {
   ) throws -> Outcome {
     let environment = ["http_proxy": proxy, "https_proxy": proxy].merging(more) { $1 }
     let arguments = ["sync", catalog, copy.path, "--retries", "1"] + options
-    let child = try start(arguments, environment: environment)
-    return Outcome(
-      end: try child.end(within: .seconds(60)), printed: child.printed, said: child.said)
+    return try start(arguments, environment: environment).outcome(within: .seconds(60))
   }
 
   private func assertHidden(_ outcome: Outcome, line: UInt = #line) {

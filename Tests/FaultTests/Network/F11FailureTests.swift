@@ -5,7 +5,7 @@ import XCTest
 
 /// F11: servers that fail or refuse. What fails in passing is tried again, what doesn't isn't, and
 /// none of it is a deletion.
-final class F11FailureTests: NetworkTestCase {
+final class F11FailureTests: FaultTestCase {
   private static let old = Array("old".utf8)
   private static let new = Array("new bytes".utf8)
 

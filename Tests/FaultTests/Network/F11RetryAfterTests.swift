@@ -6,7 +6,7 @@ import XCTest
 @testable import SyncTransport
 
 /// F11: how long a server asks to be left alone is heeded, up to a cap.
-final class F11RetryAfterTests: NetworkTestCase {
+final class F11RetryAfterTests: FaultTestCase {
   private let site = HonestSite(["a": "alpha"])
 
   /// When each path was asked for.
@@ -43,8 +43,7 @@ final class F11RetryAfterTests: NetworkTestCase {
       }
       return FaultAnswer(status: name.last.flatMap { Int($0) } ?? 503, headers: one.headers)
     }
-    let outcome = try sync(server, HonestSite.catalogPath, ["--retries", "1"])
-    assertEnd(outcome, 0)
+    assertEnd(try sync(server, HonestSite.catalogPath, ["--retries", "1"]), 0)
     for one in cases {
       for status in ["429", "503"] {
         let waited = try XCTUnwrap(times.wait(for: "/\(one.key)-\(status)")) / .seconds(1)
@@ -53,17 +52,14 @@ final class F11RetryAfterTests: NetworkTestCase {
         XCTAssertLessThan(waited, most, "\(one.key) \(status)")
       }
     }
-    try await assertNothingIsLost(of: site.versions, "after waits")
-    try assertConverges(on: server, to: site)
+    try await assertIsWell(on: server, to: site, "after waits")
     try Extent.record(
       "F11", "429 and 503 with Retry-After of every kind", count: keys.count,
       "waited for, then done")
   }
 
   func testF11_aRetryAfterOfAgesIsCapped() async throws {
-    let server = try serve(site)
-    assertEnd(try sync(server), 0)
-    let before = try tree()
+    let (server, before) = try mirrored(site)
     for ages in ["1000000000", "99999999999999999999", "Fri, 01 Jan 2100 00:00:00 GMT"] {
       server.follow { _, _ in FaultAnswer(status: 503, headers: [("Retry-After", ages)]) }
       let child = try start(["sync", server.url(HonestSite.catalogPath), copy.path, "--json"])

@@ -4,7 +4,7 @@ import XCTest
 
 /// F11: bodies that come just fast enough not to stall, for as long as anybody listens. The limits
 /// of 4 KiB a second and ten minutes are scaled, as the test's patience is.
-final class F11SlowTests: NetworkTestCase {
+final class F11SlowTests: FaultTestCase {
   private static let limits = ["--min-rate", "100K", "--min-rate-grace", "1s"]
   private static let keys = ["sized", "unsized"]
 

@@ -6,7 +6,7 @@ import XCTest
 /// F11: servers that take a connection and then give nothing, or next to nothing. A stall is less
 /// than 1 KiB a second for 30 s, so that this takes half a minute; all kinds of it run side by
 /// side.
-final class F11StallTests: NetworkTestCase {
+final class F11StallTests: FaultTestCase {
   private static let old = Array("old".utf8)
   /// So few that all but the last of them don't make 1 KiB a second.
   private static let new = [UInt8](repeating: 0x6E, count: 20_000)
@@ -64,9 +64,7 @@ final class F11StallTests: NetworkTestCase {
     let unmet = try start(
       ["sync", "http://127.0.0.1:\(full.port)/", base.path + "/full", "--retries", "0"])
     let outcomes = try [never, heals, unheard, unmet].map { child in
-      Outcome(
-        end: try child.end(within: Patience.promised(.seconds(75))), printed: child.printed,
-        said: child.said)
+      try child.outcome(within: Patience.promised(.seconds(75)))
     }
     let took = ContinuousClock.now - began
     XCTAssertGreaterThan(took, .seconds(29))

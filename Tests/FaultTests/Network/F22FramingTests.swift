@@ -6,7 +6,7 @@ import XCTest
 
 /// F22: answers whose end two readers would find in two places. They are errors: nothing is taken
 /// from them, nothing goes for them, and their connection carries nothing else.
-final class F22FramingTests: NetworkTestCase {
+final class F22FramingTests: FaultTestCase {
   private static let lies = FramingLie.all
 
   /// Thirty items, of which twenty are left where a catalog is cut.
@@ -27,9 +27,7 @@ final class F22FramingTests: NetworkTestCase {
   func testF22_aCatalogThatCouldBeCutRemovesNothing() async throws {
     let site = Self.site("words")
     let (bytes, cut) = Self.catalog(site)
-    let server = try serve(site)
-    assertEnd(try sync(server), 0)
-    let before = try tree()
+    let (server, before) = try mirrored(site)
     for lie in Self.lies {
       server.follow { request, attempt in
         request.path == HonestSite.catalogPath
@@ -38,8 +36,7 @@ final class F22FramingTests: NetworkTestCase {
       try assertLeftAlone(
         try sync(server), saying: ["isn't valid HTTP", lie.words], before, lie.name)
     }
-    try await assertNothingIsLost(of: site.versions, "after catalogs that could be cut")
-    try assertConverges(on: server, to: site)
+    try await assertIsWell(on: server, to: site, "after catalogs that could be cut")
     try Extent.record(
       "F22", "catalogs whose end two readers find in two places", count: Self.lies.count,
       "error, nothing changed")

@@ -4,7 +4,7 @@ import XCTest
 
 /// F22: answers that nobody asked for, on connections that are kept. Taken for the next answer,
 /// they would be the bytes of another key, and nothing would tell where no digest is known.
-final class F22KeptConnectionTests: NetworkTestCase {
+final class F22KeptConnectionTests: FaultTestCase {
   private static let poison = Array("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nPOISON".utf8)
 
   /// Twenty items of which nothing is known.
@@ -78,9 +78,7 @@ final class F22KeptConnectionTests: NetworkTestCase {
   /// Servers that send a body with 304 are common: nothing of it is anybody's answer.
   func testF22_aConnectionIsClosedWhenABodyFollowsAnAnswerWithoutOne() async throws {
     let site = Self.site("old")
-    let server = try serve(site)
-    assertEnd(try sync(server), 0)
-    let before = try tree()
+    let (server, before) = try mirrored(site)
     let honest = site.script
     server.follow { request, attempt in
       guard request["If-None-Match"] != nil, request.path != HonestSite.catalogPath else {

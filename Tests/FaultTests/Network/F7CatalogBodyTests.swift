@@ -3,7 +3,7 @@ import TestSupport
 import XCTest
 
 /// F7: a body that is no catalog, or not the whole of one, changes nothing.
-final class F7CatalogBodyTests: NetworkTestCase {
+final class F7CatalogBodyTests: FaultTestCase {
   private let site = HonestSite(["a": "alpha", "b/c": "beta", "d": "delta"])
 
   /// A body, its media type, and what has to be said of it.
@@ -59,9 +59,7 @@ final class F7CatalogBodyTests: NetworkTestCase {
   }
 
   func testF7_aBodyThatIsNoCatalogIsAnErrorAndChangesNothing() async throws {
-    let server = try serve(site)
-    assertEnd(try sync(server), 0)
-    let before = try tree()
+    let (server, before) = try mirrored(site)
     for bad in bodies {
       server.follow { _, _ in
         FaultAnswer(bad.body, headers: bad.type.map { [("Content-Type", $0)] } ?? [])
@@ -71,16 +69,13 @@ final class F7CatalogBodyTests: NetworkTestCase {
       try assertLeftAlone(outcome, saying: bad.words, before, bad.claim)
       XCTAssertEqual(server.takeRequests().count, 1, "\(bad.claim): more than the catalog")
     }
-    try await assertNothingIsLost(of: site.versions, "after \(bodies.count) bad bodies")
-    try assertConverges(on: server, to: site)
+    try await assertIsWell(on: server, to: site, "after \(bodies.count) bad bodies")
     try Extent.record(
       "F7", "bodies that are no catalog", count: bodies.count, "error, nothing changed")
   }
 
   func testF7_anAnswerWithoutSuccessChangesNothing() async throws {
-    let server = try serve(site)
-    assertEnd(try sync(server), 0)
-    let before = try tree()
+    let (server, before) = try mirrored(site)
     let statuses = [201, 202, 203, 204, 205, 206, 300, 305, 400, 401, 403, 404, 410, 418, 501, 600]
     for status in statuses {
       let catalog = site.catalog
@@ -88,16 +83,13 @@ final class F7CatalogBodyTests: NetworkTestCase {
       let outcome = try sync(server)
       try assertLeftAlone(outcome, saying: ["\(status)"], before, "status \(status)")
     }
-    try await assertNothingIsLost(of: site.versions, "after other statuses")
-    try assertConverges(on: server, to: site)
+    try await assertIsWell(on: server, to: site, "after other statuses")
     try Extent.record(
       "F7", "catalog with another status than 200", count: statuses.count, "error, nothing changed")
   }
 
   func testF7_anEmptyListRemovesNothing() async throws {
-    let server = try serve(site)
-    assertEnd(try sync(server), 0)
-    let before = try tree()
+    let (server, before) = try mirrored(site)
     let empty = #"{"catalog":1,"complete":true,"count":0}"# + "\n"
     for (body, options, status) in [
       ("[]", [], Int32(0)), ("[]", ["--complete"], 3), (empty, [], 3),
@@ -112,8 +104,7 @@ final class F7CatalogBodyTests: NetworkTestCase {
       if status == 0 { XCTAssertTrue(outcome.printed.contains("not removing"), "\(outcome)") }
       try assertTree(is: before, body)
     }
-    try await assertNothingIsLost(of: site.versions, "after empty lists")
-    try assertConverges(on: server, to: site)
+    try await assertIsWell(on: server, to: site, "after empty lists")
   }
 
   func testF7_aNumberThatDoesNotFitSpoilsItsItemOnly() async throws {

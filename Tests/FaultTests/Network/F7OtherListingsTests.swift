@@ -5,7 +5,7 @@ import XCTest
 
 /// F7: what was cut of a listing of another server than nginx is never taken for the whole, at
 /// whichever byte it was cut.
-final class F7OtherListingsTests: NetworkTestCase {
+final class F7OtherListingsTests: FaultTestCase {
   private static let kinds: [(name: String, kind: ListingServer.Kind, options: [String])] = [
     ("Apache, plain", .apache(nil), []), ("Apache, fancy", .apache("FancyIndexing"), []),
     ("Apache, table", .apache("FancyIndexing HTMLTable"), []), ("lighttpd", .lighttpd, []),

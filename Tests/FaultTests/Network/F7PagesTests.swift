@@ -3,7 +3,7 @@ import TestSupport
 import XCTest
 
 /// F7: chains of pages that break, contradict themselves or don't end.
-final class F7PagesTests: NetworkTestCase {
+final class F7PagesTests: FaultTestCase {
   private static let length = 8
 
   /// One item a page.
@@ -57,8 +57,7 @@ final class F7PagesTests: NetworkTestCase {
         if missing > 0 { assertSays(outcome, ["/page\(missing)"], claim) }
         try assertTree(is: before, claim)
       }
-      try await assertNothingIsLost(of: site.versions, "after pages were missing")
-      try assertConverges(on: server, to: site)
+      try await assertIsWell(on: server, to: site, "after pages were missing")
       try FileManager.default.removeItem(at: copy)
     }
     try Extent.record(
@@ -89,8 +88,7 @@ final class F7PagesTests: NetworkTestCase {
       try assertLeftAlone(outcome, saying: [words], before, claim)
       XCTAssertFalse(outcome.said.contains("s3cr3t"), outcome.said)
     }
-    try await assertNothingIsLost(of: site.versions, "after \(others.count) other pages")
-    try assertConverges(on: server, to: site)
+    try await assertIsWell(on: server, to: site, "after \(others.count) other pages")
     try Extent.record(
       "F7", "a page that contradicts the first, loops or is something else",
       count: others.count, "error, nothing changed")
@@ -114,8 +112,7 @@ final class F7PagesTests: NetworkTestCase {
           "\(word) changes at page \(change)")
       }
     }
-    try await assertNothingIsLost(of: site.versions, "after changes amid the chain")
-    try assertConverges(on: server, to: site)
+    try await assertIsWell(on: server, to: site, "after changes amid the chain")
   }
 
   func testF7_anEndlessChainEndsAtALimitInBoundedMemoryAndTime() async throws {
@@ -135,7 +132,6 @@ final class F7PagesTests: NetworkTestCase {
     try assertLeftAlone(
       outcome, saying: ["limit of 8.0 MiB", "--max-catalog-size"], before, "endless chain")
     XCTAssertLessThan(server.requests.count, 50)
-    try await assertNothingIsLost(of: site.versions, "after an endless chain")
-    try assertConverges(on: server, to: site)
+    try await assertIsWell(on: server, to: site, "after an endless chain")
   }
 }

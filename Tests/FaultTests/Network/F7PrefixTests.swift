@@ -4,7 +4,7 @@ import TestSupport
 import XCTest
 
 /// F7: what was cut is never taken for the whole, at whichever byte it was cut.
-final class F7PrefixTests: NetworkTestCase {
+final class F7PrefixTests: FaultTestCase {
   private let site = HonestSite([
     "a.txt": "alpha", "b/ü.txt": "beta", "c": "gamma", "long name": "delta",
   ])
@@ -26,9 +26,7 @@ final class F7PrefixTests: NetworkTestCase {
   func testF7_noPrefixOfACatalogRemovesAnything() async throws {
     var count = 0
     for (name, text, options) in golden {
-      let server = try serve(site)
-      assertEnd(try sync(server), 0)
-      let before = try tree()
+      let (server, before) = try mirrored(site)
       let bytes = Array(text.utf8)
       for length in try lengths(below: bytes.count - 1, quick: 8) {
         server.follow { [site] request, attempt in
@@ -47,8 +45,7 @@ final class F7PrefixTests: NetworkTestCase {
         try assertTree(is: before, claim)
         count += 1
       }
-      try await assertNothingIsLost(of: site.versions, "after prefixes of \(name)")
-      try assertConverges(on: server, to: site)
+      try await assertIsWell(on: server, to: site, "after prefixes of \(name)")
       try FileManager.default.removeItem(at: copy)
     }
     try Extent.record(

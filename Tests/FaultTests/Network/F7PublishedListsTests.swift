@@ -3,7 +3,7 @@ import TestSupport
 import XCTest
 
 /// F7: what isn't the list that others publish, or not the whole of it, changes nothing.
-final class F7PublishedListsTests: NetworkTestCase {
+final class F7PublishedListsTests: FaultTestCase {
   private typealias Fault = (claim: String, answer: FaultAnswer)
 
   /// What comes in the place of a page.

@@ -6,7 +6,7 @@ import XCTest
 
 /// F7: catalogs of any size end at a limit, in bounded memory and time. The memory is held down by
 /// the system: a run that wanted more would end by a signal.
-final class F7SizeTests: NetworkTestCase {
+final class F7SizeTests: FaultTestCase {
   private let site = HonestSite(["a": "alpha", "b": "beta"])
   private static let spaces = [UInt8](repeating: 0x20, count: 1 << 20)
   private static let numbers = Array(String(repeating: "1,", count: 1 << 19).utf8)

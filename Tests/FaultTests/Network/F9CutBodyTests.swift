@@ -4,7 +4,7 @@ import XCTest
 
 /// F9: bodies cut at every byte, in every framing, whatever the catalog says of them. One run meets
 /// thousands of cuts: each item is another one.
-final class F9CutBodyTests: NetworkTestCase {
+final class F9CutBodyTests: FaultTestCase {
   private static let size = 4_096
 
   /// A body that is cut: how it is framed, what the catalog says of it, and after how many bytes.
@@ -95,8 +95,7 @@ final class F9CutBodyTests: NetworkTestCase {
     _ cuts: [Cut], _ old: [UInt8], _ new: [UInt8], _ server: FaultServer, _ seed: String
   ) throws {
     _ = server.takeRequests()
-    let healed = try run(server, "--retries", "1")
-    assertEnd(healed, 2)
+    assertEnd(try run(server, "--retries", "1"), 2)
     let now = try files(in: copy)
     for cut in cuts {
       // What is refused on a new connection is asked for anew on a kept one, and then not cut.

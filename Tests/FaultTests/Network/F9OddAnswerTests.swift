@@ -3,7 +3,7 @@ import TestSupport
 import XCTest
 
 /// F9: answers about an item that are something else than the item.
-final class F9OddAnswerTests: NetworkTestCase {
+final class F9OddAnswerTests: FaultTestCase {
   private static let old = Array("the old bytes".utf8)
   private static let new = Array(String(repeating: "new bytes, ", count: 300).utf8)
 

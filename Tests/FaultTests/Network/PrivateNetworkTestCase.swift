@@ -4,9 +4,8 @@ import XCTest
 
 /// A row of the matrix that takes a network of its own: a catalog at a public address, another
 /// public host, and servers at private addresses that no run may ever reach.
-class PrivateNetworkTestCase: NetworkTestCase {
+class PrivateNetworkTestCase: FaultTestCase {
   private var made: PrivateNetwork?
-  private var names: NameServer?
   private(set) var watchers: [FaultServer] = []
 
   static let catalogAddress = "5.5.5.5"
@@ -33,6 +32,7 @@ class PrivateNetworkTestCase: NetworkTestCase {
         "10.1.2.3 inside.test",
       ], in: base)
     made = network
+    atEnd { network.stop() }
     for address in Self.watched {
       watchers.append(try serveFaults(at: address) { _, _ in FaultAnswer(text: "private") })
     }
@@ -43,12 +43,6 @@ class PrivateNetworkTestCase: NetworkTestCase {
       keep(server)
       watchers.append(server)
     }
-  }
-
-  override func tearDownWithError() throws {
-    names?.stop()
-    made?.stop()
-    try super.tearDownWithError()
   }
 
   func network() throws -> PrivateNetwork { try XCTUnwrap(made) }
@@ -65,7 +59,8 @@ class PrivateNetworkTestCase: NetworkTestCase {
 
   /// Answers for the names that the hosts file lacks.
   func name(_ book: @escaping NameServer.Book) throws {
-    names = NameServer(try network().nameServerSocket(), book)
+    let names = NameServer(try network().nameServerSocket(), book)
+    atEnd { names.stop() }
   }
 
   /// Runs `mirror` in the network to its end.
@@ -74,8 +69,7 @@ class PrivateNetworkTestCase: NetworkTestCase {
     within limit: Duration = .seconds(60)
   ) throws -> Outcome {
     let (program, arguments) = try network().command(Programs.mirror, arguments)
-    let child = try start(arguments, program: program, environment: environment)
-    return Outcome(end: try child.end(within: limit), printed: child.printed, said: child.said)
+    return try start(arguments, program: program, environment: environment).outcome(within: limit)
   }
 
   /// Runs `mirror sync` in the network, of the catalog at catalog.test.

@@ -6,17 +6,11 @@ import XCTest
 final class F15RecordsTests: RecordsFaultTestCase {
   override var world: World { RecordsWorld(users: 100) }
 
-  private var volume: TestDisk?
   private static let plenty = "size=64m"
-
-  override func tearDownWithError() throws {
-    try volume?.end()
-    try super.tearDownWithError()
-  }
 
   func testF15_aDiskFullAtAnyStepIsOneErrorAndTheOldState() throws {
     let volume = try TestDisk(inMemoryAt: folder, options: Self.plenty)
-    self.volume = volume
+    atEnd { try volume.end() }
     for journal in World.Journal.allCases {
       try startAnew(journal)
       let start = try usedPages()

@@ -9,7 +9,6 @@ class RecordsFaultTestCase: FaultTestCase {
   typealias World = RecordsWorld
   typealias Fault = FaultyDisk.Fault
 
-  private var memory: MemoryPlace?
   private var faultyDisk: FaultyDisk?
   /// The rows of each state, and the database in the old one.
   private var rows: [World.State: [String]] = [:]
@@ -29,18 +28,13 @@ class RecordsFaultTestCase: FaultTestCase {
   }
 
   override func setUpWithError() throws {
-    memory = try MemoryPlace()
+    let memory = try MemoryPlace()
+    atEnd { try memory.end() }
     try super.setUpWithError()
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    try makeFolder(at: folder)
     for state in World.State.allCases {
       try Data(world.payload(state).utf8).write(to: payload(state))
     }
-  }
-
-  override func tearDownWithError() throws {
-    let result = Result { try super.tearDownWithError() }
-    try memory?.end()
-    try result.get()
   }
 
   func payload(_ state: World.State) -> URL { base.appending(path: "\(state).json") }
@@ -80,7 +74,7 @@ class RecordsFaultTestCase: FaultTestCase {
   /// Runs `records sync` on a disk without a fault, or with one.
   func sync(to state: World.State, with fault: Fault? = nil) throws -> Outcome {
     let environment = fault == nil ? [:] : try disk.environment(fault, in: folder)
-    return try outcome(of: start(to: state, environment: environment))
+    return try start(to: state, environment: environment).outcome()
   }
 
   /// How long a run takes that nobody disturbs.
@@ -90,15 +84,11 @@ class RecordsFaultTestCase: FaultTestCase {
     return start.duration(to: .now)
   }
 
-  func outcome(of child: ChildProcess) throws -> Outcome {
-    Outcome(end: try child.end(within: .seconds(60)), printed: child.printed, said: child.said)
-  }
-
   /// The calls that the way from the old state to the new one takes when nothing goes wrong.
   func referenceCalls(_ journal: World.Journal) throws -> [FaultyDisk.Call] {
     try startAnew(journal)
     let environment = try disk.environment(nil, in: folder)
-    assertEnd(try outcome(of: start(to: .new, environment: environment)), 0)
+    assertEnd(try start(to: .new, environment: environment).outcome(), 0)
     return try disk.calls(in: folder)
   }
 

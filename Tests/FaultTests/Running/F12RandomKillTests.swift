@@ -22,7 +22,7 @@ final class F12RandomKillTests: RunningTestCase {
     let (seed, count) = (Extent.seed(), Extent.count(quick: 30, full: 2_000))
     var random = SeededGenerator(seed: seed ^ 12)
     var shifting = try shiftingSource(seed: seed)
-    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    try makeFolder(at: copy)
     try mine.write(to: copy.appending(path: "mine.txt"))
     var tally = Tally()
     while tally.kills < count {

@@ -8,8 +8,7 @@ final class F19HugeFileTests: FaultTestCase {
   private static let size: UInt64 = 8 << 30
 
   private func makeHuge(_ file: URL) throws {
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try makeFolder(at: file.deletingLastPathComponent())
     try Data().write(to: file)
     let handle = try FileHandle(forWritingTo: file)
     try handle.truncate(atOffset: Self.size)
@@ -35,8 +34,7 @@ final class F19HugeFileTests: FaultTestCase {
 
   func testF19_readingAHugeFileEndsWithTheFirstSignal() async throws {
     try publish(["huge": "for now", "other": "other"])
-    try mirror("publish", source.path)
-    try age(catalogIn: source)
+    try publishCatalog()
     let server = try serve()
     let catalog = server.url + "catalog.ndjson"
     assertEnd(try sync(catalog), 0)

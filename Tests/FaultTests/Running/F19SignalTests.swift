@@ -39,7 +39,7 @@ final class F19SignalTests: RunningTestCase {
     let (seed, count) = (Extent.seed(), Extent.count(quick: 40, full: 1_000))
     var random = SeededGenerator(seed: seed ^ 19)
     var shifting = try shiftingSource(seed: seed ^ 19)
-    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    try makeFolder(at: copy)
     try mine.write(to: copy.appending(path: "mine.txt"))
     var tally = Tally()
     for round in 1...count {

@@ -6,12 +6,6 @@ import XCTest
 /// done and the folder let go of all the same; the exit status doesn't say that all was told.
 final class F24OutputTests: FaultTestCase {
   private static let styles = [[], ["--json"]]
-  private var pipes: [UnreadPipe] = []
-
-  override func tearDownWithError() throws {
-    for pipe in pipes { pipe.close() }
-    try super.tearDownWithError()
-  }
 
   func testF24_whatCannotBeToldOnStandardOutputIsSaidOnStandardError() async throws {
     let server = try published()
@@ -158,8 +152,8 @@ final class F24OutputTests: FaultTestCase {
   private func catalog(_ server: NginxServer) -> String { server.url + Self.catalogName }
 
   private func unreadPipe() throws -> UnreadPipe {
-    let pipe = try UnreadPipe(at: base.appending(path: "pipe-\(pipes.count)"))
-    pipes.append(pipe)
+    let pipe = try UnreadPipe(at: base.appending(path: "pipe-\(UUID().uuidString)"))
+    atEnd { pipe.close() }
     return pipe
   }
 
@@ -173,14 +167,12 @@ final class F24OutputTests: FaultTestCase {
 
   private func run(_ arguments: [String], _ redirection: String) throws -> Outcome {
     let child = try shell(arguments, redirection)
-    let end = try child.end(within: .seconds(30))
-    return Outcome(end: end, printed: child.printed, said: child.said)
+    return try child.outcome(within: .seconds(30))
   }
 
   private func assertIsDone(_ server: NginxServer, _ claim: String) async throws {
     try assertCopyIsTrue(except: [Self.catalogName])
-    let problems = try await Self.untruths(in: copy)
-    XCTAssertEqual(problems, [], claim)
+    try await assertEqual(Self.untruths(in: copy), [], claim)
     assertEnd(try mirror("status", copy.path), 0)
   }
 

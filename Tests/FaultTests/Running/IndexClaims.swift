@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import CatalogMirror
 @testable import SyncText
@@ -13,15 +14,15 @@ struct IndexClaims {
   init(in folder: URL, copyingTo scratch: URL) async throws {
     let files = FileManager.default
     let name = "index.sqlite"
-    guard files.fileExists(atPath: folder.appending(path: ".mirror/\(name)").path) else {
+    guard isThere(folder.appending(path: ".mirror/\(name)")) else {
       (rows, placed) = ([], 0)
       return
     }
     try? files.removeItem(at: scratch)
-    try files.createDirectory(at: scratch, withIntermediateDirectories: true)
+    try makeFolder(at: scratch)
     for suffix in ["", "-wal"] {
       let file = folder.appending(path: ".mirror/\(name)\(suffix)")
-      guard files.fileExists(atPath: file.path) else { continue }
+      guard isThere(file) else { continue }
       try files.copyItem(at: file, to: scratch.appending(path: name + suffix))
     }
     let index = try await MirrorIndex.open(path: scratch.appending(path: name).path)

@@ -22,8 +22,7 @@ final class PackageRepository: Sendable {
     self.root = root
     packages = try (0..<count).map { try Self.build(number: $0, in: workshop) }
     for directory in ["pool/main", "dists/stable/main/binary-all"] {
-      try FileManager.default.createDirectory(
-        at: root.appending(path: directory), withIntermediateDirectories: true)
+      try makeFolder(at: root.appending(path: directory))
     }
   }
 
@@ -39,7 +38,7 @@ final class PackageRepository: Sendable {
       """
     let share = tree.appending(path: "usr/share/\(name)")
     for folder in [tree.appending(path: "DEBIAN"), share] {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try makeFolder(at: folder)
     }
     try Data(control.utf8).write(to: tree.appending(path: "DEBIAN/control"))
     try Data(repeating: UInt8(number), count: 20_000).write(to: share.appending(path: "data"))
@@ -61,8 +60,7 @@ final class PackageRepository: Sendable {
       let file = pool.appending(path: "\(package.name).deb")
       let draft = root.appending(path: "draft")
       try package.bytes.write(to: draft)
-      try FileManager.default.setAttributes(
-        [.modificationDate: MirrorTestCase.longAgo], ofItemAtPath: draft.path)
+      try setDate(MirrorTestCase.longAgo, of: draft)
       try FileManager.default.moveItem(at: draft, to: file)
     }
     let text = chosen.map(Self.stanza).joined(separator: "\n")

@@ -79,7 +79,7 @@ class RunningTestCase: FaultTestCase {
     if !shifting.hasNewLargeFile { length = began.duration(to: .now) }
     try assertNothingIsFetchedAgain(of: shifting, before, claim, file: file, line: line)
     try await assertEqual(to: shifting, claim, file: file, line: line)
-    let traces = try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
+    let traces = try tree()
     let idle = try startRun(of: shifting)
     XCTAssertEqual(
       try idle.end(within: .seconds(60)), .exited(0), "\(idle.said); \(claim)", file: file,
@@ -87,8 +87,7 @@ class RunningTestCase: FaultTestCase {
     XCTAssertEqual(
       try XCTUnwrap(server).takeRequests().map(\.status), [304], "more than a look; \(claim)",
       file: file, line: line)
-    let after = try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
-    XCTAssertEqual(after, traces, "touched; \(claim)", file: file, line: line)
+    XCTAssertEqual(try tree(), traces, "touched; \(claim)", file: file, line: line)
   }
 
   private func assertEqual(
@@ -123,7 +122,7 @@ class RunningTestCase: FaultTestCase {
   /// The names in a folder of the mirror's own.
   func names(in area: String) throws -> [String] {
     let path = copy.appending(path: ".mirror/\(area)").path
-    guard FileManager.default.fileExists(atPath: path) else { return [] }
+    guard isThere(path) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: path)
   }
 }

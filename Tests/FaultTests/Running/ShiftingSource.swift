@@ -42,8 +42,7 @@ struct ShiftingSource {
   init(in folder: URL, seed: UInt64) throws {
     self.folder = folder
     random = SeededGenerator(seed: seed)
-    try FileManager.default.createDirectory(
-      at: folder.appending(path: "blobs"), withIntermediateDirectories: true)
+    try makeFolder(at: folder.appending(path: "blobs"))
     try change()
   }
 
@@ -118,8 +117,7 @@ struct ShiftingSource {
     let file = folder.appending(path: version.address)
     try bytes.write(to: file)
     // A date of this very second would vouch for nothing, and nothing would be gone on with.
-    try FileManager.default.setAttributes(
-      [.modificationDate: MirrorTestCase.longAgo], ofItemAtPath: file.path)
+    try setDate(MirrorTestCase.longAgo, of: file)
     written.append(version)
     return version
   }
@@ -134,7 +132,7 @@ struct ShiftingSource {
     try Data((header + lines.joined()).utf8).write(to: file)
     // Each state has a date of its own, all of them long ago.
     let date = Date(timeIntervalSince1970: 1_500_000_000 + Double(revision))
-    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+    try setDate(date, of: file)
   }
 
   private func members(_ version: Version) -> String {

@@ -36,7 +36,7 @@ final class F21AddressSpaceTests: FaultTestCase {
           child.said.hasPrefix("mirror: a limit of \(limit) MiB on the address space"), claim)
         XCTAssertTrue(child.said.contains("ulimit -v"), claim)
         XCTAssertEqual(child.said.split(separator: "\n").count, 1, claim)
-        XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path), claim)
+        XCTAssertFalse(isThere(copy), claim)
       default:
         // The system didn't get as far as the first line of the program: it has to say so.
         XCTAssertLessThan(limit, 150, claim)
@@ -59,8 +59,7 @@ final class F21AddressSpaceTests: FaultTestCase {
       let child = try start(
         ["--as=2000000000", "--stack=\(stack):unlimited", Programs.mirror, "--version"],
         program: try Programs.find("prlimit"))
-      let end = try child.end(within: .seconds(30))
-      XCTAssertEqual(end, .exited(1), "\(stack): \(child.said)")
+      XCTAssertEqual(try child.end(within: .seconds(30)), .exited(1), "\(stack): \(child.said)")
       XCTAssertTrue(child.said.contains("on the address space is too small"), "\(child.said)")
     }
   }

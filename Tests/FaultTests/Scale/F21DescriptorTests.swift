@@ -90,7 +90,7 @@ final class F21DescriptorTests: FaultTestCase {
       }
       if limit == 64 { XCTAssertEqual(end, .exited(0), claim) }
       if limit < 34 { XCTAssertTrue(child.said.contains("needs 34"), claim) }
-      if FileManager.default.fileExists(atPath: copy.path) { try await assertWhole(claim) }
+      if isThere(copy) { try await assertWhole(claim) }
       assertEnd(try sync(url), 0)
       XCTAssertEqual(try copied().count, catalog.count, claim)
       _ = try server.takeRequests()

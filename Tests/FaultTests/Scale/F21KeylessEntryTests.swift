@@ -4,7 +4,7 @@ import XCTest
 
 /// F21: entries without a key, of which millions fit into a few KB of gzip. They are counted, the
 /// first twenty are named, and none is held.
-final class F21KeylessEntryTests: NetworkTestCase {
+final class F21KeylessEntryTests: FaultTestCase {
   private let site = HonestSite(["a": "alpha", "b": "beta"])
 
   /// The forms of a catalog with so many empty entries after those of the site.
@@ -46,8 +46,7 @@ final class F21KeylessEntryTests: NetworkTestCase {
         let child = try start(
           ["sync", server.url(HonestSite.catalogPath), copy.path, "--new-catalog"] + style)
         let use = try ProcessUse.watch(child, within: .seconds(300))
-        let outcome = Outcome(
-          end: try child.end(within: .seconds(60)), printed: child.printed, said: child.said)
+        let outcome = try child.outcome(within: .seconds(60))
         // A few times the text, and what any run takes.
         XCTAssertLessThan(use.peakMemory, (192 << 20) + 8 * text.utf8.count, claim)
         XCTAssertEqual(outcome.end, .exited(2), "\(claim): \(outcome.said)")

@@ -12,9 +12,7 @@ final class F21LargeCatalogTests: FaultTestCase {
   ) throws -> ProcessUse {
     let child = try start(arguments)
     let use = try ProcessUse.watch(child, within: .seconds(3_600))
-    let outcome = Outcome(
-      end: try child.end(within: .seconds(60)), printed: child.printed, said: child.said)
-    assertEnd(outcome, status, line: line)
+    assertEnd(try child.outcome(within: .seconds(60)), status, line: line)
     return use
   }
 
@@ -51,12 +49,11 @@ final class F21LargeCatalogTests: FaultTestCase {
     try writeCatalog(of: entries)
     let child = try start(["plan", server.url + LargeCatalog.name, copy.path, "--quiet"])
     let use = try ProcessUse.watch(child, within: .seconds(3_600))
-    let outcome = Outcome(
-      end: try child.end(within: .seconds(60)), printed: child.printed, said: child.said)
+    let outcome = try child.outcome(within: .seconds(60))
     assertRefused(outcome, 1, saying: entries > 0 ? "10000000" : "1.0 MiB")
     let bound = entries > 0 ? 2_048 * entries : 200 << 20
     XCTAssertLessThan(use.peakMemory, bound, outcome.said)
-    XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
+    XCTAssertFalse(isThere(copy))
     try Extent.record(
       "F21", "more than \(entries > 0 ? "10 million entries" : "1 GiB in one line")", count: 1,
       "an error that names the limit; \(words(use))")
@@ -95,8 +92,7 @@ final class F21LargeCatalogTests: FaultTestCase {
     }
     assertNotQuadratic(uses[0].0, uses[1].0)
     assertNotQuadratic(uses[0].1, uses[1].1)
-    let found = try await Self.untruths(in: copy)
-    XCTAssertEqual(found, [])
+    try await assertEqual(Self.untruths(in: copy), [])
     try Extent.record(
       "F21", "sync of as many items, all there already", count: count,
       "\(words(uses[1].0)); the look at all of them in the next run \(words(uses[1].1))")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import CatalogMirror
 @testable import SyncText
@@ -38,8 +39,7 @@ struct LargeCatalog {
     for number in 0..<count {
       let path = folder.appending(path: key(number)).path
       if number % directorySize == 0 {
-        try FileManager.default.createDirectory(
-          atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try makeFolder(at: (path as NSString).deletingLastPathComponent)
       }
       let file = open(path, O_WRONLY | O_CREAT, 0o644)
       guard file >= 0 else { throw POSIXError(.EIO) }

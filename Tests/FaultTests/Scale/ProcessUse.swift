@@ -26,13 +26,13 @@ struct ProcessUse {
     if let names = try? FileManager.default.contentsOfDirectory(atPath: folder + "/fd") {
       descriptors = max(descriptors, names.count)
     }
-    let status = (try? String(contentsOfFile: folder + "/status", encoding: .utf8)) ?? ""
+    let status = (try? readText(folder + "/status")) ?? ""
     if let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
       let kilobytes = line.split(separator: " ").dropFirst().compactMap({ Int($0) }).first
     {
       peakMemory = max(peakMemory, kilobytes << 10)
     }
-    let stat = (try? String(contentsOfFile: folder + "/stat", encoding: .utf8)) ?? ""
+    let stat = (try? readText(folder + "/stat")) ?? ""
     let fields = stat.split(separator: ")").last?.split(separator: " ").map { Double($0) } ?? []
     if fields.count > 12, let user = fields[11], let system = fields[12] {
       processorTime = max(processorTime, (user + system) / Double(sysconf(Int32(_SC_CLK_TCK))))

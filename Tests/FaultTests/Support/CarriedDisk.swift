@@ -39,6 +39,7 @@ final class CarriedDisk {
   /// What is stored: an image, or a folder.
   private let store: URL
   private var device: String?
+  private var isMounted = false
 
   /// Makes and mounts one at `place`, an empty folder; what is stored goes beside it.
   init(_ kind: Kind, at place: URL, records: URL) throws {
@@ -55,18 +56,21 @@ final class CarriedDisk {
         try run("mkntfs", "--fast", "--force", "--quiet", store.path)
         try mount("ntfs-3g", "-o", "windows_names", store.path, place.path)
       case .odd(let rules, _):
-        try FileManager.default.createDirectory(at: store, withIntermediateDirectories: false)
+        try makeFolder(at: store)
         let server = try compile()
         try mount(server, store.path, place.path, rules.joined(separator: ","))
       }
+      isMounted = true
     } catch {
       try detach()
       throw error
     }
   }
 
-  /// Unmounts it.
+  /// Unmounts it, where it is mounted.
   func close() throws {
+    guard isMounted else { return }
+    isMounted = false
     defer { try? detach() }
     try run("umount", place.path)
   }
@@ -134,5 +138,16 @@ final class CarriedDisk {
       throw NotWorking(program: name, said: child.said + child.printed)
     }
     return child.printed
+  }
+}
+
+extension FaultTestCase {
+  /// Makes a folder and mounts a disk there, until it is closed or the test is over.
+  @discardableResult
+  func mount(_ kind: CarriedDisk.Kind, at place: URL) throws -> CarriedDisk {
+    try makeFolder(at: place)
+    let disk = try CarriedDisk(kind, at: place, records: base.appending(path: "records"))
+    atEnd { try disk.close() }
+    return disk
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// How much of the fault matrix is run: the quick form, as in CI, or the full one of
 /// `Tests/run --faults full`.
@@ -31,7 +32,7 @@ enum Extent {
   static func record(_ row: String, _ fault: String, count: Int, _ finding: String) throws {
     guard let path = variable("MIRROR_FAULT_RESULTS") else { return }
     let line = [row, fault, String(count), finding].joined(separator: "\t") + "\n"
-    if !FileManager.default.fileExists(atPath: path) {
+    if !isThere(path) {
       try Data().write(to: URL(filePath: path))
     }
     let file = try FileHandle(forWritingTo: URL(filePath: path))

@@ -17,8 +17,7 @@ class FaultTestCase: MirrorTestCase {
 
   override func setUpWithError() throws {
     try super.setUpWithError()
-    try FileManager.default.createDirectory(
-      at: canary.appending(path: "deep"), withIntermediateDirectories: true)
+    try makeFolder(at: canary.appending(path: "deep"))
     try Data("canary".utf8).write(to: canary.appending(path: "bird"))
     try Data("canary in the mine".utf8).write(to: canary.appending(path: "deep/bird"))
     canaryBefore = try Self.traces(in: canary)
@@ -65,12 +64,12 @@ class FaultTestCase: MirrorTestCase {
     let again = try server.takeRequests().map(\.target).filter(held.contains)
     XCTAssertEqual(again, [], "fetched again; \(claim())", file: file, line: line)
     try assertCopyIsTrue(except: [name], file: file, line: line)
-    let before = try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
+    let before = try tree()
     assertEnd(try sync(catalog, options), 0, file: file, line: line)
     XCTAssertEqual(
       try server.takeRequests().map(\.status), [304], "more than a look; \(claim())", file: file,
       line: line)
-    let after = try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
+    let after = try tree()
     XCTAssertEqual(after, before, "touched", file: file, line: line)
   }
 
@@ -136,13 +135,13 @@ class FaultTestCase: MirrorTestCase {
     let files = FileManager.default
     let name = "index.sqlite"
     let control = folder.appending(path: ".mirror")
-    guard files.fileExists(atPath: control.appending(path: name).path) else { return [] }
+    guard isThere(control.appending(path: name)) else { return [] }
     let aside = files.temporaryDirectory.appending(path: "index-\(UUID().uuidString)")
-    try files.createDirectory(at: aside, withIntermediateDirectories: false)
+    try makeFolder(at: aside)
     defer { try? files.removeItem(at: aside) }
     for suffix in ["", "-wal", "-journal"] {
       let file = control.appending(path: name + suffix)
-      guard files.fileExists(atPath: file.path) else { continue }
+      guard isThere(file) else { continue }
       try files.copyItem(at: file, to: aside.appending(path: name + suffix))
     }
     let index = try await MirrorIndex.open(path: aside.appending(path: name).path)

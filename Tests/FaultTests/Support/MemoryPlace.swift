@@ -11,7 +11,7 @@ final class MemoryPlace {
   init() throws {
     let files = FileManager.default
     let place = files.temporaryDirectory.appending(path: "memory-\(UUID().uuidString)")
-    try files.createDirectory(at: place, withIntermediateDirectories: false)
+    try makeFolder(at: place)
     disk = try TestDisk(inMemoryAt: place, options: "size=1g")
     temporary = ProcessInfo.processInfo.environment["TMPDIR"]
     setenv("TMPDIR", place.path, 1)

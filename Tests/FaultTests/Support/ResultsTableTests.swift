@@ -18,7 +18,7 @@ final class ResultsTableTests: XCTestCase {
     let titles = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".patch") }
       .map { name in
-        let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+        let text = try readText(folder.appending(path: name))
         return String(text.prefix { !$0.isNewline })
       }
     let told = try rows().filter { $0.name == "Mutant" }.map(\.fault)
@@ -57,7 +57,7 @@ final class ResultsTableTests: XCTestCase {
     for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
       guard path.hasSuffix(".swift"), let target = path.split(separator: "/").first
       else { continue }
-      let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+      let text = try readText(folder.appending(path: path))
       for type in text.matches(of: /class (\w+Tests)\b/) {
         names += text.matches(of: /func (test\w+)\(/).map { "\(target).\(type.1)/\($0.1)" }
       }
@@ -65,7 +65,7 @@ final class ResultsTableTests: XCTestCase {
     let mutants = folder.appending(path: "Mutants")
     for name in try FileManager.default.contentsOfDirectory(atPath: mutants.path)
     where name.hasSuffix(".patch") {
-      let text = try String(contentsOf: mutants.appending(path: name), encoding: .utf8)
+      let text = try readText(mutants.appending(path: name))
       let filter = try XCTUnwrap(text.firstMatch(of: /\nTests: (.+)/)?.1, name)
       let form = try Regex(String(filter))
       XCTAssertTrue(names.contains { $0.firstMatch(of: form) != nil }, "no test for \(name)")
@@ -92,7 +92,7 @@ final class ResultsTableTests: XCTestCase {
 
   private func rows() throws -> [Row] {
     let page = "Sources/OneWaySynchronizer/OneWaySynchronizer.docc/Guarantees.md"
-    let text = try String(contentsOf: root.appending(path: page), encoding: .utf8)
+    let text = try readText(root.appending(path: page))
     let table = text.split(separator: "\n").drop { $0 != "## Results" }
     return table.compactMap { line in
       let cells = line.split(separator: " | ").map(String.init)
@@ -105,7 +105,7 @@ final class ResultsTableTests: XCTestCase {
     let folder = root.appending(path: "Tests")
     return try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".swift") }
-      .map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
+      .map { try readText(folder.appending(path: $0)) }
   }
 
   private typealias Record = (row: String, form: Regex<Substring>, source: String)

@@ -79,11 +79,10 @@ final class F1HostileKeysTests: FaultTestCase {
       ["plan", catalog, copy.path, "--json"], ["verify", copy.path],
       ["verify", copy.path, "--json"],
     ] {
-      let child = try start(arguments)
-      let end = try child.end(within: .seconds(30))
-      let outcome = Outcome(end: end, printed: child.printed, said: child.said)
+      let outcome = try start(arguments).outcome(within: .seconds(30))
       // A plan answers as the run would.
-      XCTAssertEqual(end, .exited(arguments[0] == "plan" ? 2 : 0), "\(arguments): \(outcome)")
+      XCTAssertEqual(
+        outcome.end, .exited(arguments[0] == "plan" ? 2 : 0), "\(arguments): \(outcome)")
       assertIsPlain(outcome)
       guard arguments[0] != "verify" else { continue }
       let shown = arguments.contains("--json") ? #"nul\\x00x"# : #"nul\x00x"#
@@ -174,5 +173,36 @@ final class F1HostileKeysTests: FaultTestCase {
     text.split(separator: "\n").compactMap { line in
       (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any]
     }
+  }
+}
+
+/// F1 where the file system takes fewer names than a catalog may have: that item fails by name.
+final class F1RefusedNamesTests: FaultTestCase {
+  func testF1_aNameThatTheFileSystemRefusesFailsThatItemAndSaysSo() async throws {
+    let long = String(repeating: "n", count: 144)
+    try await refuse(["what?", "a:b"], on: .exFAT)
+    try await refuse(["what?", "a:b/x", "x/blank ", "NUL"], on: .ntfs)
+    try await refuse(["\(long)/x", "x/\(long)", "n\(long)"], on: .eCryptfs)
+  }
+
+  private func refuse(_ keys: [String], on kind: CarriedDisk.Kind) async throws {
+    try? FileManager.default.removeItem(at: copy)
+    try? FileManager.default.removeItem(at: copy.appendingPathExtension("store"))
+    let disk = try mount(kind, at: copy)
+    try list(["good"] + keys)
+    let outcome = try sync(try serve().url + Self.catalogName)
+    assertEnd(outcome, 2)
+    for key in keys {
+      let line = outcome.said.split(separator: "\n").first { $0.hasPrefix("mirror: \(key): ") }
+      XCTAssertEqual(
+        line?.contains("is a name that the file system here doesn't take"), true,
+        "\(kind), \(key): \(outcome)")
+    }
+    XCTAssertEqual(try copied(), ["good": "bytes"], "\(kind)")
+    try await assertEqual(Self.untruths(in: copy), [])
+    try disk.close()
+    try Extent.record(
+      "F1", "names that the file system refuses, on \(kind)", count: keys.count,
+      "each failed by name, the others went on")
   }
 }

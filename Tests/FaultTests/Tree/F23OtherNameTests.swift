@@ -12,13 +12,6 @@ final class F23OtherNameTests: FaultTestCase {
   private static let fat = ["mIrRoR~1", ".mirror.", ".mirror. .", ".Mirror "]
   private static let joined = [".mi\u{200C}rror", ".mirror\u{200D}", ".MIRROR"]
 
-  private var disk: CarriedDisk?
-
-  override func tearDownWithError() throws {
-    try disk?.close()
-    try super.tearDownWithError()
-  }
-
   func testF23_anotherNameOfTheMirrorsFolderFailsThatItemOnFAT() async throws {
     try await refuse(Self.fat, on: .vfat)
   }
@@ -37,9 +30,7 @@ final class F23OtherNameTests: FaultTestCase {
   }
 
   private func refuse(_ names: [String], on kind: CarriedDisk.Kind) async throws {
-    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: false)
-    disk = try CarriedDisk(kind, at: copy, records: base.appending(path: "records"))
-    try publish(["bytes": "bytes"])
+    try mount(kind, at: copy)
     let server = try serve()
     let catalog = server.url + Self.catalogName
     try list(["good"])
@@ -63,8 +54,7 @@ final class F23OtherNameTests: FaultTestCase {
     assertEnd(try mirror("verify", copy.path), 0)
     try list(["good"], round: 20)
     assertEnd(try mirror("sync", catalog, copy.path), 0)
-    let problems = try await Self.untruths(in: copy)
-    XCTAssertEqual(problems, [])
+    try await assertEqual(Self.untruths(in: copy), [])
     try Extent.record(
       "F23", "keys that lead into .mirror by another name, on \(kind)", count: count,
       "each failed by name, .mirror stayed as it was, the others went on")
@@ -86,11 +76,5 @@ final class F23OtherNameTests: FaultTestCase {
   /// As keys are printed.
   private func escaped(_ key: String) -> String {
     CatalogKey(bytes: Array(key.utf8)).description
-  }
-
-  private func list(_ keys: [String], round: Int = 0) throws {
-    try writeCatalog(
-      [#"{"catalog":1,"complete":true}"#]
-        + keys.map { #"{"key":"\#($0)","url":"bytes","size":5}"# }, round: round)
   }
 }

@@ -11,11 +11,7 @@ final class F2FileAndDirectoryTests: FaultTestCase {
     ]
     for (round, pair) in pairs.enumerated() {
       try? FileManager.default.removeItem(at: copy)
-      try publish(["bytes": "bytes"])
-      let lines = (pair + ["ab", "a.b", "top", "d/other"]).map {
-        #"{"key":"\#($0)","url":"bytes","size":5}"#
-      }
-      try writeCatalog([#"{"catalog":1,"complete":true}"#] + lines, round: round)
+      try list(pair + ["ab", "a.b", "top", "d/other"], round: round)
       let server = try serve()
       let outcome = try sync(server.url + Self.catalogName)
       assertEnd(outcome, 2)
@@ -32,13 +28,8 @@ final class F2FileAndDirectoryTests: FaultTestCase {
   }
 
   func testF2_aPairThatComesUpKeepsWhatWasThere() async throws {
-    let server = try serve()
-    try republish(["a": "file", "top": "top"])
-    assertEnd(try sync(server.url + Self.catalogName), 0)
-    try publish(["bytes": "bytes"])
-    try writeCatalog(
-      [#"{"catalog":1,"complete":true}"#]
-        + ["a", "a/b", "top"].map { #"{"key":"\#($0)","url":"bytes","size":5}"# }, round: 1)
+    let server = try mirrored(["a": "file", "top": "top"])
+    try list(["a", "a/b", "top"], round: 1)
     assertEnd(try sync(server.url + Self.catalogName), 2)
     XCTAssertEqual(try copied(), ["a": "file", "top": "bytes"])
   }
@@ -72,9 +63,7 @@ final class F2FileAndDirectoryTests: FaultTestCase {
   }
 
   func testF2_whatSomebodyPutIntoTheDirectoryIsKept() async throws {
-    let server = try serve()
-    try republish(["a/b": "b", "a/c/d": "d", "top": "top"])
-    assertEnd(try sync(server.url + Self.catalogName), 0)
+    let server = try mirrored(["a/b": "b", "a/c/d": "d", "top": "top"])
     try Data("mine".utf8).write(to: copy.appending(path: "a/c/mine"))
     try Data("edited".utf8).write(to: copy.appending(path: "a/b"))
     try republish(["a": "a file", "top": "top"], round: 1)
@@ -92,11 +81,10 @@ final class F2FileAndDirectoryTests: FaultTestCase {
     for number in 0..<20 { texts["a/\(number)"] = "\(number)" }
     try republish(texts)
     assertEnd(try sync(server.url + Self.catalogName), 0)
-    let before = try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
+    let before = try tree()
     try republish(["a": "a file", "top": "top"], round: 1)
     assertRefused(try sync(server.url + Self.catalogName), 3, saying: "20 of 21 items")
-    let after = try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
-    XCTAssertEqual(after, before)
+    XCTAssertEqual(try tree(), before)
     try assertConverges(on: server, ["--max-delete", "20"])
     XCTAssertEqual(try away("quarantine").count, 20)
   }
@@ -120,7 +108,7 @@ final class F2FileAndDirectoryTests: FaultTestCase {
   /// The texts in the quarantine or among the displaced files, by path without the run.
   private func away(_ area: String) throws -> [String: String] {
     let place = copy.appending(path: ".mirror/\(area)")
-    guard FileManager.default.fileExists(atPath: place.path) else { return [:] }
+    guard isThere(place) else { return [:] }
     return try files(in: place).reduce(into: [:]) { texts, file in
       let path = file.key.split(separator: "/").dropFirst().joined(separator: "/")
       texts[path] = String(decoding: file.value, as: UTF8.self)

@@ -10,12 +10,6 @@ import XCTest
 final class F3TwinsTests: FaultTestCase {
   private static let composed = "caf\u{E9}"
   private static let decomposed = "cafe\u{301}"
-  private var disk: CarriedDisk?
-
-  override func tearDownWithError() throws {
-    try disk?.close()
-    try super.tearDownWithError()
-  }
 
   func testF3_whereNamesAreKeptApartTwinsAreTwoFiles() async throws {
     let texts = [
@@ -40,8 +34,7 @@ final class F3TwinsTests: FaultTestCase {
     XCTAssertEqual(try count(in: copy), texts.count + 1)
     XCTAssertEqual(
       try Data(contentsOf: copy.appending(path: Self.decomposed)), Data("decomposed".utf8))
-    let problems = try await Self.untruths(in: copy)
-    XCTAssertEqual(problems, [])
+    try await assertEqual(Self.untruths(in: copy), [])
     try Extent.record(
       "F3", "twins by case and by Unicode form on a file system that keeps them apart", count: 6,
       "as many files as keys")
@@ -49,7 +42,6 @@ final class F3TwinsTests: FaultTestCase {
 
   func testF3_whereCaseIsFoldedTwinsAreRefusedAndTheOthersGoOn() async throws {
     let folder = try mountFolding().appending(path: "copy")
-    try publish(["bytes": "bytes"])
     let twins = ["Name", "name", "d/X", "D/x", "É", "é"]
     let server = try serve()
     try list(twins + ["top", "dd/x"])
@@ -64,8 +56,7 @@ final class F3TwinsTests: FaultTestCase {
     try list(["top", "dd/x"], round: 1)
     assertEnd(try mirror("sync", server.url + Self.catalogName, folder.path), 0)
     assertEnd(try mirror("sync", server.url + Self.catalogName, folder.path), 0)
-    let problems = try await Self.untruths(in: folder)
-    XCTAssertEqual(problems, [])
+    try await assertEqual(Self.untruths(in: folder), [])
     try Extent.record(
       "F3", "twins by case on a disk that folds it (exFAT)", count: twins.count, "each refused")
   }
@@ -86,8 +77,7 @@ final class F3TwinsTests: FaultTestCase {
           + entries.map { #"{"key":"\#($0.key)","url":"\#($0.url)","size":3}"# }, round: round)
       let outcome = try mirror("sync", catalog, folder.path)
       assertEnd(outcome, 0, line: line)
-      let problems = try await Self.untruths(in: folder)
-      XCTAssertEqual(problems, [], "\(outcome)", line: line)
+      try await assertEqual(Self.untruths(in: folder), [], "\(outcome)", line: line)
       XCTAssertEqual(
         try files(in: folder).values.map { String(decoding: $0, as: UTF8.self) }.sorted(),
         entries.map(\.url).sorted(), "\(outcome)", line: line)
@@ -143,7 +133,6 @@ final class F3TwinsTests: FaultTestCase {
 
   private func refuseTwins(_ twins: [String], on kind: CarriedDisk.Kind) async throws {
     let folder = try mountFolding(kind).appending(path: "copy")
-    try publish(["bytes": "bytes"])
     let server = try serve()
     try list(twins + ["top", "dd/x"])
     let outcome = try mirror("sync", server.url + Self.catalogName, folder.path)
@@ -152,22 +141,14 @@ final class F3TwinsTests: FaultTestCase {
       outcome.said.components(separatedBy: "holds both names for one").count - 1, twins.count,
       "\(kind): \(outcome)")
     XCTAssertEqual(Set(try files(in: folder).keys), ["top", "dd/x"], "\(kind)")
-    let problems = try await Self.untruths(in: folder)
-    XCTAssertEqual(problems, [])
+    try await assertEqual(Self.untruths(in: folder), [])
     try Extent.record("F3", "twins on \(kind)", count: twins.count, "each refused")
   }
 
   private func mountFolding(_ kind: CarriedDisk.Kind = .exFAT) throws -> URL {
     let place = base.appending(path: "folding")
-    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
-    disk = try CarriedDisk(kind, at: place, records: base.appending(path: "records"))
+    try mount(kind, at: place)
     return place
-  }
-
-  private func list(_ keys: [String], round: Int = 0) throws {
-    try writeCatalog(
-      [#"{"catalog":1,"complete":true}"#]
-        + keys.map { #"{"key":"\#($0)","url":"bytes","size":5}"# }, round: round)
   }
 
   /// Publishes these texts and the two forms of one name, but for one of them.

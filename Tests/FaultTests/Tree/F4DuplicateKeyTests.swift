@@ -9,7 +9,7 @@ final class F4DuplicateKeyTests: FaultTestCase {
     let texts = ["a": "a", "b/c": "bc", "top": "top"]
     try republish(texts)
     assertEnd(try sync(server.url + Self.catalogName), 0)
-    let before = try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
+    let before = try tree()
     let entry = #"{"key":"b/c","size":2,"version":"1"}"#
     let other = #"{"key":"new","url":"a","size":1}"#
     let twice: [[String]] = [
@@ -29,8 +29,7 @@ final class F4DuplicateKeyTests: FaultTestCase {
           assertRefused(outcome, 1, saying: "lists the key", try XCTUnwrap(key), "twice")
         }
       }
-      let after = try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
-      XCTAssertEqual(after, before, "\(entries)")
+      XCTAssertEqual(try tree(), before, "\(entries)")
     }
     try await assertNothingIsLost(of: Versions(texts).all, "keys listed twice")
     try republish(texts, round: 100)
@@ -41,9 +40,7 @@ final class F4DuplicateKeyTests: FaultTestCase {
   }
 
   func testF4_aKeyThatIsListedOnTwoPagesIsOneToo() async throws {
-    let server = try serve()
-    try republish(["a": "a", "top": "top"])
-    assertEnd(try sync(server.url + Self.catalogName), 0)
+    let server = try mirrored(["a": "a", "top": "top"])
     try publish(["two.ndjson": #"{"catalog":1}"# + "\n" + #"{"key":"a","size":1}"# + "\n"])
     try writeCatalog(
       [#"{"catalog":1,"complete":true,"next":"two.ndjson"}"#, #"{"key":"a","size":1}"#], round: 1)
@@ -57,6 +54,6 @@ final class F4DuplicateKeyTests: FaultTestCase {
     try writeCatalog(
       [#"{"catalog":1,"complete":true}"#, #"{"key":"a","size":1}"#, #"{"key":"a","size":1}"#])
     assertRefused(try sync(server.url + Self.catalogName), 1, saying: "'a'", "twice")
-    XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
+    XCTAssertFalse(isThere(copy))
   }
 }

@@ -114,14 +114,12 @@ final class F5PlantedThingsTests: FaultTestCase {
       ["plan", server.url + Self.catalogName, copy.path],
       ["sync", server.url + Self.catalogName, copy.path],
     ] {
-      let child = try start(arguments)
-      let end = try child.end(within: .seconds(10))
-      let outcome = Outcome(end: end, printed: child.printed, said: child.said)
+      let outcome = try start(arguments).outcome(within: .seconds(10))
       let isNamed = outcome.said.contains("\(place) is, or leads through, a link")
       let isLost =
         ["no mirror yet", "can't be read", "is damaged", "was cut short"]
         .contains(where: outcome.said.contains)
-      switch end {
+      switch outcome.end {
       case .exited(0), .exited(2): break
       case .exited(1) where isNamed || isLost || place == ".mirror": break
       default: XCTFail("\(claim), \(arguments[0]): \(outcome)")

@@ -5,13 +5,6 @@ import XCTest
 /// F5, while the run goes: directories and files of the copy, and the mirror's own, change places
 /// with links to the canary, with FIFOs, files and other directories.
 final class F5SwappedPlacesTests: FaultTestCase {
-  private var flipper: Flipper?
-
-  override func tearDownWithError() throws {
-    flipper?.stop()
-    try super.tearDownWithError()
-  }
-
   func testF5_aTreeThatIsSwappedWhileRunsGoLeadsNowhere() async throws {
     try await race(
       [
@@ -53,7 +46,7 @@ final class F5SwappedPlacesTests: FaultTestCase {
     }
     let wanted = Int(Double(Extent.count(quick: 2_000, full: 100_000)) * share)
     let flipper = try Flipper(tricks, shelf: base.appending(path: "shelf"), seed: seed)
-    self.flipper = flipper
+    atEnd { flipper.stop() }
     var (runs, hits) = (0, 0)
     // Runs that were never hit show nothing: on a slow machine a few more are made.
     while flipper.flips < wanted || (hits == 0 && runs < 200) {

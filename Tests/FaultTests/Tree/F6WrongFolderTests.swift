@@ -29,15 +29,14 @@ final class F6WrongFolderTests: FaultTestCase {
       try prepare()
       let fault = faults[number]
       let hold = try LoopbackListener()
-      let server = try holdingServer(hold)
+      let server = try serve(holding: "/zz-held", at: hold)
       try republish(after, round: 1)
       let run = try start(["sync", server.url + Self.catalogName, folder.path, "--new-catalog"])
       XCTAssertTrue(hold.waitForCaller(), run.said)
       try fault.happens()
       let there = try? traces(but: fault.staysInPlace)
       hold.close()
-      let end = try run.end(within: .seconds(30))
-      let outcome = Outcome(end: end, printed: run.printed, said: run.said)
+      let outcome = try run.outcome(within: .seconds(30))
       assertRefused(outcome, 1)
       XCTAssertTrue(
         outcome.said.contains("vanished or was replaced") || outcome.said.contains("read-only"),
@@ -62,10 +61,7 @@ final class F6WrongFolderTests: FaultTestCase {
       ["sync", server.url + Self.catalogName, folder.path, "--existing"],
       ["sync", server.url + Self.catalogName, disk.path, "--existing"],
     ] {
-      let child = try start(command)
-      let end = try child.end(within: .seconds(30))
-      let outcome = Outcome(end: end, printed: child.printed, said: child.said)
-      assertRefused(outcome, 1, saying: command[2])
+      assertRefused(try start(command).outcome(within: .seconds(30)), 1, saying: command[2])
     }
     XCTAssertEqual(try FileManager.default.subpathsOfDirectory(atPath: disk.path), [])
     XCTAssertEqual(try server.takeRequests(), [], "it was refused before anything was asked")
@@ -118,7 +114,7 @@ final class F6WrongFolderTests: FaultTestCase {
         name: "replaced by an empty folder",
         happens: {
           try files.moveItem(at: self.folder, to: aside)
-          try files.createDirectory(at: self.folder, withIntermediateDirectories: false)
+          try makeFolder(at: self.folder)
         }, isUndone: { try self.putBack(aside) }),
       Fault(
         name: "replaced by another mirror",
@@ -149,7 +145,7 @@ final class F6WrongFolderTests: FaultTestCase {
   /// A mirror on a disk of its own: ext4 in a file, so that it can be mounted again.
   private func prepare() throws {
     try? FileManager.default.removeItem(at: disk)
-    try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: false)
+    try makeFolder(at: disk)
     let image = base.appending(path: "disk.image")
     try Data().write(to: image)
     try FileHandle(forWritingTo: image).truncate(atOffset: 16 << 20)
@@ -182,17 +178,11 @@ final class F6WrongFolderTests: FaultTestCase {
 
   private func makeOther(at place: URL) throws {
     let other = base.appending(path: "other-source")
-    try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+    try makeFolder(at: other)
     try Data("other".utf8).write(to: other.appending(path: "other"))
     assertEnd(try mirror("publish", other.path), 0)
     assertEnd(
       try mirror("sync", "file://\(other.path)/\(Self.catalogName)", place.path), 0)
-  }
-
-  private func holdingServer(_ hold: LoopbackListener) throws -> NginxServer {
-    try serve(
-      nil,
-      NginxServer.Options(locations: [NginxServer.Options.holding("/zz-held", at: hold)]))
   }
 
   /// The fourth thing, for a folder elsewhere.

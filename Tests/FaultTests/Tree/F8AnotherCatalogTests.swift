@@ -12,7 +12,7 @@ final class F8AnotherCatalogTests: FaultTestCase {
 
   func testF8_aFolderOfOneCatalogRefusesAnotherAndNamesBoth() async throws {
     let server = try await mirrored()
-    let before = try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
+    let before = try tree()
     let (first, second) = (server.url + Self.catalogName, server.url + Self.other)
     _ = try server.takeRequests()
     let refused = try sync(second + "?token=s3cret")
@@ -20,8 +20,7 @@ final class F8AnotherCatalogTests: FaultTestCase {
     XCTAssertFalse("\(refused)".contains("s3cret"), "\(refused)")
     XCTAssertEqual(try server.takeRequests(), [], "nothing is even asked")
     assertRefused(try mirror("plan", second, copy.path), 3, saying: first, second)
-    let after = try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
-    XCTAssertTrue(after == before, "something was touched")
+    XCTAssertTrue(try tree() == before, "something was touched")
     try await assertNothingIsLost(of: Versions(Self.texts).all, "refused")
     try FileManager.default.removeItem(at: source.appending(path: Self.other))
     try assertConverges(on: server)
@@ -42,8 +41,7 @@ final class F8AnotherCatalogTests: FaultTestCase {
     let server = try await mirrored()
     for lost in ["index.sqlite", "marker"] {
       try FileManager.default.removeItem(at: copy.appending(path: ".mirror/\(lost)"))
-      let refused = try sync(server.url + Self.other)
-      assertRefused(refused, 3, saying: server.url + Self.catalogName)
+      assertRefused(try sync(server.url + Self.other), 3, saying: server.url + Self.catalogName)
       assertEnd(try sync(server.url + Self.catalogName), 0)
       assertRefused(try sync(server.url + Self.other), 3, saying: server.url + Self.catalogName)
     }
@@ -79,7 +77,7 @@ final class F8AnotherCatalogTests: FaultTestCase {
     try await index.write { try $0.setValue(nil, for: .catalogIdentity) }
     await index.close()
     let marker = control.appending(path: "marker")
-    let lines = try String(contentsOf: marker, encoding: .utf8).split(separator: "\n")
+    let lines = try readText(marker).split(separator: "\n")
     let kept = lines.filter { !$0.hasPrefix("catalog ") }.map { $0 + "\n" }.joined()
     XCTAssertLessThan(kept.split(separator: "\n").count, lines.count)
     try Data(kept.utf8).write(to: marker)
@@ -96,8 +94,7 @@ final class F8AnotherCatalogTests: FaultTestCase {
     let refused = try sync(second, ["--new-catalog", "--max-delete", "0"])
     assertRefused(refused, 3, saying: "1 of 4 items")
     assertRefused(try sync(second), 3, saying: first)
-    let gone = try sync(server.url + "gone.ndjson", ["--new-catalog"])
-    assertRefused(gone, 1, saying: "404")
+    assertRefused(try sync(server.url + "gone.ndjson", ["--new-catalog"]), 1, saying: "404")
     let status = try mirror("status", copy.path)
     XCTAssertTrue(status.printed.contains("catalog     \(first)\n"), "\(status)")
     assertEnd(try sync(first), 0)

@@ -67,7 +67,7 @@ final class F8RemovalLimitTests: FaultTestCase {
     let whole = #"{"catalog":1,"complete":true}"#
     try publish([key(7): "text 7"])
     try writeCatalog([whole, line(0), line(7)], round: 1)
-    let planned = try end(["plan", catalog, copy.path, "--no-delete"])
+    let planned = try mirror(["plan", catalog, copy.path, "--no-delete"])
     XCTAssertTrue(planned.printed.contains("5 items would stay"), "\(planned)")
     for _ in 1...2 {
       let outcome = try sync(catalog, ["--no-delete"])
@@ -105,7 +105,7 @@ final class F8RemovalLimitTests: FaultTestCase {
       assertRefused(outcome, 64, saying: "--max-delete", "100, 20% or all")
     }
     XCTAssertEqual(try server.takeRequests(), [])
-    XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
+    XCTAssertFalse(isThere(copy))
   }
 
   func testF8_manySmallRemovalsAreManyAndAllCanBeUndone() async throws {
@@ -129,7 +129,7 @@ final class F8RemovalLimitTests: FaultTestCase {
 
   func testF8_aListingThatIsNotCompleteRemovesNothing() async throws {
     let server = try await mirrored(40)
-    let before = try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
+    let before = try tree()
     let entry = line(0)
     for (round, lines) in [
       [#"{"catalog":1}"#, entry], [#"{"catalog":1,"complete":false}"#, entry], ["[\(entry)]"],
@@ -141,8 +141,7 @@ final class F8RemovalLimitTests: FaultTestCase {
       assertEnd(outcome, 0)
       XCTAssertTrue(
         (outcome.printed + outcome.said).contains("not removing anything"), "\(lines): \(outcome)")
-      let after = try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
-      XCTAssertEqual(after, before, "\(lines)")
+      XCTAssertEqual(try tree(), before, "\(lines)")
     }
     try list(0..<40, round: 200)
     try assertConverges(on: server)
@@ -151,13 +150,13 @@ final class F8RemovalLimitTests: FaultTestCase {
   /// Asks for each case, with `sync` where it is refused and with `plan` where it isn't.
   private func assertLimits(_ cases: [Case], of count: Int, _ server: NginxServer) async throws {
     let catalog = server.url + Self.catalogName
-    let before = try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
+    let before = try tree()
     for (round, test) in cases.enumerated() {
       let claim = "\(test.gone) of \(count), --max-delete \(test.limit ?? "by default")"
       try list(test.gone..<count, round: round + 1, adding: test.isRefused)
       let limit = test.limit.map { ["--max-delete", $0] } ?? []
       guard test.isRefused else {
-        let planned = try end(["plan", catalog, copy.path] + limit)
+        let planned = try mirror(["plan", catalog, copy.path] + limit)
         XCTAssertEqual(planned.end, .exited(0), "\(claim): \(planned)")
         let sum = test.gone > 0 ? "remove \(test.gone)\n" : "unchanged: "
         XCTAssertTrue(planned.printed.contains(sum), "\(claim): \(planned)")
@@ -168,8 +167,7 @@ final class F8RemovalLimitTests: FaultTestCase {
       let number =
         test.gone == count ? "the folder holds \(count) items" : "\(test.gone) of \(count) items"
       assertRefused(outcome, 3, saying: number, "nothing was removed", "--max-delete")
-      let after = try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
-      XCTAssertTrue(after == before, "\(claim): something was touched; \(outcome)")
+      XCTAssertTrue(try tree() == before, "\(claim): something was touched; \(outcome)")
     }
     XCTAssertEqual(try quarantined(), [])
     try await assertNothingIsLost(of: texts(count).all, "after refusals of \(count)")
@@ -178,12 +176,6 @@ final class F8RemovalLimitTests: FaultTestCase {
     try Extent.record(
       "F8", "removals of \(count) at and around the limit", count: cases.count,
       "refused with exit 3 and the number, or let through; what was refused touched nothing")
-  }
-
-  private func end(_ arguments: [String]) throws -> Outcome {
-    let child = try start(arguments)
-    let end = try child.end(within: .seconds(60))
-    return Outcome(end: end, printed: child.printed, said: child.said)
   }
 
   /// A copy of this many items.

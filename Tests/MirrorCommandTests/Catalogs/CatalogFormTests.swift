@@ -39,8 +39,7 @@ final class CatalogFormTests: MirrorTestCase {
 
   func testACatalogOnThisMachineNeedsNoServer() throws {
     try publish(texts)
-    assertEnd(try mirror("publish", source.path), 0)
-    try age(catalogIn: source)
+    try publishCatalog()
     assertEnd(try sync("file://\(source.path)/catalog.ndjson"), 0)
     XCTAssertEqual(try copied(), texts)
     let second = try sync("file://\(source.path)/catalog.ndjson")

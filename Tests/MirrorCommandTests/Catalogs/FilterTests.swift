@@ -75,7 +75,7 @@ final class FilterTests: MirrorTestCase {
     for (options, words) in wrong {
       assertRefused(try sync("http://127.0.0.1:9/", options), 64, saying: words)
     }
-    XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
+    XCTAssertFalse(isThere(copy))
   }
 
   func testWhatComesLastIsPlacedLast() throws {
@@ -91,8 +91,7 @@ final class FilterTests: MirrorTestCase {
     XCTAssertLessThanOrEqual(asked.count, 4)
     // A package that the index names can't be had.
     try publish(["dists/Packages": "pool/a pool/b"], dated: Date(timeIntervalSince1970: 1.6e9))
-    try FileManager.default.createSymbolicLink(
-      atPath: source.appending(path: "pool/b").path, withDestinationPath: "nowhere")
+    try makeLink(at: source.appending(path: "pool/b").path, to: "nowhere")
     let failed = try sync(server.url, options)
     assertEnd(failed, 2)
     XCTAssertTrue(failed.said.contains("held back"), "\(failed)")

@@ -1,5 +1,5 @@
-import TestSupport
 import Foundation
+import TestSupport
 import XCTest
 
 /// A folder that nginx lists, mirrored.
@@ -39,10 +39,8 @@ final class ListingTests: MirrorTestCase {
   func testLinksToDirectoriesAreWalkedAndADanglingOneIsAFailedItem() throws {
     try publish(["real/file.txt": "text"])
     let files = FileManager.default
-    try files.createSymbolicLink(
-      atPath: source.appending(path: "also").path, withDestinationPath: "real")
-    try files.createSymbolicLink(
-      atPath: source.appending(path: "dangling.txt").path, withDestinationPath: "nowhere")
+    try makeLink(at: source.appending(path: "also").path, to: "real")
+    try makeLink(at: source.appending(path: "dangling.txt").path, to: "nowhere")
     for listing in NginxServer.Listing.allCases {
       let server = try serve(listing: listing)
       try? files.removeItem(at: copy)

@@ -5,7 +5,7 @@ import XCTest
 /// JSON of any kind, read as the command line says.
 final class MappedCatalogTests: MirrorTestCase {
   private func publishList() throws -> String {
-    try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
+    try makeFolder(at: source)
     try Data("alpha".utf8).write(to: source.appending(path: "a.bin"))
     let list = #"{"data":{"files":[{"folder":"x","name":"a.txt","href":"a.bin","size":"5"}]}}"#
     try Data(list.utf8).write(to: source.appending(path: "list.json"))
@@ -17,8 +17,7 @@ final class MappedCatalogTests: MirrorTestCase {
       "sync", try publishList(), copy.path, "--map",
       "items=data.files,key={folder}/{name},url=href,size=size")
     XCTAssertEqual(outcome.end, .exited(0), outcome.said)
-    let text = try String(contentsOf: copy.appending(path: "x/a.txt"), encoding: .utf8)
-    XCTAssertEqual(text, "alpha")
+    XCTAssertEqual(try readText(copy.appending(path: "x/a.txt")), "alpha")
   }
 
   func testAMappingThatIsNoneIsAUsageErrorThatSaysWhatToWrite() throws {
@@ -42,6 +41,6 @@ final class MappedCatalogTests: MirrorTestCase {
       XCTAssertEqual(try child.end(within: .seconds(60)), .exited(64))
       XCTAssert(child.said.contains("contradict"), child.said)
     }
-    XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
+    XCTAssertFalse(isThere(copy))
   }
 }

@@ -52,7 +52,7 @@ final class OtherListingsTests: MirrorTestCase {
     try publish(["a.txt": "a", "sub/b.txt": "b"])
     assertEnd(try mirror("publish", source.path), 0)
     let state = source.appending(path: ".catalog.ndjson.mirror-state")
-    XCTAssertTrue(FileManager.default.fileExists(atPath: state.path))
+    XCTAssertTrue(isThere(state))
     let server = try serve(by: .apache("FancyIndexing"))
     let page = String(decoding: try server.answer(to: "/"), as: UTF8.self)
     XCTAssertTrue(page.contains("mirror-state"), page)
@@ -115,12 +115,54 @@ final class OtherListingsTests: MirrorTestCase {
     let server = try serve(by: kind)
     assertEnd(try run(server, kind), 0)
     try tree.assertIsHeld(in: copy)
-    let first = try server.takeRequests()
-    XCTAssertEqual(first.count, tree.directories + tree.files.count)
+    XCTAssertEqual(try server.takeRequests().count, tree.directories + tree.files.count)
     assertEnd(try run(server, kind), 0)
     try assertSecondRun(
       try server.takeRequests(), kind, directories: tree.directories,
       asked: kind == .caddy ? tree.links : kind.tellsDates ? 0 : tree.files.count)
     server.stop()
+  }
+}
+
+/// A folder that nginx lists in other ways than its usual two, mirrored.
+final class OtherNginxListingsTests: MirrorTestCase {
+  func testFancyIndexWithExactSizesAndWithRoundedOnes() throws {
+    for size in ["on", "off"] {
+      try check("fancyindex on; fancyindex_exact_size \(size);", ["ngx_http_fancyindex_module"])
+    }
+  }
+
+  func testTheListInXML() throws {
+    try check("autoindex on; autoindex_format xml;")
+  }
+
+  func testTheListWithTextBeforeAndAfterIt() throws {
+    try check(
+      """
+      autoindex on; add_before_body /.before; add_after_body /.after;
+      location = /.before { return 200 '<h2><a href="before">before</a></h2>'; }
+      location = /.after { return 200 '<pre><a href="after">after</a></pre>'; }
+      """)
+  }
+
+  private func check(_ lines: String, _ modules: [String] = []) throws {
+    var texts = ["top.txt": "top", "deep/er/deeper.txt": "down here"]
+    for name in ListingTests.odd {
+      texts[name] = name == "empty.txt" ? "" : name
+      texts["odd \(name)/\(name)"] = "in \(name)"
+    }
+    try publish(texts)
+    var options = NginxServer.Options(locations: [lines])
+    options.modules = modules
+    let server = try serve(nil, options)
+    try? FileManager.default.removeItem(at: copy)
+    assertEnd(try sync(server.url), 0)
+    try assertCopyIsTrue()
+    XCTAssertEqual(try server.takeRequests().filter { !$0.isListing }.count, texts.count)
+
+    assertEnd(try sync(server.url), 0)
+    let second = try server.takeRequests()
+    XCTAssertEqual(second.filter { !$0.isListing }, [])
+    XCTAssertEqual(second.count, 3 + ListingTests.odd.count)
   }
 }

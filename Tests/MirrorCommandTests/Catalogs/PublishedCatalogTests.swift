@@ -8,8 +8,7 @@ import XCTest
 final class PublishedCatalogTests: MirrorTestCase {
   func testASecondRunIsOneRequestAndSaysSo() throws {
     try publish(["a.txt": "a", "b/c d.txt": "cd", "b/é.txt": "e"])
-    assertEnd(try mirror("publish", source.path), 0)
-    try age(catalogIn: source)
+    try publishCatalog()
     let server = try serve()
 
     assertEnd(try sync(server.url + "catalog.ndjson"), 0)
@@ -25,11 +24,9 @@ final class PublishedCatalogTests: MirrorTestCase {
 
   func testTheSameFolderPublishedTwiceGivesTheSameCatalog() throws {
     try publish(["a.txt": "a", "b.txt": "b"])
-    assertEnd(try mirror("publish", source.path), 0)
-    try age(catalogIn: source)
+    try publishCatalog()
     let first = try Data(contentsOf: source.appending(path: "catalog.ndjson"))
-    assertEnd(try mirror("publish", source.path), 0)
-    try age(catalogIn: source)
+    try publishCatalog()
     XCTAssertEqual(try Data(contentsOf: source.appending(path: "catalog.ndjson")), first)
   }
 
@@ -82,8 +79,7 @@ final class PublishedCatalogTests: MirrorTestCase {
 
   func testAFileThatIsntWhatTheCatalogSaysNeverReachesTheFolder() throws {
     try publish(["good.txt": "good", "bad.txt": "true"])
-    assertEnd(try mirror("publish", source.path), 0)
-    try age(catalogIn: source)
+    try publishCatalog()
     let server = try serve()
     try publish(["bad.txt": "lies"])
 
@@ -98,8 +94,7 @@ final class PublishedCatalogTests: MirrorTestCase {
       "one.txt": "one in full", "two.txt": "two in full", "small/one.txt.svg": "<1/>",
       "small/two.txt.svg": "<2/>",
     ])
-    assertEnd(try mirror("publish", source.path, "--previews", "small"), 0)
-    try age(catalogIn: source)
+    try publishCatalog("--previews", "small")
     let server = try serve()
     let catalog = server.url + "catalog.ndjson"
 
@@ -118,8 +113,7 @@ final class PublishedCatalogTests: MirrorTestCase {
 
     try withdraw("one.txt")
     try withdraw("small/one.txt.svg")
-    assertEnd(try mirror("publish", source.path, "--previews", "small"), 0)
-    try age(catalogIn: source)
+    try publishCatalog("--previews", "small")
     assertEnd(try sync(catalog, ["--previews"]), 0)
     XCTAssertEqual(try previews(), ["<2/>"])
   }
@@ -129,3 +123,34 @@ final class PublishedCatalogTests: MirrorTestCase {
     return files.values.map { String(decoding: $0, as: UTF8.self) }.sorted()
   }
 }
+
+#if os(Linux)
+  /// `mirror publish --watch` beside a mirror that follows it.
+  final class WatchedFolderTests: MirrorTestCase {
+    func testAFolderIsPublishedAsItChangesAndItsMirrorFollows() throws {
+      try publish(["a.txt": "a"])
+      let watcher = try start(["publish", source.path, "--watch"])
+      func waitForCatalog(of count: Int) throws {
+        try waitUntil("\(count) entries are published") {
+          XCTAssertTrue(watcher.isRunning, watcher.said)
+          return watcher.printed.contains("published: \(count) entr")
+        }
+      }
+      try waitForCatalog(of: 1)
+      let server = try serve()
+      assertEnd(try sync(server.url + "catalog.ndjson"), 0)
+      try publish(["b/c.txt": "b", "b/d.txt": "d"])
+      try waitForCatalog(of: 3)
+      assertEnd(try sync(server.url + "catalog.ndjson"), 0)
+      try assertCopyIsTrue(except: ["catalog.ndjson"])
+      watcher.send(SIGHUP)
+      try waitUntil("it is published again") {
+        watcher.printed.contains("unchanged: the folder has nothing new (3 entries")
+      }
+      watcher.send(SIGTERM)
+      XCTAssertEqual(try watcher.end(within: .seconds(10)), .exited(130), watcher.said)
+      XCTAssertFalse(watcher.said.contains("cancelled"), "a watch has no other end")
+      XCTAssertEqual(watcher.printed.split(separator: "\n").count, 3, watcher.printed)
+    }
+  }
+#endif

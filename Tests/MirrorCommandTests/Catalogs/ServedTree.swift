@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 /// What nginx serves of a folder: links followed, names that begin with a dot left out.
@@ -57,8 +58,7 @@ extension ServedTree {
         return last.hasPrefix(".") || last.hasPrefix("index.")
       }
       guard !odd, try ServedTree(origin).dangling.isEmpty else { continue }
-      try FileManager.default.createSymbolicLink(
-        at: folder.appending(path: package), withDestinationURL: origin)
+      try makeLink(at: folder.appending(path: package), to: origin)
     }
     return try ServedTree(folder)
   }

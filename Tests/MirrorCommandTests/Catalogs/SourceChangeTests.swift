@@ -1,5 +1,5 @@
-import TestSupport
 import Foundation
+import TestSupport
 import XCTest
 
 /// The source changes, and the folder follows: that much and no more.
@@ -23,20 +23,18 @@ final class SourceChangeTests: MirrorTestCase {
         Set(try server.takeRequests().filter { !$0.isListing }.map(\.target)),
         ["/changed.txt", "/added.txt"], "\(listing)")
       XCTAssertEqual(try identity("kept.txt"), untouched)
-      XCTAssertFalse(FileManager.default.fileExists(atPath: copy.appending(path: "dir").path))
+      XCTAssertFalse(isThere(copy.appending(path: "dir")))
     }
   }
 
   func testACatalogsThreeChangesAreThreeChanges() throws {
     try start(with: before)
-    assertEnd(try mirror("publish", source.path), 0)
-    try age(catalogIn: source)
+    try publishCatalog()
     let server = try serve()
     assertEnd(try sync(server.url + "catalog.ndjson"), 0)
     let untouched = try identity("kept.txt")
     try change()
-    assertEnd(try mirror("publish", source.path), 0)
-    try age(catalogIn: source)
+    try publishCatalog()
     _ = try server.takeRequests()
 
     assertEnd(try sync(server.url + "catalog.ndjson"), 0)

@@ -1,5 +1,5 @@
-import TestSupport
 import Foundation
+import TestSupport
 import XCTest
 
 /// A source that answers, but not with what it should: nothing is lost by it.
@@ -34,7 +34,7 @@ final class SuspiciousListingTests: MirrorTestCase {
   func testAnEmptyListingIsRefusedAndRemovesNothing() throws {
     let server = try mirroredServer()
     try FileManager.default.removeItem(at: source)
-    try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
+    try makeFolder(at: source)
     assertRefused(try sync(server.url), 3, saying: "30", "--max-delete")
     XCTAssertEqual(try copied(), texts)
   }

@@ -1,5 +1,5 @@
-import TestSupport
 import Foundation
+import TestSupport
 import XCTest
 
 /// Thousands of files that no one here made: this system's own documentation.
@@ -32,8 +32,7 @@ final class SystemTreeTests: MirrorTestCase {
     let gallery = base.appending(path: "published")
     for (path, origin) in linked.files {
       let file = gallery.appending(path: path)
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try makeFolder(at: file.deletingLastPathComponent())
       try Data(contentsOf: origin).write(to: file)
     }
     assertEnd(try mirror("publish", gallery.path, within: .seconds(120)), 0)
@@ -55,8 +54,7 @@ final class SystemTreeTests: MirrorTestCase {
     let packages = try FileManager.default.contentsOfDirectory(atPath: all.path).sorted()
     // Half of them: there are thousands of files all the same.
     for (number, package) in packages.enumerated() where number.isMultiple(of: 2) {
-      try FileManager.default.createSymbolicLink(
-        at: source.appending(path: package), withDestinationURL: all.appending(path: package))
+      try makeLink(at: source.appending(path: package), to: all.appending(path: package))
     }
   }
 }

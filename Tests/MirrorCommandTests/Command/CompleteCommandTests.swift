@@ -1,5 +1,6 @@
 import Foundation
 import SyncFolder
+import TestSupport
 import XCTest
 
 @testable import mirror
@@ -10,13 +11,11 @@ final class CompleteCommandTests: XCTestCase {
   private var file: String { base + "/mirrors.ini" }
 
   override func setUpWithError() throws {
-    base = FileManager.default.temporaryDirectory.path + "/complete-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: base, withIntermediateDirectories: true)
+    base = try temporaryFolder().path
     _ = try MirrorFolder.open(path: base + "/copy", mode: .create)
     let quarantine = base + "/copy/.mirror/quarantine/20260131T120000Z"
     for folder in ["docs/old", "pictures"] {
-      try FileManager.default.createDirectory(
-        atPath: "\(quarantine)/\(folder)", withIntermediateDirectories: true)
+      try makeFolder(at: "\(quarantine)/\(folder)")
     }
     for name in ["docs/a.txt", "docs/old/b.txt", "it's.txt", "pictures/c.png"] {
       try Data("x".utf8).write(to: URL(filePath: "\(quarantine)/\(name)"))
@@ -25,27 +24,20 @@ final class CompleteCommandTests: XCTestCase {
     try Data(text.utf8).write(to: URL(filePath: file))
   }
 
-  override func tearDownWithError() throws {
-    try FileManager.default.removeItem(atPath: base)
-  }
-
   private func words(_ words: String..., environment: [String: String] = [:]) async -> [String] {
     await CompleteCommand(words, in: environment.merging(["HOME": base]) { $1 }).words()
   }
 
   func testNamesOfMirrorsComeFromTheConfiguration() async {
     for command in ["sync", "plan", "status", "verify", "watch"] {
-      let found = await words(command, "--config", file, "ga")
-      XCTAssertEqual(found, ["gallery", "garden"], command)
+      await assertEqual(words(command, "--config", file, "ga"), ["gallery", "garden"], command)
     }
-    let others = await words("sync", "--config=\(file)", "gallery", "")
-    XCTAssertEqual(others, ["garden", "docs and more"])
-    let split = await words("sync", "--config", "=", file, "gar")
-    XCTAssertEqual(split, ["garden"])
+    await assertEqual(
+      words("sync", "--config=\(file)", "gallery", ""), ["garden", "docs and more"])
+    await assertEqual(words("sync", "--config", "=", file, "gar"), ["garden"])
     let atHome = await words("sync", "--config", "~/mirrors.ini", "-q", "docs\\ a")
     XCTAssertEqual(atHome, ["docs and more"])
-    let told = await words("sync", "gar", environment: ["MIRROR_CONFIG": file])
-    XCTAssertEqual(told, ["garden"])
+    await assertEqual(words("sync", "gar", environment: ["MIRROR_CONFIG": file]), ["garden"])
   }
 
   func testKeysComeFromWhatLiesInTheFolderADirectoryAtATime() async {
@@ -54,8 +46,7 @@ final class CompleteCommandTests: XCTestCase {
       ("docs/", ["docs/a.txt", "docs/old/"]), ("docs/o", ["docs/old/"]), ("x", []),
       ("it\\'", ["it's.txt"]), ("'pict", ["pictures/"]),
     ] {
-      let found = await words("restore", base + "/copy", word)
-      XCTAssertEqual(found, expected, word)
+      await assertEqual(words("restore", base + "/copy", word), expected, word)
     }
   }
 
@@ -64,8 +55,7 @@ final class CompleteCommandTests: XCTestCase {
       ["sync", ""], ["nonsense", ""], [""], [], ["sync", "--nonsense", ""], ["publish", ""],
       ["sync", "--config", "/no/such", ""], ["restore", ""], ["restore", base, ""],
     ] {
-      let found = await CompleteCommand(line, in: [:]).words()
-      XCTAssertEqual(found, [], "\(line)")
+      await assertEqual(CompleteCommand(line, in: [:]).words(), [], "\(line)")
     }
     let check = await words("config", "c")
     XCTAssertEqual(check, ["check"])

@@ -18,7 +18,7 @@ final class DoctorCommandTests: MirrorTestCase {
     XCTAssertTrue(
       lines.contains("  What is cut goes on where it was: parts are sent as asked."), "\(doctor)")
     XCTAssertEqual(lines.last, "mirror sync \(server.url) FOLDER")
-    XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path), "nothing is made")
+    XCTAssertFalse(isThere(copy), "nothing is made")
   }
 
   func testTheCommandThatItEndsWithMirrorsWhatNeedsAName() throws {

@@ -1,5 +1,5 @@
-import TestSupport
 import Foundation
+import TestSupport
 import XCTest
 
 /// A package that depends on the engine alone.
@@ -31,13 +31,12 @@ final class EngineAloneTests: MirrorTestCase {
       ["run", "--package-path", source.path, "--scratch-path", build.path, "-q"],
       program: try Programs.find("swift"),
       environment: ["PKG_CONFIG_LIBDIR": base.path, "PKG_CONFIG_PATH": base.path])
-    let end = try child.end(within: .seconds(120))
-    XCTAssertEqual(end, .exited(0), child.printed + child.said)
+    XCTAssertEqual(try child.end(within: .seconds(120)), .exited(0), child.printed + child.said)
     XCTAssertEqual(child.printed, "8\n")
     XCTAssertFalse(child.said.contains("warning"), child.said)
     // pkg-config is asked for libraries of targets that nobody uses, and their absence told.
     let manifest = Programs.package.appending(path: "Package.swift")
-    XCTAssertFalse(try String(contentsOf: manifest, encoding: .utf8).contains("pkgConfig"))
+    XCTAssertFalse(try readText(manifest).contains("pkgConfig"))
 
     let names = try FileManager.default.subpathsOfDirectory(atPath: build.path)
       .filter { $0.hasSuffix(".swiftmodule") || $0.hasSuffix(".o") }

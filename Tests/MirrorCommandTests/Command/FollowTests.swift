@@ -4,15 +4,13 @@ import XCTest
 /// The program that uses the mirror as a library does what its guide says.
 final class FollowTests: MirrorTestCase {
   private func follow(_ arguments: String...) throws -> Outcome {
-    let child = try start(arguments, program: Programs.products.appending(path: "follow").path)
-    return Outcome(
-      end: try child.end(within: .seconds(30)), printed: child.printed, said: child.said)
+    try start(arguments, program: Programs.products.appending(path: "follow").path).outcome(
+      within: .seconds(30))
   }
 
   func testItFollowsACatalogAndTellsWhatHappened() throws {
     try publish(["a.txt": "a", "b.txt": "bb"])
-    try mirror("publish", source.path)
-    try age(catalogIn: source)
+    try publishCatalog()
     let catalog = try serve().url + "catalog.ndjson"
     let first = try follow(catalog, copy.path)
     assertEnd(first, 0)

@@ -1,5 +1,5 @@
-import TestSupport
 import Foundation
+import TestSupport
 import XCTest
 
 /// The documentation's table of JSON lines is true.
@@ -40,7 +40,7 @@ final class JSONSchemaTests: MirrorTestCase {
     try publish([
       "a.txt": "a", "b.txt": "b", "gone.txt": "gone", "lost.txt": "lost", "small/a.txt.svg": "<a/>",
     ])
-    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    try makeFolder(at: copy)
     try Data("a".utf8).write(to: copy.appending(path: "a.txt"))
     try Data("mine".utf8).write(to: copy.appending(path: "b.txt"))
     let server = try serve()

@@ -57,7 +57,7 @@ final class LiveLineTests: MirrorTestCase {
     if kind != "dumb" { try waitUntil("the others are shown") { child.printed.contains("95%") } }
     hold.close()
     XCTAssertEqual(try child.end(within: .seconds(30)), .exited(0), child.printed)
-    return (child.printed, try String(contentsOf: output, encoding: .utf8))
+    return (child.printed, try readText(output))
   }
 
   /// What stood in the line, one after the other.

@@ -7,7 +7,7 @@ final class ManualPageTests: MirrorTestCase {
   /// What is on the terminal, with a program of this text as `man`.
   private func shown(man text: String?) throws -> String {
     let tools = base.appending(path: "tools")
-    try FileManager.default.createDirectory(at: tools, withIntermediateDirectories: true)
+    try makeFolder(at: tools)
     let man = tools.appending(path: "man")
     try? FileManager.default.removeItem(at: man)
     if let text {

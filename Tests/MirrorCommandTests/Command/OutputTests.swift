@@ -1,5 +1,5 @@
-import TestSupport
 import Foundation
+import TestSupport
 import XCTest
 
 /// What `mirror` prints, and for whom.
@@ -23,7 +23,7 @@ final class OutputTests: MirrorTestCase {
     let outcome = try mirror("plan", server.url, copy.path)
     assertEnd(outcome, 0)
     XCTAssertTrue(outcome.printed.contains("a.txt"), "\(outcome)")
-    XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
+    XCTAssertFalse(isThere(copy))
 
     assertEnd(try sync(server.url), 0)
     try withdraw("a.txt")
@@ -111,7 +111,7 @@ final class OutputTests: MirrorTestCase {
     XCTAssertEqual(
       outcome.printed.split(separator: "\n").dropLast().sorted().map(String.init), deeds)
     assertEnd(try sync(server.url, ["-q", "--log-file", log.path]), 0)
-    let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+    let lines = try readText(log).split(separator: "\n")
     for line in lines {
       XCTAssertNotNil(line.prefixMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ /#), "\(line)")
     }

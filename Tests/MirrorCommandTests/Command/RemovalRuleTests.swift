@@ -1,5 +1,5 @@
-import TestSupport
 import Foundation
+import TestSupport
 import XCTest
 
 /// What is refused by default is said in the same words wherever it is said.
@@ -21,7 +21,7 @@ final class RemovalRuleTests: MirrorTestCase {
     ]
     let package = URL(filePath: #filePath).appending(path: "../../../..").standardized
     for page in pages {
-      let text = try String(contentsOf: package.appending(path: page), encoding: .utf8)
+      let text = try readText(package.appending(path: page))
       XCTAssertTrue(Self.plain(text).contains(Self.rule), page)
     }
   }

@@ -10,7 +10,7 @@ final class WrittenOptionsTests: XCTestCase {
   private static let catalog = "Sources/OneWaySynchronizer/OneWaySynchronizer.docc/"
 
   private func text(_ path: String) throws -> String {
-    try String(contentsOf: Programs.package.appending(path: path), encoding: .utf8)
+    try readText(Programs.package.appending(path: path))
   }
 
   private func options(in text: Substring) -> [String] {

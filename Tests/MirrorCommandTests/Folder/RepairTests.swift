@@ -1,21 +1,10 @@
-import TestSupport
 import Foundation
+import TestSupport
 import XCTest
 
 /// Files of ours that somebody else changed or removed.
 final class RepairTests: MirrorTestCase {
   private let texts = ["a.txt": "aaaa", "b/b.txt": "bbbb", "c.txt": "cccc"]
-
-  func testAFileDeletedByHandComesBackAlsoWhenTheCatalogSays304() throws {
-    let server = try publishedServer()
-    try FileManager.default.removeItem(at: copy.appending(path: "b"))
-
-    assertEnd(try sync(server.url + "catalog.ndjson"), 0)
-    XCTAssertEqual(try copied(), texts)
-    XCTAssertEqual(
-      try server.takeRequests().map(\.description),
-      ["GET /catalog.ndjson 304", "GET /b/b.txt 200"])
-  }
 
   func testWhatWasNotLookedAtIsNotSaidToBeAsItShouldBe() throws {
     let server = try publishedServer()
@@ -42,23 +31,13 @@ final class RepairTests: MirrorTestCase {
     XCTAssertEqual(try copied(), texts)
   }
 
-  func testAnEditedFileIsFetchedAgainAndTheEditKept() throws {
-    let server = try publishedServer()
-    try Data("my own words".utf8).write(to: copy.appending(path: "a.txt"))
-
-    assertEnd(try sync(server.url + "catalog.ndjson"), 0)
-    XCTAssertEqual(try copied(), texts)
-    XCTAssertEqual(try displaced(), ["my own words"])
-  }
-
   func testAForeignFileInTheWayIsAdoptedWhenEqualAndDisplacedWhenNot() throws {
-    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    try makeFolder(at: copy)
     try Data("aaaa".utf8).write(to: copy.appending(path: "a.txt"))
     try Data("mine".utf8).write(to: copy.appending(path: "c.txt"))
     try Data("not theirs".utf8).write(to: copy.appending(path: "other.txt"))
     try publish(texts)
-    assertEnd(try mirror("publish", source.path), 0)
-    try age(catalogIn: source)
+    try publishCatalog()
     let server = try serve()
 
     assertEnd(try sync(server.url + "catalog.ndjson"), 0)
@@ -74,7 +53,7 @@ final class RepairTests: MirrorTestCase {
     let date = try XCTUnwrap(
       file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate)
     try Data("aaXa".utf8).write(to: file)
-    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+    try setDate(date, of: file)
 
     let outcome = try mirror("verify", copy.path)
     assertEnd(outcome, 2)
@@ -130,8 +109,7 @@ final class RepairTests: MirrorTestCase {
 
   private func publishedServer() throws -> NginxServer {
     try publish(texts)
-    assertEnd(try mirror("publish", source.path), 0)
-    try age(catalogIn: source)
+    try publishCatalog()
     let server = try serve()
     assertEnd(try sync(server.url + "catalog.ndjson"), 0)
     XCTAssertEqual(try copied(), texts)

@@ -41,7 +41,7 @@ final class RestoreCommandTests: MirrorTestCase {
     let elsewhere = base.appending(path: "elsewhere")
     assertEnd(try mirror("restore", copy.path, "--displaced", "--to", elsewhere.path), 0)
     XCTAssertEqual(
-      try String(contentsOf: elsewhere.appending(path: "a.txt"), encoding: .utf8), "mine")
+      try readText(elsewhere.appending(path: "a.txt")), "mine")
     assertEnd(try mirror("restore", copy.path, "--all"), 0)
     XCTAssertEqual(try copied()["b/d.txt"], "d")
     XCTAssertEqual(try copied()["a.txt"], "a")
@@ -57,7 +57,7 @@ final class RestoreCommandTests: MirrorTestCase {
 
   func testOnlyAMirrorHasWhatCouldBeBroughtBack() throws {
     assertRefused(try mirror("restore", copy.path), 1, saying: copy.path)
-    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    try makeFolder(at: copy)
     let none = try mirror("restore", copy.path, "--all")
     assertRefused(none, 1, saying: copy.path, "is no mirror")
     XCTAssertFalse(none.said.contains("--existing"), "that is for who syncs: \(none)")

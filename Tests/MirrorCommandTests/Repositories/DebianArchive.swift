@@ -80,7 +80,7 @@ final class DebianArchive: Sendable {
     let fingerprint = try XCTUnwrap(
       listed.split(separator: "\n").first { $0.hasPrefix("fpr") }?.split(separator: ":").last)
     let certificate = workshop.appending(path: "gnupg/openpgp-revocs.d/\(fingerprint).rev")
-    let text = try String(contentsOf: certificate, encoding: .utf8)
+    let text = try readText(certificate)
     try Data(text.replacing("\n:-----", with: "\n-----").utf8).write(to: certificate)
     try run("gpg", "--batch", "--quiet", "--import", certificate.path)
     return try export(name)
@@ -98,7 +98,7 @@ final class DebianArchive: Sendable {
   /// Builds packages of these names, versions and architectures.
   func build(_ wanted: [(name: String, architecture: String)]) throws -> [Package] {
     let pool = workshop.appending(path: "pool/main")
-    try FileManager.default.createDirectory(at: pool, withIntermediateDirectories: true)
+    try makeFolder(at: pool)
     for (name, architecture) in wanted {
       let control = """
         Package: \(name)
@@ -110,8 +110,7 @@ final class DebianArchive: Sendable {
 
         """
       let tree = workshop.appending(path: "\(name)-\(architecture)")
-      try FileManager.default.createDirectory(
-        at: tree.appending(path: "DEBIAN"), withIntermediateDirectories: true)
+      try makeFolder(at: tree.appending(path: "DEBIAN"))
       try Data(control.utf8).write(to: tree.appending(path: "DEBIAN/control"))
       let file = pool.appending(path: "\(name)_1.0_\(architecture).deb")
       try run("dpkg-deb", "--build", "-Znone", tree.path, file.path)
@@ -214,8 +213,7 @@ final class DebianArchive: Sendable {
   private func put(_ bytes: Data, at path: String) throws {
     let file = root.appending(path: path)
     if (try? Data(contentsOf: file)) == bytes { return }
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try makeFolder(at: file.deletingLastPathComponent())
     let draft = root.appending(path: "draft-\(UUID().uuidString)")
     try bytes.write(to: draft)
     // Each state of a file has a date of its own, since the server's tag is made of date and size.
@@ -223,9 +221,7 @@ final class DebianArchive: Sendable {
       puts += 1
       return puts
     }
-    try FileManager.default.setAttributes(
-      [.modificationDate: MirrorTestCase.longAgo.addingTimeInterval(Double(number))],
-      ofItemAtPath: draft.path)
+    try setDate(MirrorTestCase.longAgo.addingTimeInterval(Double(number)), of: draft)
     XCTAssertEqual(rename(draft.path, file.path), 0)
   }
 }

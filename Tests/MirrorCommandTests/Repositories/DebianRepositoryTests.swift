@@ -35,7 +35,7 @@ final class DebianRepositoryTests: MirrorTestCase {
       try assertCopyIsTrue(except: Set(left))
       try FileManager.default.removeItem(at: copy)
       try FileManager.default.removeItem(at: source)
-      try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
+      try makeFolder(at: source)
     }
   }
 
@@ -100,9 +100,9 @@ final class DebianRepositoryTests: MirrorTestCase {
     let before = try files(in: copy)
     let list = source.appending(path: "dists/stable/main/binary-amd64/Packages")
     try Data("".utf8).write(to: list)
-    try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: list.path)
+    try setDate(Date(), of: list)
     let release = source.appending(path: "dists/stable/Release")
-    try Data((String(contentsOf: release, encoding: .utf8) + "Codename: x\n").utf8)
+    try Data((readText(release) + "Codename: x\n").utf8)
       .write(to: release)
     let outcome = try sync(address + "Release")
     assertEnd(outcome, 1)

@@ -65,7 +65,7 @@ final class ReplayedRepositoryTests: MirrorTestCase {
     for part in ["was to be taken until", "(--allow-expired)"] {
       XCTAssertTrue(refused.said.contains(part), refused.said)
     }
-    XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
+    XCTAssertFalse(isThere(copy))
     for _ in 0..<2 { assertEnd(try sync(address, suite + ["--allow-expired"]), 0) }
     try assertCopyIsTrue()
     assertEnd(try sync(address, suite), 1)
@@ -119,6 +119,6 @@ final class ReplayedRepositoryTests: MirrorTestCase {
     let second = try sync(address, ["--format", "debian", "--keyring", expired.path])
     assertEnd(second, 1)
     XCTAssertTrue(second.said.contains("has expired"), second.said)
-    XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
+    XCTAssertFalse(isThere(copy))
   }
 }

@@ -76,7 +76,7 @@ final class RepublishedRepositoryTests: MirrorTestCase {
       let named = String(decoding: before, as: UTF8.self).matches(of: /Filename: (\S+)/)
         .map { String($0.1) }
       let missing = named.filter {
-        !FileManager.default.fileExists(atPath: copy.appending(path: $0).path)
+        !isThere(copy.appending(path: $0))
       }
       let isSteady = (try? Data(contentsOf: copy.appending(path: list))) == before
       seen.withLock { seen in

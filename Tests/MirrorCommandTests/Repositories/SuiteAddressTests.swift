@@ -16,7 +16,7 @@ final class SuiteAddressTests: MirrorTestCase {
     try assertCopyIsTrue()
     // From now on the validators that are sent are those of another file.
     let release = source.appending(path: "dists/stable/Release")
-    let text = try String(contentsOf: release, encoding: .utf8)
+    let text = try readText(release)
     try Data((text + "Codename: x\n").utf8).write(to: release)
     assertEnd(try sync(address, ["--format", "debian"]), 0)
     try assertCopyIsTrue()
@@ -43,7 +43,7 @@ final class SuiteAddressTests: MirrorTestCase {
       XCTAssert(outcome.said.contains(words), "\(path): \(outcome.said)")
       XCTAssertEqual(outcome.said.contains("such as"), !isNamed, outcome.said)
       XCTAssert(outcome.said.contains("neither an InRelease nor a Release"), outcome.said)
-      XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
+      XCTAssertFalse(isThere(copy))
     }
   }
 

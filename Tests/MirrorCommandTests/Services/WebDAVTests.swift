@@ -6,14 +6,10 @@ import XCTest
 final class WebDAVTests: MirrorTestCase {
   private var service: LoopbackService?
 
-  override func tearDownWithError() throws {
-    try service?.stop()
-    try super.tearDownWithError()
-  }
-
   private func start(_ name: String) throws -> LoopbackService {
     let started = try CatalogServers.webDAV(name, of: source, in: base.appending(path: "dav"))
     service = started
+    atEnd { try started.stop() }
     return started
   }
 
@@ -68,11 +64,11 @@ final class WebDAVTests: MirrorTestCase {
 
   /// In place, so that neither the file's number nor its date nor its length tells.
   private func write(_ text: String, to file: URL, dated date: Date) throws {
-    if !FileManager.default.fileExists(atPath: file.path) { try Data().write(to: file) }
+    if !isThere(file) { try Data().write(to: file) }
     let handle = try FileHandle(forWritingTo: file)
     try handle.write(contentsOf: Data(text.utf8))
     try handle.close()
-    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+    try setDate(date, of: file)
   }
 
   // MARK: - Radicale
@@ -133,8 +129,7 @@ final class WebDAVTests: MirrorTestCase {
     let book = try makeBook()
     assertEnd(try syncCollection(book), 0)
     let cache = base.appending(path: "source/collection-root/me/book/.Radicale.cache/sync-token")
-    let tokens = try FileManager.default.contentsOfDirectory(atPath: cache.path)
-    XCTAssertFalse(tokens.isEmpty)
+    XCTAssertFalse(try FileManager.default.contentsOfDirectory(atPath: cache.path).isEmpty)
     try FileManager.default.removeItem(at: cache)
     try put("e", "first")
     try ask("DELETE", "/me/book/c.vcf")

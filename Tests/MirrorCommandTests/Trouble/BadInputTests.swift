@@ -1,13 +1,11 @@
-import TestSupport
 import Foundation
+import TestSupport
 import XCTest
 
 /// Whatever is asked for wrongly, or can't be: one sentence, the right status, nothing half-made.
 final class BadInputTests: MirrorTestCase {
   private func run(_ arguments: [String]) throws -> Outcome {
-    let child = try start(arguments)
-    let end = try child.end(within: .seconds(60))
-    return Outcome(end: end, printed: child.printed, said: child.said)
+    try start(arguments).outcome(within: .seconds(60))
   }
 
   func testAReaderThatGoesAwayDoesntEndTheRun() throws {
@@ -22,8 +20,7 @@ final class BadInputTests: MirrorTestCase {
 
   func testACatalogElsewhereNeedsToBeToldWhereItsFilesAre() throws {
     try publish(["a.txt": "a"])
-    try FileManager.default.createDirectory(
-      at: base.appending(path: "elsewhere"), withIntermediateDirectories: true)
+    try makeFolder(at: base.appending(path: "elsewhere"))
     let beside = ["publish", "source", "--output", "elsewhere/all.ndjson"]
     assertRefused(try run(beside), 64, saying: "--base", "neither above nor below")
     assertEnd(try run(beside + ["--base", "https://h/x/"]), 0)
@@ -34,7 +31,7 @@ final class BadInputTests: MirrorTestCase {
       assertEnd(try mirror("publish", "source", "--output", output), 0)
     }
     for path in ["elsewhere/all.ndjson", "all.ndjson", "source/all.ndjson", "source/some.ndjson"] {
-      XCTAssertTrue(FileManager.default.fileExists(atPath: base.path + "/" + path), path)
+      XCTAssertTrue(isThere(base.path + "/" + path), path)
     }
   }
 
@@ -195,7 +192,7 @@ final class BadInputTests: MirrorTestCase {
     try publish(["a.txt": "a"])
     let server = try serve(listing: .html)
     let files = FileManager.default
-    try files.createDirectory(at: copy, withIntermediateDirectories: true)
+    try makeFolder(at: copy)
     try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: copy.path)
     assertRefused(try asNobody("sync", server.url, copy.path), 1, saying: copy.path, "rights")
     assertRefused(
@@ -208,7 +205,7 @@ final class BadInputTests: MirrorTestCase {
     let server = try serve(listing: .html)
     assertRefused(try sync(server.url, ["--existing"]), 1, saying: copy.path)
     assertNothingMade()
-    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    try makeFolder(at: copy)
     assertRefused(try sync(server.url, ["--existing"]), 1, saying: copy.path, "--existing")
     XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: copy.path), [])
   }
@@ -229,14 +226,14 @@ final class BadInputTests: MirrorTestCase {
 
   private func assertNothingMade(file: StaticString = #filePath, line: UInt = #line) {
     XCTAssertFalse(
-      FileManager.default.fileExists(atPath: copy.path), "the folder was made", file: file,
+      isThere(copy), "the folder was made", file: file,
       line: line)
   }
 
   /// It failed for a lock that it may not make, and with another reason than the system's.
   func testWhoMayNotWriteBesideACatalogLearnsWhetherItIsUpToDate() throws {
     let site = base.appending(path: "site")
-    try FileManager.default.createDirectory(at: site, withIntermediateDirectories: true)
+    try makeFolder(at: site)
     try Data("a".utf8).write(to: site.appending(path: "a"))
     assertEnd(try mirror("publish", site.path), 0)
     XCTAssertEqual(chmod(site.path, 0o555), 0)
@@ -257,21 +254,21 @@ final class BadInputTests: MirrorTestCase {
   func testWhoMayNotLockWritesNoCatalogThoughHeCould() throws {
     guard geteuid() == 0 else { throw XCTSkip("only root can keep a file from others") }
     let site = base.appending(path: "site")
-    try FileManager.default.createDirectory(at: site, withIntermediateDirectories: true)
+    try makeFolder(at: site)
     XCTAssertEqual(chmod(site.path, 0o777), 0)
     let lock = site.appending(path: ".catalog.ndjson.mirror-lock")
     try Data().write(to: lock)
     XCTAssertEqual(chmod(lock.path, 0o600), 0)
     assertEnd(try asNobody("publish", site.path), 1)
     XCTAssertFalse(
-      FileManager.default.fileExists(atPath: site.appending(path: "catalog.ndjson").path))
+      isThere(site.appending(path: "catalog.ndjson")))
   }
 
   /// Runs `mirror` as a user without special rights: the tests' own, or nobody in place of root.
   private func asNobody(_ arguments: String...) throws -> Outcome {
     guard geteuid() == 0 else { return try run(try start(arguments)) }
     let program = base.appending(path: "mirror")
-    if !FileManager.default.fileExists(atPath: program.path) {
+    if !isThere(program) {
       try FileManager.default.copyItem(atPath: Programs.mirror, toPath: program.path)
     }
     let rights = ["--reuid=65534", "--regid=65534", "--clear-groups", program.path]
@@ -279,7 +276,6 @@ final class BadInputTests: MirrorTestCase {
   }
 
   private func run(_ child: ChildProcess) throws -> Outcome {
-    Outcome(
-      end: try child.end(within: .seconds(30)), printed: child.printed, said: child.said)
+    try child.outcome(within: .seconds(30))
   }
 }

@@ -31,7 +31,7 @@ final class StatusesTests: MirrorTestCase {
     assertRefused(
       try mirror("sync", "http://127.0.0.1:1/", copy.path, "--max-duration", "0"), 64,
       saying: "--max-duration")
-    XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
+    XCTAssertFalse(isThere(copy))
   }
 
   func testAFolderWithinAMirrorsOwnIsRefusedByEveryCommand() throws {
@@ -47,14 +47,13 @@ final class StatusesTests: MirrorTestCase {
       ["publish", copy.path + "/.mirror"],
     ] {
       let child = try start(arguments)
-      let end = try child.end(within: .seconds(30))
-      XCTAssertEqual(end, .exited(1), "\(arguments)")
+      XCTAssertEqual(try child.end(within: .seconds(30)), .exited(1), "\(arguments)")
       XCTAssertTrue(child.said.contains("another mirror"), "\(arguments): \(child.said)")
     }
     let log = copy.path + "/log"
     let refused = try mirror("status", copy.path, "--log-file", log)
     assertRefused(refused, 64, saying: "--log-file", "among the files")
-    XCTAssertFalse(FileManager.default.fileExists(atPath: log))
+    XCTAssertFalse(isThere(log))
   }
 
   func testMissingDirectoriesAboveAreNamedAndMadeWhenAskedFor() throws {
@@ -62,9 +61,9 @@ final class StatusesTests: MirrorTestCase {
     let server = try serve(listing: .json)
     let deep = copy.appending(path: "x/y").path
     assertRefused(try mirror("sync", server.url, deep), 1, saying: "directories made (--parents)")
-    XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
+    XCTAssertFalse(isThere(copy))
     assertEnd(try mirror("sync", server.url, deep + "/./", "--parents"), 0)
-    XCTAssertEqual(try String(contentsOfFile: deep + "/a", encoding: .utf8), "a")
+    XCTAssertEqual(try readText(deep + "/a"), "a")
   }
 
   func testStandardOutputOnAFullDeviceIsAFailureOfEveryCommand() throws {
@@ -90,10 +89,7 @@ final class StatusesTests: MirrorTestCase {
   func testARunWhoseTimeIsUpSaysSoAndTheNextGoesOn() throws {
     try publish(["a.txt": "a", "zz-held.txt": "held"])
     let hold = try LoopbackListener()
-    let server = try serve(
-      nil,
-      NginxServer.Options(
-        listing: .json, locations: [NginxServer.Options.holding("/zz-held.txt", at: hold)]))
+    let server = try serve(holding: "/zz-held.txt", at: hold, listing: .json)
     let told = base.appending(path: "changes")
     let child = try start([
       "sync", server.url, copy.path, "--max-duration", "1s", "--after-change", "cat > \(told.path)",
@@ -104,7 +100,7 @@ final class StatusesTests: MirrorTestCase {
     XCTAssertTrue(child.said.contains(limit), child.said)
     hold.close()
     XCTAssertEqual(try copied()["a.txt"], "a", "what is done is kept")
-    let report = try String(contentsOf: told, encoding: .utf8)
+    let report = try readText(told)
     let end = "\"outcome\":\"out of time\",\"status\":2,\"timeLimit\":1"
     XCTAssertTrue(report.contains(end), report)
     assertEnd(try sync(server.url), 0)

@@ -5,7 +5,7 @@ import XCTest
 /// What is run after a run, and what it means for the exit status.
 final class HookTests: MirrorTestCase {
   private func told(_ name: String) throws -> [[String: Any]] {
-    let text = try? String(contentsOf: base.appending(path: name), encoding: .utf8)
+    let text = try? readText(base.appending(path: name))
     return try (text ?? "").split(separator: "\n").compactMap { line in
       try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     }
@@ -61,7 +61,7 @@ final class HookTests: MirrorTestCase {
     let server = try serve(listing: .json)
     let file = base.appending(path: "mirror.prom")
     assertEnd(try sync(server.url, ["--metrics", file.path]), 0)
-    let text = try String(contentsOf: file, encoding: .utf8)
+    let text = try readText(file)
     XCTAssertTrue(text.contains("mirror_last_run_items{mirror=\"\(copy.path)\"} 1\n"), text)
     let bad = try sync(server.url, ["--metrics", "/no/such/place"])
     assertEnd(bad, 1)

@@ -2,6 +2,7 @@ import Console
 import Foundation
 import SyncFiles
 import SyncLock
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -41,8 +42,7 @@ final class MetricsPipeTests: XCTestCase {
 
   func testThatNobodyReadsIsSaid() async {
     let file = MetricsFile(path, until: { _ in true })
-    let troubles = await file.note("a", end)
-    XCTAssertEqual(troubles, unread(path))
+    await assertEqual(file.note("a", end), unread(path))
   }
 
   func testWhileAReaderIsWaitedForMirrorsAreKeptAndRunsEnd() async {
@@ -68,8 +68,7 @@ final class MetricsPipeTests: XCTestCase {
     let file = MetricsFile(path, until: { _ in false })
     let run = Task { [end] in await file.note("a", end) }
     run.cancel()
-    let troubles = await run.value
-    XCTAssertEqual(troubles, unread(path))
+    await assertEqual(run.value, unread(path))
   }
 
   func testRunsThatEndWhileAReaderIsWaitedForAreToldAtOnce() async {
@@ -97,8 +96,7 @@ final class MetricsPipeTests: XCTestCase {
     await queue.holds(3)
     queue.letGo()
     for run in runs {
-      let troubles = await run.value
-      XCTAssertEqual(troubles, unread(path))
+      await assertEqual(run.value, unread(path))
     }
     XCTAssertEqual(looks.withLock { $0 }, 1)
   }

@@ -29,7 +29,7 @@ final class MirrorJobTests: XCTestCase {
   func testADryRunThatFailsIsToldToNobodyElse() async throws {
     let place = FileManager.default.temporaryDirectory.path + "/job-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: place) }
-    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    try makeFolder(at: place)
     var invocation = Invocation(command: .sync)
     invocation.mirror.catalog = "nothing://h/"
     invocation.mirror.folder = place + "/copy"
@@ -37,24 +37,22 @@ final class MirrorJobTests: XCTestCase {
     invocation.unattended.afterFailure = "echo > \(place)/hook"
     let job = MirrorJob(
       "one", invocation, sharing: MirrorClient(), metrics: MetricsFile("\(place)/metrics"))
-    let end = await job.run(SilentReporter())
-    XCTAssertEqual(end.status, .usage)
+    await assertEqual(job.run(SilentReporter()).status, .usage)
     XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: place), [])
   }
 
   func testARunThatIsCancelledDuringItsHookEndsAsCancelled() async throws {
     let place = FileManager.default.temporaryDirectory.path + "/job-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: place) }
-    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    try makeFolder(at: place)
     var invocation = Invocation(command: .sync)
     invocation.mirror.catalog = "nothing://h/"
     invocation.mirror.folder = place + "/copy"
     invocation.unattended.afterFailure = "echo > \(place)/begun; exec sleep 99"
     let job = MirrorJob("one", invocation, sharing: MirrorClient(), metrics: nil)
     let run = Task { await job.run(SilentReporter()) }
-    while !FileManager.default.fileExists(atPath: "\(place)/begun") { await Task.yield() }
+    while !isThere("\(place)/begun") { await Task.yield() }
     run.cancel()
-    let end = await run.value
-    XCTAssertEqual(end.status, .cancelled)
+    await assertEqual(run.value.status, .cancelled)
   }
 }

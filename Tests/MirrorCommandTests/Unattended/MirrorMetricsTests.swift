@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -77,7 +78,7 @@ final class MirrorMetricsTests: XCTestCase {
       return await group.reduce([], +)
     }
     XCTAssertEqual(troubles, [])
-    let families = MetricText.families(of: try String(contentsOfFile: path, encoding: .utf8))
+    let families = MetricText.families(of: try readText(path))
     XCTAssertEqual(families.flatMap { MirrorMetrics($0) }?.rows.count, 100)
   }
 
@@ -106,7 +107,7 @@ final class MirrorMetricsTests: XCTestCase {
     assertNone(await MetricsFile(path).note("a", end(.done, at: 100)))
     assertNone(await MetricsFile(path).note("b", end(.done, at: 200)))
     func rows() throws -> MirrorMetrics? {
-      MetricText.families(of: try String(contentsOfFile: path, encoding: .utf8))
+      MetricText.families(of: try readText(path))
         .flatMap { MirrorMetrics($0) }
     }
     XCTAssertEqual(try rows()?.rows.keys.sorted(), ["a", "b"])
@@ -122,7 +123,7 @@ final class MirrorMetricsTests: XCTestCase {
         "the file of metrics '\(path)' can't be written: it holds something else, which would be "
           + "lost; name another file"
       ])
-    XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), "node_load1 3\n")
+    XCTAssertEqual(try readText(path), "node_load1 3\n")
     try Data("# HELP mirror_la".utf8).write(to: URL(filePath: path))
     assertNone(await MetricsFile(path).note("d", end(.done, at: 400)))
     XCTAssertEqual(try rows()?.rows.keys.sorted(), ["d"])

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import mirror
@@ -9,24 +10,18 @@ final class OutputPlacesTests: XCTestCase {
   private var base = ""
 
   override func setUpWithError() throws {
-    base = FileManager.default.temporaryDirectory.path + "/places-\(UUID().uuidString)"
+    base = try temporaryFolder().path
     for folder in ["copy/sub", "copy2", "other/.mirror"] {
-      try FileManager.default.createDirectory(
-        atPath: "\(base)/\(folder)", withIntermediateDirectories: true)
+      try makeFolder(at: "\(base)/\(folder)")
     }
     try Data().write(to: URL(filePath: "\(base)/other/.mirror/lock"))
     for (link, target) in [
       ("link", "copy"), ("copy2/log", "../copy/log"), ("to-sub", "copy/sub"),
       ("to-new", "copy/not-there"),
     ] {
-      try FileManager.default.createSymbolicLink(
-        atPath: "\(base)/\(link)", withDestinationPath: target)
+      try makeLink(at: "\(base)/\(link)", to: target)
     }
     try Data().write(to: URL(filePath: "\(base)/copy/log"))
-  }
-
-  override func tearDownWithError() throws {
-    try FileManager.default.removeItem(atPath: base)
   }
 
   private func problem(_ path: String, in folder: String) -> OutputPlaces.Problem? {

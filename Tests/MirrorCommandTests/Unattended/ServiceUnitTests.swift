@@ -9,15 +9,13 @@ final class ServiceUnitTests: XCTestCase {
   private func texts() throws -> [String: String] {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     return try names.reduce(into: [:]) { texts, name in
-      texts[name] = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+      texts[name] = try readText(folder.appending(path: name))
     }
   }
 
   /// With this build's `mirror` in place of the installed one, which need not be there.
   func testSystemdFindsNothingWrongWithThem() throws {
-    let place = FileManager.default.temporaryDirectory.appending(path: "units-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: place) }
+    let place = try temporaryFolder()
     let program = try Programs.find("systemd-analyze")
     var units: [String] = []
     for (name, text) in try texts() where !name.hasSuffix(".conf") {

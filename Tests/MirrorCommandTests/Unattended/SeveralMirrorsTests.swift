@@ -12,7 +12,7 @@ final class SeveralMirrorsTests: MirrorTestCase {
     let parts = names.map { name in
       "[\(name)]\ncatalog = \(server.url)\(name)/\nfolder = \(copy.path)/\(name)\n"
     }
-    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    try makeFolder(at: copy)
     try Data("[defaults]\n\(defaults)\n\(parts.joined(separator: "\n"))".utf8).write(to: file)
   }
 
@@ -47,7 +47,7 @@ final class SeveralMirrorsTests: MirrorTestCase {
     let outcome = try mirror("sync", "--config", file.path, "--jobs", "3")
     assertEnd(outcome, 0)
     XCTAssertEqual(try copies(), try files(in: source))
-    let connections = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+    let connections = try readText(log).split(separator: "\n")
     XCTAssertGreaterThanOrEqual(connections.count, 105)
     XCTAssertLessThanOrEqual(Set(connections).count, 4)
     for name in names {
@@ -80,7 +80,7 @@ final class SeveralMirrorsTests: MirrorTestCase {
     assertEnd(outcome, 1)
     XCTAssertTrue(outcome.said.contains("mirror: three: "), "\(outcome)")
     XCTAssertEqual(try copies().count, 4, "the others are done")
-    let log = try String(contentsOf: base.appending(path: "log"), encoding: .utf8)
+    let log = try readText(base.appending(path: "log"))
     XCTAssertTrue(log.contains(" one: done: 1 added"), log)
     XCTAssertTrue(log.contains(" three: "), log)
     XCTAssertTrue(log.contains(" mirror sync --config \(file.path)\n"), log)

@@ -47,7 +47,7 @@ final class WatchCommandTests: MirrorTestCase {
     while let next = ear.hear(within: 0) { last = next }
     XCTAssertEqual(last, "STOPPING=1")
     XCTAssertEqual(try files(in: copy).count, 2)
-    let logged = try String(contentsOf: log, encoding: .utf8)
+    let logged = try readText(log)
     XCTAssertTrue(logged.contains(" one: added a.txt"), logged)
     let ends = logged.components(separatedBy: " one: done: 1 added")
     XCTAssertEqual(ends.count, 3, "each run is there once: \(logged)")

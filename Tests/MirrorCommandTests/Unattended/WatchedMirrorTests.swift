@@ -1,6 +1,7 @@
 import CatalogMirror
 import Console
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import mirror
@@ -12,15 +13,10 @@ final class WatchedMirrorTests: XCTestCase {
   private var catalog: URL { place.appending(path: "source/catalog.ndjson") }
 
   override func setUpWithError() throws {
-    place = FileManager.default.temporaryDirectory.appending(path: "watched-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: catalog.deletingLastPathComponent(), withIntermediateDirectories: true)
+    place = try temporaryFolder()
+    try makeFolder(at: catalog.deletingLastPathComponent())
     try Data("a".utf8).write(to: place.appending(path: "source/a.txt"))
     try publish()
-  }
-
-  override func tearDownWithError() throws {
-    try FileManager.default.removeItem(at: place)
   }
 
   private func publish() throws {
@@ -35,8 +31,6 @@ final class WatchedMirrorTests: XCTestCase {
       return try MirrorConfiguration(of: invocation)
     }
   }
-
-  private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
   func testAFolderThatWasAMirrorIsNotMadeAnew() async throws {
     let (watch, job) = try (MirrorWatch(configuration, nil), configuration.order.jobs[0])
@@ -55,9 +49,8 @@ final class WatchedMirrorTests: XCTestCase {
       """)
     XCTAssertFalse(isThere(folder))
 
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    let unmounted = await watch.run(job)
-    XCTAssertEqual(unmounted.problem, gone.problem, "an empty mount point is there")
+    try makeFolder(at: folder)
+    await assertEqual(watch.run(job).problem, gone.problem, "an empty mount point is there")
     XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder), [])
 
     let sync = MirrorJob("one", job.settings.invocation, sharing: .init(), metrics: nil)
@@ -76,8 +69,7 @@ final class WatchedMirrorTests: XCTestCase {
     XCTAssertEqual(failed.status, .failed)
     try FileManager.default.removeItem(atPath: folder)
     try publish()
-    let gone = await watch.run(job)
-    XCTAssertEqual(gone.status, .failed)
+    await assertEqual(watch.run(job).status, .failed)
     XCTAssertFalse(isThere(folder))
   }
 }

@@ -1,8 +1,8 @@
 import XCTest
 
 /// The engine alone: whatever its callers do and its processor suffers, the contract holds.
-final class EngineSimulationTests: SimulationTestCase {
+final class EngineSimulationTests: XCTestCase {
   func testTheContractHoldsUnderEverySchedule() {
-    simulate("the engine") { EngineStory($0).run() }
+    Simulation.run("the engine") { EngineStory($0).run() }
   }
 }

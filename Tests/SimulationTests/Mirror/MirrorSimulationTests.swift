@@ -1,8 +1,8 @@
 import XCTest
 
 /// Whole mirrors: whatever web, disk, user and power do, nothing is lost, and it all comes right.
-final class MirrorSimulationTests: SimulationTestCase {
+final class MirrorSimulationTests: XCTestCase {
   func testNothingIsLostWhateverHappensAndItAllComesRight() {
-    simulate("the mirror") { MirrorStory($0).run() }
+    Simulation.run("the mirror") { MirrorStory($0).run() }
   }
 }

@@ -176,7 +176,7 @@ final class PolitenessTests: XCTestCase {
   }
 
   func testARateHoldsARealTransport() async throws {
-    let server = try RawServer { connection, _ in
+    let server = try rawServer { connection, _ in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
       return connection.send([UInt8](repeating: 1, count: 1_000_000))
     }
@@ -191,6 +191,5 @@ final class PolitenessTests: XCTestCase {
     XCTAssertEqual(receiver.bytes.count, 1_000_000)
     XCTAssertGreaterThanOrEqual(clock.sleeps.reduce(.zero, +), .seconds(8))
     await curl.close()
-    server.stop()
   }
 }

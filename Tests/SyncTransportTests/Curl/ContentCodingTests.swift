@@ -37,11 +37,11 @@ final class ContentCodingTests: XCTestCase {
   /// A run that was told to end went on for as long as what had come gave more.
   func testWhoIsCancelledGetsNoMoreOfWhatHasComePacked() async throws {
     let body = Array([[UInt8]](repeating: Self.bomb, count: 100).joined())
-    let server = try RawServer { connection, _ in
+    let server = try rawServer { connection, _ in
       let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: "
       return connection.send(Array("\(head)\(body.count)\r\n\r\n".utf8) + body)
     }
-    let transport = CurlTransport(environment: [:])
+    let transport = curl()
     var request = HTTPRequest(try WebAddress(server.url("/")))
     request.acceptsCompression = true
     let (receiver, isKnown) = (LeavingReceiver(), Gate())
@@ -54,8 +54,6 @@ final class ContentCodingTests: XCTestCase {
     let result = await task.result
     XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError, "\($0)") }
     XCTAssertEqual(receiver.count.withLock { $0 }, 1)
-    await transport.close()
-    server.stop()
   }
 
   private func fetch(

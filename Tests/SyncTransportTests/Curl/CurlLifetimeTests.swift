@@ -31,7 +31,7 @@ final class CurlLifetimeTests: XCTestCase {
 
   func testLettingGoEndsTheThreadAndItsConnections() async throws {
     let isGone = Gate()
-    let server = try RawServer { connection, request in
+    let server = try rawServer { connection, request in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
       connection.waitForClose()
       isGone.open()
@@ -43,7 +43,6 @@ final class CurlLifetimeTests: XCTestCase {
     transport = nil
     // Its kept connection closes when the thread tears libcurl down.
     try await isGone.wait()
-    server.stop()
   }
 
   func testAReceiverIsLetGoAfterItsExchange() async throws {
@@ -67,10 +66,10 @@ final class CurlLifetimeTests: XCTestCase {
   /// ways, and the transport works on.
   func testAStormOfCancellationsLeavesEveryRequestWholeOrCancelled() async throws {
     let body = [UInt8](repeating: 7, count: 50_000)
-    let server = try RawServer { connection, _ in
+    let server = try rawServer { connection, _ in
       connection.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 50000\r\n\r\n".utf8) + body)
     }
-    let transport = CurlTransport(environment: [:])
+    let transport = curl()
     let stage = Bare(transport: transport)
     let request = HTTPRequest(try WebAddress(server.url("/")))
     var random = SeededGenerator(seed: 42)
@@ -97,8 +96,6 @@ final class CurlLifetimeTests: XCTestCase {
     XCTAssertEqual(whole + cancelled, 1000)
     XCTAssertGreaterThan(whole, 400)
     try await assertEqual(transport.exchange(request, into: DiscardingReceiver()).bodyBytes, 50_000)
-    await transport.close()
-    server.stop()
   }
 }
 

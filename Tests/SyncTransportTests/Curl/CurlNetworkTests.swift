@@ -45,7 +45,7 @@ final class CurlNetworkTests: XCTestCase {
   func testBehindAProxyTheProxyIsNotAskedAbout() async throws {
     let proxy = try answering()
     let environment = ["http_proxy": "http://user:secret@127.0.0.1:\(proxy.port)"]
-    let transport = CurlTransport(environment: environment)
+    let transport = curl(environment: environment)
     var request = HTTPRequest(try WebAddress("http://far.example/x"))
     request.admits = { _ in false }
     try await assertEqual(transport.exchange(request, into: DiscardingReceiver()).status, 200)
@@ -54,7 +54,6 @@ final class CurlNetworkTests: XCTestCase {
     let error = await Bare(transport: transport).failure(
       HTTPRequest(try WebAddress("https://far.example/x?secret")), into: DiscardingReceiver())
     XCTAssertFalse("\(error as Any)".contains("secret"))
-    await transport.close()
   }
 
   func testPasswordsComeFromANetrcFile() async throws {
@@ -74,7 +73,7 @@ final class CurlNetworkTests: XCTestCase {
 
   func testAServerThatDoesNotSpeakTLSIsAnErrorThatMayPass() async throws {
     let server = try RawServer { _, _ in false }
-    let transport = CurlTransport(environment: [:])
+    let transport = curl()
     let request = HTTPRequest(try WebAddress("https://127.0.0.1:\(server.port)/"))
     let closer = Task {
       await Bare(transport: transport).failure(request, into: DiscardingReceiver())
@@ -84,17 +83,15 @@ final class CurlNetworkTests: XCTestCase {
     let error = await closer.value as? TransportError
     XCTAssertEqual(error?.code, .tls)
     XCTAssertEqual(error?.isTransient, true)
-    await transport.close()
   }
 
   /// The label is too long for DNS, so nobody is asked.
   func testANameThatDoesNotResolveIsSaidNotToResolve() async throws {
-    let transport = CurlTransport(environment: [:])
+    let transport = curl()
     let request = HTTPRequest(
       try WebAddress("http://\(String(repeating: "x", count: 64)).invalid/"))
     let error = await Bare(transport: transport).failure(request, into: DiscardingReceiver())
     XCTAssertEqual((error as? TransportError)?.code, .couldNotResolve)
-    await transport.close()
   }
 
   func testANameThatDoesNotResolveHarmsNoOtherRequest() async throws {
@@ -103,7 +100,7 @@ final class CurlNetworkTests: XCTestCase {
     let server = try RawServer { connection, _ in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
     }
-    let transport = CurlTransport(environment: [:])
+    let transport = curl()
     let bad = HTTPRequest(
       try WebAddress("http://\(String(repeating: "x", count: 64)).invalid/"))
     let good = HTTPRequest(try WebAddress("http://127.0.0.1:\(server.port)/"))
@@ -112,18 +109,15 @@ final class CurlNetworkTests: XCTestCase {
       XCTAssertEqual((error as? TransportError)?.code, .couldNotResolve)
       try await assertEqual(transport.exchange(good, into: DiscardingReceiver()).status, 200)
     }
-    await transport.close()
   }
 
   func testAHandshakeThatNeverEndsTimesOut() async throws {
-    let server = try RawServer { _, _ in false }
-    let transport = CurlTransport(environment: [:])
+    let server = try rawServer { _, _ in false }
+    let transport = curl()
     var request = HTTPRequest(try WebAddress("https://127.0.0.1:\(server.port)/"))
     request.connectTimeout = .milliseconds(50)
     let error = await Bare(transport: transport).failure(request, into: DiscardingReceiver())
     XCTAssertEqual((error as? TransportError)?.code, .timedOut)
-    await transport.close()
-    server.stop()
   }
 
   func testAKeptConnectionMakesRoomForAnotherHost() async throws {

@@ -9,12 +9,12 @@ import XCTest
 final class CurlTransportTests: XCTestCase {
   func testConnectionsAreReusedAcrossManyRequests() async throws {
     let body = [UInt8](repeating: 7, count: 4096)
-    let server = try RawServer { connection, _ in
+    let server = try rawServer { connection, _ in
       connection.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 4096\r\n\r\n".utf8) + body)
     }
     var configuration = TransportConfiguration()
     configuration.maxConnectionsPerHost = 32
-    let transport = CurlTransport(configuration, environment: [:])
+    let transport = curl(configuration)
     let address = try WebAddress(server.url("/"))
     let left = Locked(1000)
     let total = try await withThrowingTaskGroup(of: Int64.self) { group in
@@ -35,17 +35,15 @@ final class CurlTransportTests: XCTestCase {
     XCTAssertEqual(total, 4_096_000)
     XCTAssertLessThanOrEqual(server.connectionCount, 32)
     XCTAssertEqual(server.requests.count, 1000)
-    await transport.close()
-    server.stop()
   }
 
   func testNothingOfOneRequestIsInTheNext() async throws {
-    let server = try RawServer { connection, request in
+    let server = try rawServer { connection, request in
       let body = request.method == "HEAD" ? "" : "body"
       return connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + body)
     }
     // One after the other on one handle.
-    let transport = CurlTransport(TransportConfiguration(), environment: [:])
+    let transport = curl()
     for _ in 0..<3 {
       for (method, headers, path) in [
         (HTTPRequest.Method.head, [("X-First", "1"), ("If-None-Match", "x")], "/head"),
@@ -64,21 +62,19 @@ final class CurlTransportTests: XCTestCase {
       }
     }
     XCTAssertEqual(server.connectionCount, 1)
-    await transport.close()
-    server.stop()
   }
 
   func testWaitingInLineDoesNotCountAgainstTheConnectTimeout() async throws {
     let arrived = Gate()
     let release = Gate()
-    let server = try RawServer { connection, _ in
+    let server = try rawServer { connection, _ in
       arrived.open()
       release.block()
       return connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     }
     var configuration = TransportConfiguration()
     configuration.maxConnectionsPerHost = 1
-    let transport = CurlTransport(configuration, environment: [:])
+    let transport = curl(configuration)
     var request = HTTPRequest(try WebAddress(server.url("/")))
     request.connectTimeout = .milliseconds(50)
     async let first = transport.exchange(request, into: DiscardingReceiver())
@@ -88,17 +84,15 @@ final class CurlTransportTests: XCTestCase {
     release.open()
     try await assertEqual([first.status, second.status], [200, 200])
     XCTAssertEqual(server.connectionCount, 1)
-    await transport.close()
-    server.stop()
   }
 
   func testAStallIsCutAndAPauseIsNoStall() async throws {
-    let server = try RawServer { connection, request in
+    let server = try rawServer { connection, request in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345")
       if request.path == "/stall" { connection.waitForClose() }
       return connection.send("67890")
     }
-    let transport = CurlTransport(environment: [:])
+    let transport = curl()
     var request = HTTPRequest(try WebAddress(server.url("/stall")))
     request.stallLimit = StallLimit(bytesPerSecond: 1000, span: .milliseconds(50))
     let stage = Bare(transport: transport)
@@ -116,19 +110,17 @@ final class CurlTransportTests: XCTestCase {
     try await stalling(transport, for: .milliseconds(150))
     handle.withLock { $0 }?.resume()
     try await assertEqual(paused.value.bodyBytes, 10)
-    await transport.close()
-    server.stop()
   }
 
   func testAPauseHoldsTheServerBack() async throws {
     let sent = Locked(0)
-    let server = try RawServer { connection, _ in
+    let server = try rawServer { connection, _ in
       connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
       let piece = Array("10000\r\n".utf8) + [UInt8](repeating: 1, count: 65_536) + [13, 10]
       while connection.send(piece) { sent.withLock { $0 += 65_536 } }
       return false
     }
-    let transport = CurlTransport(environment: [:])
+    let transport = curl()
     let receiver = RecordingReceiver(onReceive: { _ in .pause })
     let request = HTTPRequest(try WebAddress(server.url("/")))
     let task = Task { try await transport.exchange(request, into: receiver) }
@@ -140,8 +132,6 @@ final class CurlTransportTests: XCTestCase {
     XCTAssertLessThan(receiver.bytes.count, 200_000)
     task.cancel()
     _ = try? await task.value
-    await transport.close()
-    server.stop()
   }
 
   /// Lets time pass without a sleep: an exchange with a server that says nothing, up to its stall.

@@ -121,7 +121,7 @@ final class KeptConnectionTests: XCTestCase {
     let count = 12
     let (arrived, sent) = (Locked(0), Locked(0))
     let (areAllThere, areAllPoisoned) = (Gate(), Gate())
-    let server = try RawServer { connection, request in
+    let server = try rawServer { connection, request in
       guard request.path == "/first" else {
         return connection.send(Self.ok + "Content-Length: 5\r\n\r\nright")
       }
@@ -135,7 +135,7 @@ final class KeptConnectionTests: XCTestCase {
     }
     var configuration = TransportConfiguration()
     configuration.maxConnectionsPerHost = count
-    let transport = CurlTransport(configuration, environment: [:])
+    let transport = curl(configuration)
     for (path, expected) in [("/first", "good"), ("/second", "right")] {
       let request = HTTPRequest(try WebAddress(server.url(path)))
       let bodies = try await withThrowingTaskGroup(of: String.self) { group in
@@ -152,8 +152,6 @@ final class KeptConnectionTests: XCTestCase {
       try await areAllPoisoned.wait()
     }
     XCTAssertLessThanOrEqual(server.connectionCount, 2 * count)
-    await transport.close()
-    server.stop()
   }
 
   func testAServerThatSpeaksFirstIsNotListenedTo() async throws {

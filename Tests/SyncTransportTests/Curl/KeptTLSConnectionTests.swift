@@ -11,14 +11,12 @@ final class KeptTLSConnectionTests: XCTestCase {
   private var server: ChildProcess?
 
   override func setUpWithError() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try makeFolder(at: folder)
+    folder = try temporaryFolder()
   }
 
   override func tearDownWithError() throws {
     server?.send(SIGKILL)
     _ = try server?.end(within: .seconds(10))
-    try FileManager.default.removeItem(at: folder)
   }
 
   /// Starts a server that answers with whatever is written to `input`.
@@ -48,7 +46,7 @@ final class KeptTLSConnectionTests: XCTestCase {
     await wait(for: "ACCEPT", in: child)
     var configuration = TransportConfiguration()
     configuration.caFile = certificate.file.path
-    let transport = CurlTransport(configuration, environment: [:])
+    let transport = curl(configuration)
     // More than a record, so that the body's end and what follows come in one record of their own.
     let long = String(repeating: "x", count: 20_000)
     let ok = "HTTP/1.1 200 OK\r\nContent-Length: "
@@ -65,6 +63,5 @@ final class KeptTLSConnectionTests: XCTestCase {
       try await assertEqual(response.status, 200)
       XCTAssertTrue(String(decoding: receiver.bytes, as: UTF8.self) == expected, path)
     }
-    await transport.close()
   }
 }

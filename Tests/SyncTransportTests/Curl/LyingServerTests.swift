@@ -76,19 +76,17 @@ final class LyingServerTests: XCTestCase {
       "Content-Length: 4\r\nTransfer-Encoding: chunked", "Content-Length : 0",
       "Transfer-Encoding: chunked, chunked", "Transfer-Encoding: chunked\r\n\r\n4 4",
     ]
-    let server = try RawServer { connection, request in
+    let server = try rawServer { connection, request in
       let number = Int(request.path.dropFirst()) ?? 0
       return connection.send("HTTP/1.1 200 OK\r\n\(heads[number])\r\n\r\n4\r\n")
     }
-    let transport = CurlTransport(environment: [:])
+    let transport = curl()
     for (number, head) in heads.enumerated() {
       let request = HTTPRequest(try WebAddress(server.url("/\(number)")))
       let error = await Bare(transport: transport).failure(request, into: DiscardingReceiver())
       XCTAssertEqual((error as? TransportError)?.code, .malformedAnswer, head)
       XCTAssertEqual(server.connectionCount, number + 1, head)
     }
-    await transport.close()
-    server.stop()
   }
 
   func testAResetIsAnInterruptionThatMayPass() async throws {
@@ -151,12 +149,12 @@ final class LyingServerTests: XCTestCase {
   }
 
   func testWhatIsSentOnTheWire() async throws {
-    let server = try RawServer { connection, _ in
+    let server = try rawServer { connection, _ in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     }
     var configuration = TransportConfiguration()
     configuration.userAgent = "Tester/1"
-    let transport = CurlTransport(configuration, environment: [:])
+    let transport = curl(configuration)
     var request = HTTPRequest(try WebAddress(server.url("/a%20b?c=d")))
     request.headers = HTTPHeaders([("X-One", "1"), ("X-Empty", "")])
     _ = try await transport.exchange(request, into: DiscardingReceiver())
@@ -170,16 +168,14 @@ final class LyingServerTests: XCTestCase {
     let error = await Bare(transport: transport).failure(request, into: DiscardingReceiver())
     XCTAssertEqual((error as? TransportError)?.code, .invalidHeader)
     XCTAssertEqual(server.requests.count, 1)
-    await transport.close()
-    server.stop()
   }
 
   /// What libcurl is told of one exchange stays with it until it is told something else.
   func testHeadersAreThoseOfTheirOwnExchangeWhateverTheLastOneSent() async throws {
-    let server = try RawServer { connection, _ in
+    let server = try rawServer { connection, _ in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     }
-    let transport = CurlTransport(TransportConfiguration(), environment: [:])
+    let transport = curl()
     let plain = HTTPRequest(try WebAddress(server.url("/")))
     var (packed, named, sending) = (plain, plain, plain)
     packed.acceptsCompression = true
@@ -198,7 +194,5 @@ final class LyingServerTests: XCTestCase {
     XCTAssertEqual(
       server.requests.map { $0.lines.count { $0.hasPrefix("Accept-Encoding") } },
       order.map { _ in 1 })
-    await transport.close()
-    server.stop()
   }
 }

@@ -90,13 +90,13 @@ final class UnrecognisedAnswerTests: XCTestCase {
 
   func testAnAnswerThatAnotherFollowsLaterIsNotWhole() async throws {
     let hasBegun = Gate()
-    let server = try RawServer { connection, request in
+    let server = try rawServer { connection, request in
       guard request.path == "/second" else { return connection.send(Self.good) }
       connection.send(Self.ok + "Content-Length: 5\r\n\r\noth")
       hasBegun.block()
       return connection.send("er" + Self.right)
     }
-    let transport = CurlTransport(environment: [:])
+    let transport = curl()
     var request = HTTPRequest(try WebAddress(server.url("/first")))
     _ = try await transport.exchange(request, into: DiscardingReceiver())
     request = HTTPRequest(try WebAddress(server.url("/second")))
@@ -105,25 +105,21 @@ final class UnrecognisedAnswerTests: XCTestCase {
     XCTAssertEqual((error as? TransportError)?.code, .interrupted)
     XCTAssertEqual(
       (error as? TransportError)?.detail, "the server sent more than it was asked for")
-    await transport.close()
-    server.stop()
   }
 
   func testTheLargestLengthIsALength() async throws {
-    let server = try RawServer { connection, request in
+    let server = try rawServer { connection, request in
       guard request.path == "/second" else { return connection.send(Self.good) }
       connection.send(Self.ok + "Content-Length: \(Int64.max)\r\n\r\nother")
       return false
     }
-    let transport = CurlTransport(environment: [:])
+    let transport = curl()
     var request = HTTPRequest(try WebAddress(server.url("/first")))
     _ = try await transport.exchange(request, into: DiscardingReceiver())
     request = HTTPRequest(try WebAddress(server.url("/second")))
     request.recognises = { _ in false }
     let error = await Bare(transport: transport).failure(request, into: DiscardingReceiver())
     XCTAssertEqual((error as? TransportError)?.code, .shortBody)
-    await transport.close()
-    server.stop()
   }
 
   /// Opens a gate when the first bytes have come.

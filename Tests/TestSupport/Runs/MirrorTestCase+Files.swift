@@ -13,6 +13,14 @@ extension MirrorTestCase {
     }
   }
 
+  /// Publishes the catalog of `source`, as if a minute ago.
+  package func publishCatalog(
+    _ options: String..., file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    assertEnd(try mirror(["publish", source.path] + options), 0, file: file, line: line)
+    try age(catalogIn: source)
+  }
+
   /// Makes a catalog look as if it were published a minute ago: a date of this very second proves
   /// nothing to a later request.
   package func age(catalogIn folder: URL) throws {

@@ -4,9 +4,8 @@ public import XCTest
 /// A test with a `source` folder, a server for it, and a `copy` that `mirror` keeps.
 open class MirrorTestCase: XCTestCase {
   package private(set) var base = URL(filePath: "/")
-  private var servers: [NginxServer] = []
-  private var listers: [ListingServer] = []
-  private var children: [ChildProcess] = []
+  private var servers = 0
+  private var endings: [() throws -> Void] = []
 
   package var source: URL { base.appending(path: "source") }
   package var copy: URL { base.appending(path: "copy") }
@@ -16,7 +15,9 @@ open class MirrorTestCase: XCTestCase {
 
   open override func setUpWithError() throws {
     let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-    base = temporary.appending(path: "mirror-\(UUID().uuidString)")
+    let base = temporary.appending(path: "mirror-\(UUID().uuidString)")
+    self.base = base
+    atEnd { try FileManager.default.removeItem(at: base) }
     for name in ["source", "records", "home"] {
       try FileManager.default.createDirectory(
         at: base.appending(path: name), withIntermediateDirectories: true)
@@ -24,21 +25,36 @@ open class MirrorTestCase: XCTestCase {
   }
 
   open override func tearDownWithError() throws {
-    for child in children { child.send(SIGKILL) }
-    for server in servers { try server.stop() }
-    for lister in listers { lister.stop() }
-    try FileManager.default.removeItem(at: base)
+    let ends = endings.reversed().map { end in Result { try end() } }
+    for end in ends { try end.get() }
   }
+
+  /// Does something when the test is over, what was said last first.
+  package func atEnd(_ body: @escaping () throws -> Void) { endings.append(body) }
 
   /// Serves `source`, or another folder.
   package func serve(
     _ root: URL? = nil, _ options: NginxServer.Options = NginxServer.Options()
   ) throws -> NginxServer {
     let server = try NginxServer(
-      root: root ?? source, state: base.appending(path: "nginx-\(servers.count)"),
-      options: options)
-    servers.append(server)
+      root: root ?? source, state: newState("nginx"), options: options)
+    atEnd { try server.stop() }
     return server
+  }
+
+  private func newState(_ name: String) -> URL {
+    servers += 1
+    return base.appending(path: "\(name)-\(servers)")
+  }
+
+  /// Serves `source` but for one file, whose callers are held as long as `hold` is open.
+  package func serve(
+    holding path: String, at hold: LoopbackListener, listing: NginxServer.Listing? = nil
+  ) throws -> NginxServer {
+    try serve(
+      nil,
+      NginxServer.Options(
+        listing: listing, locations: [NginxServer.Options.holding(path, at: hold)]))
   }
 
   /// Serves `source` with directory listings.
@@ -48,9 +64,8 @@ open class MirrorTestCase: XCTestCase {
 
   /// Serves `source` by another server than nginx, which lists its directories.
   package func serve(by kind: ListingServer.Kind) throws -> ListingServer {
-    let state = base.appending(path: "lister-\(listers.count)")
-    let lister = try ListingServer(kind, root: source, state: state)
-    listers.append(lister)
+    let lister = try ListingServer(kind, root: source, state: newState("lister"))
+    atEnd { lister.stop() }
     return lister
   }
 
@@ -62,7 +77,7 @@ open class MirrorTestCase: XCTestCase {
       program ?? Programs.mirror, arguments,
       environment: self.environment.merging(environment) { $1 },
       directory: base, records: base.appending(path: "records"))
-    children.append(child)
+    atEnd { child.send(SIGKILL) }
     return child
   }
 
@@ -72,8 +87,15 @@ open class MirrorTestCase: XCTestCase {
     _ arguments: String..., environment: [String: String] = [:],
     within limit: Duration = .seconds(60)
   ) throws -> Outcome {
-    let child = try start(arguments, environment: environment)
-    return Outcome(end: try child.end(within: limit), printed: child.printed, said: child.said)
+    try mirror(arguments, environment: environment, within: limit)
+  }
+
+  @discardableResult
+  package func mirror(
+    _ arguments: [String], environment: [String: String] = [:],
+    within limit: Duration = .seconds(60)
+  ) throws -> Outcome {
+    try start(arguments, environment: environment).outcome(within: limit)
   }
 
   /// Runs `mirror sync` to its end.
@@ -81,8 +103,7 @@ open class MirrorTestCase: XCTestCase {
   package func sync(
     _ catalog: String, _ options: [String] = [], within limit: Duration = .seconds(60)
   ) throws -> Outcome {
-    let child = try start(["sync", catalog, copy.path] + options)
-    return Outcome(end: try child.end(within: limit), printed: child.printed, said: child.said)
+    try mirror(["sync", catalog, copy.path] + options, within: limit)
   }
 
   /// What a run of `mirror` came to.
@@ -90,11 +111,6 @@ open class MirrorTestCase: XCTestCase {
     package var end: ChildProcess.End
     package var printed: String
     package var said: String
-
-    /// How it ended, and what it wrote to standard output and standard error.
-    package init(end: ChildProcess.End, printed: String, said: String) {
-      (self.end, self.printed, self.said) = (end, printed, said)
-    }
 
     /// A line for each item that failed, from what a run with `--json` printed: people are told of
     /// the first ones only.
@@ -116,5 +132,15 @@ open class MirrorTestCase: XCTestCase {
     ProcessInfo.processInfo.environment
       .filter { !$0.key.lowercased().hasSuffix("_proxy") }
       .merging(["HOME": base.appending(path: "home").path]) { $1 }
+  }
+}
+
+extension ChildProcess {
+  /// What it comes to.
+  package func outcome(
+    within limit: Duration = .seconds(60)
+  ) throws -> MirrorTestCase.Outcome {
+    let end = try end(within: limit)
+    return MirrorTestCase.Outcome(end: end, printed: printed, said: said)
   }
 }

@@ -4,6 +4,7 @@ import TestSupport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFolder
 @testable import SyncText
 
 extension RunTestCase {
@@ -96,6 +97,19 @@ extension RunTestCase {
     let value = try await index.read(body)
     await index.close()
     return value
+  }
+
+  /// Why the folder is refused to `body`.
+  func folderCode(of body: () async throws -> some Sendable) async -> FolderError.Code? {
+    do {
+      _ = try await body()
+      return nil
+    } catch MirrorError.folder(let error) {
+      return error.code
+    } catch {
+      XCTFail("\(error)")
+      return nil
+    }
   }
 
   /// What the program does to find out about a folder, and the repair.

@@ -24,12 +24,8 @@ class RunTestCase: XCTestCase {
   static let catalogURL = root + "catalog.ndjson"
 
   override func setUpWithError() throws {
-    base = FileManager.default.temporaryDirectory.path + "/run-\(UUID().uuidString)"
+    base = try temporaryFolder().path
     try makeFolder(at: published)
-  }
-
-  override func tearDownWithError() throws {
-    try FileManager.default.removeItem(atPath: base)
   }
 
   var environment: MirrorEnvironment {

@@ -15,7 +15,7 @@ final class FakeClock: Sendable {
   init(in folder: URL, _ seconds: Int) throws {
     file = folder.appending(path: "clock-\(UUID().uuidString)")
     library = folder.appending(path: "clock.so")
-    if !FileManager.default.fileExists(atPath: library.path) {
+    if !isThere(library) {
       try Self.build(library, in: folder)
     }
     try set(seconds)

@@ -33,17 +33,31 @@ extension FaultTestCase {
         dated: Self.longAgo.addingTimeInterval(Double(round)))
     }
     _ = try CatalogWriter(folder: source.path, options: options).write()
-    try files.setAttributes(
-      [.modificationDate: Self.longAgo.addingTimeInterval(Double(round))],
-      ofItemAtPath: source.appending(path: Self.catalogName).path)
+    try setDate(
+      Self.longAgo.addingTimeInterval(Double(round)), of: source.appending(path: Self.catalogName))
+  }
+
+  /// A server of these texts, of which `copy` is a mirror.
+  func mirrored(_ texts: [String: String]) throws -> NginxServer {
+    try republish(texts)
+    let server = try serve()
+    assertEnd(try sync(server.url + Self.catalogName), 0)
+    return server
+  }
+
+  /// Publishes a whole catalog of these keys, whose bytes all come from one file.
+  func list(_ keys: [String], round: Int = 0) throws {
+    try publish(["bytes": "bytes"])
+    try writeCatalog(
+      [#"{"catalog":1,"complete":true}"#]
+        + keys.map { #"{"key":"\#($0)","url":"bytes","size":5}"# }, round: round)
   }
 
   /// Writes a catalog of format 1 as its lines are, beside the files of `source`.
   func writeCatalog(_ lines: [String], round: Int = 0) throws {
     let file = source.appending(path: Self.catalogName)
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
-    try FileManager.default.setAttributes(
-      [.modificationDate: Self.longAgo.addingTimeInterval(Double(round))], ofItemAtPath: file.path)
+    try setDate(Self.longAgo.addingTimeInterval(Double(round)), of: file)
   }
 
   /// The fourth thing, when ``republish(_:previews:round:)`` wrote the catalog.

@@ -36,7 +36,7 @@ final class Flipper: Sendable {
   /// Begins. What isn't in its place for a moment lies on the `shelf`, on the same file system.
   init(_ tricks: [Trick], shelf: URL, seed: UInt64) throws {
     (self.tricks, self.shelf, self.seed) = (tricks, shelf, seed)
-    try FileManager.default.createDirectory(at: shelf, withIntermediateDirectories: true)
+    try makeFolder(at: shelf)
     Thread.detachNewThread { [self] in
       work()
       ended.signal()

@@ -19,8 +19,7 @@ enum Planted: CaseIterable {
   func plant(at place: URL, canary: URL) throws {
     let files = FileManager.default
     try? files.removeItem(at: place)
-    try files.createDirectory(
-      at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try makeFolder(at: place.deletingLastPathComponent())
     let status: Int32
     switch self {
     case .linkToDirectory: status = symlink(canary.path, place.path)
@@ -30,7 +29,7 @@ enum Planted: CaseIterable {
     case .socket: status = mknod(place.path, S_IFSOCK | 0o644, 0)
     case .device: status = mknod(place.path, S_IFCHR | 0o644, Self.null)
     case .directory:
-      try files.createDirectory(at: place, withIntermediateDirectories: false)
+      try makeFolder(at: place)
       try Data("foreign".utf8).write(to: place.appending(path: "foreign"))
       status = 0
     case .file:

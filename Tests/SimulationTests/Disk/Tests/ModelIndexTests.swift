@@ -138,7 +138,6 @@ final class ModelIndexTests: XCTestCase {
     }
     let connection = try connect(ModelVFS(disk.fileSystem), exclusive)
     try connection.checkIntegrity()
-    let found = try ids(connection)
-    XCTAssert(found.isSuperset(of: committed), "seed \(seed): lost in the end")
+    XCTAssert(try ids(connection).isSuperset(of: committed), "seed \(seed): lost in the end")
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -14,6 +15,27 @@ extension ModelMirrorTestCase {
     "directory": "a file", "deep/new": "new too",
   ]
 
+  /// A disk that holds a mirror of ``before``, all of it written.
+  func mirroredDisk() async throws -> ModelDisk {
+    let disk = try emptyDisk()
+    let report = try await sync(try site(Self.before), on: disk)
+    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    disk.settle()
+    return disk
+  }
+
+  /// Has one place after the other disturbed, until a run comes to its end before.
+  func everywhere(
+    moreThan least: Int, _ disturb: (_ number: Int) async throws -> Bool
+  ) async throws {
+    var last = 0
+    for number in SimulationExtent.places(from: 1) {
+      guard try await disturb(number) else { break }
+      last = number
+    }
+    XCTAssertGreaterThan(last, least, "there was something to disturb")
+  }
+
   /// The disk is sound, and the next run makes it equal to the catalog; one more does nothing.
   func assertIsMadeUpFor(
     _ disk: ModelDisk, _ before: [String: String], _ after: [String: String], _ place: String,
@@ -23,8 +45,7 @@ extension ModelMirrorTestCase {
     let report = try await sync(try site(after), on: disk, change)
     XCTAssertEqual(report.outcome, .done, "\(report.failures), \(place)")
     XCTAssertEqual(texts(disk), after, place)
-    let again = try await sync(try site(after), on: disk, change)
-    XCTAssertTrue(again.wasUnchanged, place)
+    try await assertTrue(sync(try site(after), on: disk, change).wasUnchanged, place)
   }
 
   func assertIsSound(

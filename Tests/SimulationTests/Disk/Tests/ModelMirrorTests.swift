@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -13,13 +14,12 @@ final class ModelMirrorTests: ModelMirrorTestCase {
     XCTAssertEqual(report.outcome, .done, "\(report.failures)")
     XCTAssertEqual(self.texts(disk), texts)
     XCTAssertNotNil(disk.tree(below: Self.folder)[".mirror/index.sqlite"])
-    XCTAssertFalse(FileManager.default.fileExists(atPath: "/data"), "a real file was made")
+    XCTAssertFalse(isThere("/data"), "a real file was made")
     var random = SystemRandomNumberGenerator()
     disk.crash(using: &random)
     XCTAssertEqual(self.texts(disk), texts, "lost by a crash")
     let (next, vfs) = mirror(of: site, on: disk)
-    let found = try await next.verify()
-    XCTAssertEqual(found.problems, [])
+    try await assertEqual(next.verify().problems, [])
     withExtendedLifetime(vfs) {}
   }
 }

@@ -11,12 +11,7 @@ final class ModelTruthTests: XCTestCase {
   private var base = ""
 
   override func setUpWithError() throws {
-    base = FileManager.default.temporaryDirectory.path + "/truth-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: base, withIntermediateDirectories: true)
-  }
-
-  override func tearDownWithError() throws {
-    try FileManager.default.removeItem(atPath: base)
+    base = try temporaryFolder().path
   }
 
   func testTheModelAnswersAsTheSystemDoes() throws {
@@ -41,8 +36,7 @@ final class ModelTruthTests: XCTestCase {
   }
 
   private func plantLink(in folder: String, _ disk: ModelDisk) throws {
-    try FileManager.default.createSymbolicLink(
-      atPath: folder + "/link", withDestinationPath: "a")
+    try makeLink(at: folder + "/link", to: "a")
     try disk.put(.link(Array("a".utf8)), at: folder + "/link")
   }
 

@@ -2,8 +2,8 @@ import Foundation
 import SyncLock
 import XCTest
 
-/// A test that runs a world for each of many seeds; a failing seed says how to replay it.
-class SimulationTestCase: XCTestCase {
+/// Runs a world for each of many seeds; a failing seed says how to replay it.
+enum Simulation {
   /// One story in a world of its own. Called on the world's thread; runs its executor.
   typealias Story = @Sendable (World) -> Void
 
@@ -23,7 +23,7 @@ class SimulationTestCase: XCTestCase {
   }
 
   /// Runs the story with every seed that is asked for; 1 % of them twice, which has to be the same.
-  func simulate(
+  static func run(
     _ name: String, seeds: SimulationExtent = .asked, file: StaticString = #filePath,
     line: UInt = #line, _ story: @escaping Story
   ) {
@@ -40,7 +40,7 @@ class SimulationTestCase: XCTestCase {
       thread.start()
     }
     // The main thread meanwhile posts the synchronizers' notifications and so lets go of them.
-    wait(for: ends, timeout: 1_000_000)
+    XCTAssertEqual(XCTWaiter().wait(for: ends, timeout: 1_000_000), .completed)
     let result = tally.withLock { $0 }
     for failure in result.failures { XCTFail("\(name), \(failure)", file: file, line: line) }
     SimulationExtent.tell(

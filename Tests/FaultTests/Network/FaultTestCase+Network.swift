@@ -4,26 +4,35 @@ import XCTest
 
 /// A row of the matrix whose fault is on the network: a real `mirror` against a server that does
 /// what the test says.
-class NetworkTestCase: FaultTestCase {
-  private var faultServers: [FaultServer] = []
-
-  override func tearDownWithError() throws {
-    try super.tearDownWithError()
-    for server in faultServers { server.stop() }
-  }
-
+extension FaultTestCase {
   /// Starts a server on 127.0.0.1.
   func serveFaults(_ script: @escaping FaultServer.Script) throws -> FaultServer {
     let server = try FaultServer(script)
-    faultServers.append(server)
+    keep(server)
     return server
   }
 
   /// Starts an honest server.
   func serve(_ site: HonestSite) throws -> FaultServer { try serveFaults(site.script) }
 
+  /// An honest server, and the tree of a mirror of it.
+  func mirrored(_ site: HonestSite) throws -> (server: FaultServer, tree: [String: String]) {
+    let server = try serve(site)
+    assertEnd(try sync(server), 0)
+    return (server, try tree())
+  }
+
+  /// The four things, after the server has told its last lie.
+  func assertIsWell(
+    on server: FaultServer, to site: HonestSite, _ claim: String, file: StaticString = #filePath,
+    line: UInt = #line
+  ) async throws {
+    try await assertNothingIsLost(of: site.versions, claim, file: file, line: line)
+    try assertConverges(on: server, to: site, file: file, line: line)
+  }
+
   /// Takes a server that was started elsewhere, and stops it after the test.
-  func keep(_ server: FaultServer) { faultServers.append(server) }
+  func keep(_ server: FaultServer) { atEnd { server.stop() } }
 
   /// Runs `mirror sync` of a server's catalog to its end.
   ///
@@ -39,7 +48,7 @@ class NetworkTestCase: FaultTestCase {
       } else {
         try start(arguments, environment: environment)
       }
-    return Outcome(end: try child.end(within: limit), printed: child.printed, said: child.said)
+    return try child.outcome(within: limit)
   }
 
   private func start(
