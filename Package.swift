@@ -233,7 +233,7 @@ let package = Package(
       path: "Tests/Clients/Compiling", exclude: ["ClientForms.swift.txt"], swiftSettings: strict),
     .testTarget(
       name: "SynchronizerTestingTests",
-      dependencies: ["SynchronizerTesting", "OneWaySynchronizer", "SyncLock"],
+      dependencies: ["SynchronizerTesting", "OneWaySynchronizer", "SyncLock", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SyncTransportTests",
@@ -243,7 +243,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "SyncDatabaseTests", dependencies: ["SyncDatabase", "SyncLock"],
+      name: "SyncDatabaseTests", dependencies: ["SyncDatabase", "SyncLock", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SyncTextTests", dependencies: ["SyncText", "TestSupport"], swiftSettings: strict),
@@ -281,7 +281,7 @@ let package = Package(
       name: "DocumentEndpointsTests",
       dependencies: [
         "DocumentEndpoints", "DocumentSync", "OneWaySynchronizer", "SyncTransport", "SyncText",
-        "TransportTesting",
+        "TestSupport", "TransportTesting",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -4,8 +4,7 @@ import XCTest
 final class DecidingTests: ServedTestCase {
   /// Both stores have changed one member of a document; what `a.db` made of it is at the server.
   private func dispute() throws {
-    try makeStores()
-    try share()
+    try makeShared()
     try documents("put", "a.db", "note", "milk", #"{"text": "Oat", "n": 1}"#)
     try documents("put", "b.db", "note", "milk", #"{"text": "Soy", "n": 2}"#)
     try sync("a.db")
@@ -23,12 +22,11 @@ final class DecidingTests: ServedTestCase {
     try makeStores()
     for row in rows {
       try documents("put", "a.db", "note", "milk", #"{"text": "Milk", "n": 1}"#)
-      for store in ["a.db", "b.db"] { try sync(store) }
+      try sync("a.db", "b.db")
       try documents("put", "a.db", "note", "milk", #"{"text": "Oat", "n": 1}"#)
       try documents("put", "b.db", "note", "milk", #"{"text": "Soy", "n": 2}"#)
       try sync("a.db")
-      let outcome = try documents("sync", "b.db", "--on-conflict", row.policy)
-      XCTAssertEqual(outcome.status, 0, outcome.said)
+      let outcome = try documents("sync", "b.db", "--on-conflict", row.policy, ends: 0)
       XCTAssertTrue(outcome.printed.contains("1 gave way"), outcome.printed)
       XCTAssertEqual(try milk(), row.result, row.policy)
       let lost = try documents("lost", "b.db", "--json").object
@@ -39,8 +37,7 @@ final class DecidingTests: ServedTestCase {
   }
 
   func testAskParksEditsOfDifferentMembersTooAndSaysWhichDocument() throws {
-    try makeStores()
-    try share()
+    try makeShared()
     try documents("put", "a.db", "note", "milk", #"{"text": "Oat", "n": 1}"#)
     try documents("put", "b.db", "note", "milk", #"{"text": "Milk", "n": 2}"#)
     try sync("a.db")
@@ -57,15 +54,13 @@ final class DecidingTests: ServedTestCase {
   func testAWholeDocumentMayBeTheDecisionAndNothingIsSentByIt() throws {
     try dispute()
     try documents("sync", "b.db", "--on-conflict", "ask")
-    let other = try documents("resolve", "b.db", "milk", "--with", #"{"id": "x"}"#)
-    XCTAssertEqual(other.status, 64, other.said)
+    try documents("resolve", "b.db", "milk", "--with", #"{"id": "x"}"#, ends: 64)
     XCTAssertEqual(try documents("resolve", "b.db", "milk").status, 64)
     XCTAssertEqual(
       try documents("resolve", "b.db", "milk", "--with", #"{"text": "Rye", "n": 3}"#).status, 0)
     try sync("a.db")
     XCTAssertEqual(try milk("a.db"), "Oat 1")
-    try sync("b.db")
-    try sync("a.db")
+    try sync("b.db", "a.db")
     XCTAssertEqual(try milk("a.db"), "Rye 3")
   }
 

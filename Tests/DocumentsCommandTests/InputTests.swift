@@ -30,9 +30,7 @@ final class InputTests: DocumentsTestCase {
 
   func testAPasswordWithoutEndIsAnError() throws {
     try makeStore(passwordFile: "/dev/zero")
-    let outcome = try documents("sync", "a.db")
-    XCTAssertEqual(outcome.status, 64, outcome.said)
-    XCTAssertTrue(outcome.said.contains("/dev/zero"), outcome.said)
+    try documents("sync", "a.db", ends: 64, says: "/dev/zero")
     try makeStore(passwordFile: "password")
     environment["NETRC"] = "/dev/zero"
     try documents("init", "b.db", "--kinto", "http://127.0.0.1:9", "--bucket", "b")
@@ -50,9 +48,7 @@ final class InputTests: DocumentsTestCase {
     }
     XCTAssertEqual(try documents("list", "a.db", "--count").printed, "0\n")
     try documents("put", "a.db", "note", "milk", "{}")
-    let attached = try documents("attach", "a.db", "milk", "picture", "/dev/zero")
-    XCTAssertEqual(attached.status, 1, attached.said)
-    XCTAssertTrue(attached.said.contains("128 MB"), attached.said)
+    try documents("attach", "a.db", "milk", "picture", "/dev/zero", ends: 1, says: "128 MB")
   }
 
   func testNothingIsAttachedWhereNoFileCanGo() throws {
@@ -64,9 +60,7 @@ final class InputTests: DocumentsTestCase {
       let child = try start(["init", name] + words)
       XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0), child.said)
       try documents("put", name, "note", "milk", #"{"n": 1}"#)
-      let attached = try documents("attach", name, "milk", "picture", "p.png")
-      XCTAssertEqual(attached.status, 1, attached.said)
-      XCTAssertTrue(attached.said.contains("keeps no files"), attached.said)
+      try documents("attach", name, "milk", "picture", "p.png", ends: 1, says: "keeps no files")
       XCTAssertFalse(try documents("get", name, "milk").printed.contains("picture"))
       let files = folder.appending(path: name + "-files").path
       XCTAssertFalse(FileManager.default.fileExists(atPath: files))

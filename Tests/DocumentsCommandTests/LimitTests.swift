@@ -6,15 +6,12 @@ final class LimitTests: ServedTestCase {
   func testTooManyRemovalsAreRefusedAgainAndAgainUntilSomebodySaysSo() throws {
     try makeStores()
     for id in ["a", "b", "c", "d", "e", "f"] { try documents("put", "a.db", "note", id, "{}") }
-    try sync("a.db")
-    try sync("b.db")
+    try sync("a.db", "b.db")
     for id in ["a", "b", "c", "d"] { try documents("delete", "a.db", id) }
     try documents("put", "a.db", "note", "new", "{}")
     try sync("a.db")
     for _ in 0..<2 {
-      let outcome = try documents("sync", "b.db")
-      XCTAssertEqual(outcome.status, 3, outcome.said)
-      XCTAssertTrue(outcome.said.contains("--max-delete 4"), outcome.said)
+      try documents("sync", "b.db", ends: 3, says: "--max-delete 4")
       XCTAssertEqual(try documents("list", "b.db", "--count").printed, "7\n")
     }
     XCTAssertEqual(try documents("sync", "b.db", "--max-delete", "3").status, 3)
@@ -27,8 +24,7 @@ final class LimitTests: ServedTestCase {
   func testWhereAllWouldGoTheAdviceIsTheOneThatAllowsIt() throws {
     try makeStores()
     for id in ["a", "b"] { try documents("put", "a.db", "note", id, "{}") }
-    try sync("a.db")
-    try sync("b.db")
+    try sync("a.db", "b.db")
     for id in ["a", "b"] { try documents("delete", "a.db", id) }
     try sync("a.db")
     let outcome = try documents("sync", "b.db")

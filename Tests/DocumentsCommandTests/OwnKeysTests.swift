@@ -77,14 +77,10 @@ final class OwnKeysTests: DocumentsTestCase {
       return connection.send(
         "HTTP/1.1 \(status)\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")
     }
+    addTeardownBlock { server.stop() }
     self.server = server
     try documents("init", "a.db", "--rest", server.url("/api"), "--model", "task")
     try documents("put", "a.db", "task", "7", #"{"text": "milk"}"#)
-  }
-
-  override func tearDownWithError() throws {
-    server?.stop()
-    try super.tearDownWithError()
   }
 
   private var creations: Int {

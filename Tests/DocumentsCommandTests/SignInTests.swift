@@ -36,14 +36,12 @@ final class SignInTests: ServedTestCase {
     XCTAssertEqual(try documents("list", "c.db", "--json").printed, list)
     XCTAssertEqual(
       try documents("get", "c.db", "bread", "--base").object["text"] as? String, "Bread")
-    let synced = try documents("sync", "c.db", "--json")
-    XCTAssertEqual(synced.status, 0, synced.said)
+    let synced = try documents("sync", "c.db", "--json", ends: 0)
     let sent = synced.object["sent"] as? [[String: Any]]
     XCTAssertEqual(sent?.compactMap { $0["id"] as? String }.sorted(), ["bread", "tea"])
     XCTAssertEqual((synced.object["received"] as? [Any])?.count, 0)
     try sync("a.db")
-    XCTAssertEqual(
-      try documents("digest", "c.db").printed, try documents("digest", "a.db").printed)
+    XCTAssertEqual(try documents("digest", "c.db").printed, try documents("digest", "a.db").printed)
     try initialize("c.db", nil)
     XCTAssertEqual(try documents("list", "c.db").printed, "")
     try initialize("c.db", "ann")
@@ -64,11 +62,9 @@ final class SignInTests: ServedTestCase {
     try makePublic()
     try ask("DELETE", "buckets/home/collections/note/records")
     try initialize("c.db", "ann")
-    let synced = try documents("sync", "c.db", "--pull")
-    XCTAssertEqual(synced.status, 3, synced.said)
+    try documents("sync", "c.db", "--pull", ends: 3)
     XCTAssertEqual(try documents("list", "c.db").lines, ["bread", "eggs", "milk", "tea"])
-    let agreed = try documents("sync", "c.db", "--max-delete", "all")
-    XCTAssertEqual(agreed.status, 0, agreed.said)
+    try documents("sync", "c.db", "--max-delete", "all", ends: 0)
     XCTAssertEqual(try documents("list", "c.db").lines, ["bread", "tea"])
     XCTAssertEqual(try documents("get", "c.db", "bread").object["text"] as? String, "Rye")
   }

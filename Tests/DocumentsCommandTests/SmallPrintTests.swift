@@ -4,8 +4,7 @@ import XCTest
 /// What is promised of single commands, at a real server.
 final class SmallPrintTests: ServedTestCase {
   func testWhatGaveWayBecomesADocumentOfItsOwnWhereThatIsWanted() throws {
-    try makeStores()
-    try share()
+    try makeShared()
     try documents("put", "a.db", "note", "milk", #"{"n": 2}"#)
     try documents("put", "b.db", "note", "milk", #"{"n": 3}"#)
     try sync("a.db")
@@ -21,8 +20,7 @@ final class SmallPrintTests: ServedTestCase {
   }
 
   func testADigestIsOfWhatTheServerHasAndSaysWhereMoreIsHere() throws {
-    try makeStores()
-    try share()
+    try makeShared()
     let before = try documents("digest", "a.db")
     XCTAssertEqual(before.said, "")
     try documents("put", "a.db", "note", "milk", "{}")
@@ -39,8 +37,7 @@ final class SmallPrintTests: ServedTestCase {
     let put = try documents("put", "a.db", "note", "child", "{}", "--after", "parent")
     XCTAssertEqual(put.printed, "child\n")
     XCTAssertTrue(put.said.contains("'child' waits for 'parent', which isn't here yet"), put.said)
-    let waiting = try documents("sync", "a.db", "--json")
-    XCTAssertEqual(waiting.status, 0, waiting.said)
+    let waiting = try documents("sync", "a.db", "--json", ends: 0)
     XCTAssertEqual((waiting.object["sent"] as? [Any])?.count, 0)
     let reason = try documents("status", "a.db", "child", "--json").object["reason"] as? String
     XCTAssertTrue(reason?.contains("parent") ?? false, reason ?? "none")
@@ -59,14 +56,12 @@ final class SmallPrintTests: ServedTestCase {
   }
 
   func testAServersOwnMembersAreHiddenAndNoEdit() throws {
-    try makeStores()
-    try share()
+    try makeShared()
     try ask(
       "PATCH", "buckets/home/collections/note",
       #"{"data": {"schema": {"properties": {"n": {"type": "integer"}}}}}"#)
     try documents("put", "a.db", "note", "milk", #"{"n": 2}"#)
-    try sync("a.db")
-    try sync("b.db")
+    try sync("a.db", "b.db")
     for store in ["a.db", "b.db"] {
       XCTAssertEqual(try documents("get", store, "milk").object.count, 3, "id, type and n")
     }
@@ -76,8 +71,7 @@ final class SmallPrintTests: ServedTestCase {
   }
 
   func testAWayOfWritingIsNoEdit() throws {
-    try makeStores()
-    try share()
+    try makeShared()
     for number in ["1.0", "1e0", "1"] {
       try documents("put", "a.db", "note", "milk", "{\"n\": \(number), \"text\": \"Milk\"}")
       XCTAssertEqual(try documents("status", "a.db", "--json").object["outbox"] as? Int, 0)
@@ -85,8 +79,7 @@ final class SmallPrintTests: ServedTestCase {
   }
 
   func testEachWayCanBeGoneAlone() throws {
-    try makeStores()
-    try share()
+    try makeShared()
     try documents("put", "a.db", "note", "bread", "{}")
     try sync("a.db")
     try documents("put", "b.db", "note", "eggs", "{}")
@@ -99,8 +92,7 @@ final class SmallPrintTests: ServedTestCase {
   }
 
   func testUnsentEditsOfAnotherAccountAreDroppedWhereSomebodySaysSo() throws {
-    try makeStores()
-    try share()
+    try makeShared()
     try documents("put", "a.db", "note", "milk", #"{"n": 9}"#)
     let address = try XCTUnwrap(server).address
     let words = ["init", "a.db", "--kinto", address + "/v1", "--bucket", "home"]

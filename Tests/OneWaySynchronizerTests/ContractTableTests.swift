@@ -3,9 +3,7 @@ import XCTest
 
 /// The tables in Tests/Contracts: each promise has its tests, and they are there.
 final class ContractTableTests: XCTestCase {
-  private var root: URL {
-    URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
-  }
+  private var root: URL { URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL }
 
   /// How many promises of each letter a document has to have.
   private let counts = [
@@ -106,8 +104,7 @@ private struct ContractTable {
       guard let found = line.firstMatch(of: #/^\| ([A-Z])(\d+) /#), let number = Int(found.2)
       else { continue }
       let tests = line.matches(of: #/`(\w+\.test\w+|B\d+)`/#).map { String($0.1) }
-      rows.append(
-        Row(letter: String(found.1), number: number, isBuilt: isBuilt, tests: tests))
+      rows.append(Row(letter: String(found.1), number: number, isBuilt: isBuilt, tests: tests))
     }
     self.rows = rows
   }

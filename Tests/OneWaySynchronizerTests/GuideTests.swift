@@ -46,8 +46,7 @@ final class GuideTests: XCTestCase {
     }
 
     XCTAssertEqual(shown, "2 documents are new")
-    let asked = await archive.asked
-    XCTAssertEqual(asked, ["short", "long"])
+    await assertEqual(archive.asked, ["short", "long"])
   }
 
   func testWhatTheGuideSaysOfPlansItemsAndSchedulesWorks() async throws {
@@ -62,8 +61,7 @@ final class GuideTests: XCTestCase {
     let plan = try await synchronizer.plan()
     show("\(plan.downloads.count) to fetch, \(plan.removals.count) to remove")
     await open("long", with: synchronizer)
-    let first = await archive.asked.first
-    XCTAssertEqual(first, "long", "it comes first although it is long")
+    await assertEqual(archive.asked.first, "long", "it comes first although it is long")
     await open("nowhere", with: synchronizer)
     XCTAssertEqual(shown.withLock { $0.prefix(2) }, ["2 to fetch, 0 to remove", "long is here"])
     XCTAssertEqual(
@@ -72,8 +70,7 @@ final class GuideTests: XCTestCase {
     await eventually("the runs have ended") { !synchronizer.isSyncing }
     let recorder = EventRecorder(synchronizer.events)
     let reader = Task { await keepInStep(synchronizer) }
-    let round = await recorder.eventsUntilRunEnd()
-    XCTAssertEqual(round.last, .runSucceeded(passes: 1))
+    await assertEqual(recorder.eventsUntilRunEnd().last, .runSucceeded(passes: 1))
     reader.cancel()
     await reader.value
   }

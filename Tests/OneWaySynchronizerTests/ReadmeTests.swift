@@ -19,8 +19,7 @@ final class ReadmeTests: XCTestCase {
     let report = try await synchronizer.sync()
 
     XCTAssertEqual(report.passes.first?.counts.downloaded, 1)
-    let notes = await shelf.notes.mapValues(\.text)
-    XCTAssertEqual(notes, ["milk": "two bottles"])
+    await assertEqual(shelf.notes.mapValues(\.text), ["milk": "two bottles"])
   }
 
   func testEverySwiftBlockOfTheReadmeStandsInThisFile() throws {
@@ -69,9 +68,7 @@ private actor ShelfServer: NoteServer {
 
   func fill(_ texts: [String: String]) { self.texts = texts }
 
-  func intercept(_ interception: SourceInterception<String>?) {
-    self.interception = interception
-  }
+  func intercept(_ interception: SourceInterception<String>?) { self.interception = interception }
 
   func notes() async throws -> [Note] {
     try await reach(.list)

@@ -1,13 +1,11 @@
 import Foundation
 import SyncDatabase
+import TestSupport
 import XCTest
 
 final class BlockingTransactionTests: XCTestCase {
   func testABlockingTransactionIsOneTransactionLikeAnyOther() async throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
+    let directory = try temporaryFolder()
     let database = try await Database.open(path: directory.appendingPathComponent("db").path)
     try database.transactionAndWait { try $0.execute("CREATE TABLE t (n INTEGER)") }
     struct Refused: Error {}

@@ -70,8 +70,7 @@ final class ColumnNameTests: XCTestCase {
     let found = try connection.row("SELECT 1 AS i, 1.5 AS r, 'é' AS t, x'00ff' AS b, NULL AS n") {
       row in try (0..<5).map { try row.value(Column(at: $0)) }
     }
-    XCTAssertEqual(
-      found, [.integer(1), .real(1.5), .text("é"), .blob([0, 255]), nil])
+    XCTAssertEqual(found, [.integer(1), .real(1.5), .text("é"), .blob([0, 255]), nil])
   }
 
   private func connectionWithNotes() throws -> Connection {

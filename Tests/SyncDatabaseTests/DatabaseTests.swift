@@ -1,6 +1,7 @@
 import Dispatch
 import SyncDatabase
 import SyncLock
+import TestSupport
 import XCTest
 
 final class DatabaseTests: XCTestCase {
@@ -17,8 +18,7 @@ final class DatabaseTests: XCTestCase {
       }
       try await group.waitForAll()
     }
-    let value = try await count(in: database)
-    XCTAssertEqual(value, 100)
+    try await assertEqual(count(in: database), 100)
   }
 
   func testATransactionThatThrewLeavesNothing() async throws {
@@ -31,8 +31,7 @@ final class DatabaseTests: XCTestCase {
       }
       XCTFail("the body's error is passed on")
     } catch is Refused {}
-    let value = try await count(in: database)
-    XCTAssertEqual(value, 0)
+    try await assertEqual(count(in: database), 0)
   }
 
   func testAClosedDatabaseRefusesWorkAndLetsOthersIn() async throws {
@@ -43,10 +42,9 @@ final class DatabaseTests: XCTestCase {
     let database = try await Database.open(path: path, options: options)
     await database.close()
     await database.close()
-    do {
-      try await database.withConnection { try $0.execute("SELECT 1") }
-      XCTFail("it is closed")
-    } catch let error as DatabaseError {
+    if let error = await thrown(
+      DatabaseError.self, by: try await database.withConnection { try $0.execute("SELECT 1") })
+    {
       XCTAssertEqual(error.code, .misuse)
     }
     XCTAssertNoThrow(try Connection(path: path, options: options))
@@ -55,8 +53,7 @@ final class DatabaseTests: XCTestCase {
   func testAllWorkRunsOnTheGivenExecutor() async throws {
     let executor = MarkedExecutor()
     let database = try await Database.open(path: try temporaryDatabasePath(), executor: executor)
-    let isMarked = try await database.withConnection { _ in executor.isCurrent }
-    XCTAssertTrue(isMarked)
+    try await assertTrue(database.withConnection { _ in executor.isCurrent })
     XCTAssertGreaterThanOrEqual(executor.jobs.withLock { $0 }, 2)
   }
 
@@ -96,7 +93,5 @@ private final class MarkedExecutor: BlockingExecutor {
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
-  func runAndWait(_ work: () -> Void) {
-    queue.sync(execute: work)
-  }
+  func runAndWait(_ work: () -> Void) { queue.sync(execute: work) }
 }

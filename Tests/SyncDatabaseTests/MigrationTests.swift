@@ -58,9 +58,7 @@ final class MigrationTests: XCTestCase {
     options.journal = .rollback
     _ = try Connection(path: path, options: options, migrations: [first, second])
     let before = try contents(path)
-    try assertFails(.newerVersion(["second"])) {
-      try Connection(path: path, migrations: [first])
-    }
+    try assertFails(.newerVersion(["second"])) { try Connection(path: path, migrations: [first]) }
     XCTAssertEqual(try contents(path), before)
   }
 
@@ -89,7 +87,5 @@ final class MigrationTests: XCTestCase {
     try assertFails(.misuse) { try Connection(path: path, migrations: [first, first]) }
   }
 
-  private func contents(_ path: String) throws -> Data {
-    try Data(contentsOf: URL(filePath: path))
-  }
+  private func contents(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 }

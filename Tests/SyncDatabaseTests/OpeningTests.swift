@@ -91,8 +91,7 @@ final class OpeningTests: XCTestCase {
       try Connection(path: killed, options: options).number("SELECT sum(x) FROM t")
     }
     options.access = .readWrite
-    XCTAssertEqual(
-      try Connection(path: killed, options: options).number("SELECT sum(x) FROM t"), 0)
+    XCTAssertEqual(try Connection(path: killed, options: options).number("SELECT sum(x) FROM t"), 0)
   }
 
   func testAReadOnlyConnectionReadsAndDoesNotWrite() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import SyncDatabase
@@ -6,15 +7,7 @@ import XCTest
 final class RowChecksumTests: XCTestCase {
   private var path = ""
 
-  override func setUp() {
-    path = FileManager.default.temporaryDirectory.path + "/checksum-\(UUID().uuidString)"
-  }
-
-  override func tearDownWithError() throws {
-    for suffix in ["", "-wal", "-shm"] {
-      try? FileManager.default.removeItem(atPath: path + suffix)
-    }
-  }
+  override func setUpWithError() throws { path = try temporaryFolder().path + "/checksum" }
 
   private static let table: StaticString = """
     CREATE TABLE notes (

@@ -33,8 +33,7 @@ final class StatementTests: XCTestCase {
       XCTAssertEqual(seen, [1])
     }
     // An unfinished read would hold the write-ahead log.
-    XCTAssertEqual(
-      try connection.row("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.integer(0) }, 0)
+    XCTAssertEqual(try connection.row("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.integer(0) }, 0)
   }
 
   func testRunCountsTheRowsThatItChanged() throws {

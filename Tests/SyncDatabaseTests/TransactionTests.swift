@@ -72,9 +72,7 @@ final class TransactionTests: XCTestCase {
     try connection.execute("PRAGMA max_page_count = 4")
     try assertFails(.misuse) {
       try connection.transaction {
-        try assertFails(.full) {
-          try connection.run("INSERT INTO t VALUES (zeroblob(100000))")
-        }
+        try assertFails(.full) { try connection.run("INSERT INTO t VALUES (zeroblob(100000))") }
         try connection.run("INSERT INTO t VALUES (3)")
       }
     }

@@ -79,8 +79,7 @@ final class ValueTests: XCTestCase {
 
   private func connectionWithTable() throws -> Connection {
     let connection = try Connection(path: try temporaryDatabasePath())
-    try connection.execute(
-      "CREATE TABLE v (i INTEGER, r REAL, t TEXT, b BLOB, f INTEGER) STRICT")
+    try connection.execute("CREATE TABLE v (i INTEGER, r REAL, t TEXT, b BLOB, f INTEGER) STRICT")
     return connection
   }
 }

@@ -1,13 +1,12 @@
 import Foundation
 import SyncDatabase
+import TestSupport
 import XCTest
 
 extension XCTestCase {
   /// The path of a file that doesn't exist yet, in a directory that goes away with the test.
   func temporaryDatabasePath() throws -> String {
-    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    addTeardownBlock { try FileManager.default.removeItem(at: directory) }
+    let directory = try temporaryFolder()
     return directory.appending(path: "test.sqlite").path
   }
 

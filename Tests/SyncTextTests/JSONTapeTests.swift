@@ -141,9 +141,7 @@ final class JSONTapeTests: XCTestCase {
     var tape = JSONTape(nesting: 8)
     tape.begin(Array(#"["0123456789"]"#.utf8))
     for end in 0..<14 {
-      XCTAssertThrowsError(try tape.append(at: 0, before: end)) {
-        XCTAssertEqual(($0 as? JSONProblem)?.offset, end)
-      }
+      assertEqual(thrown(JSONProblem.self, by: try tape.append(at: 0, before: end))?.offset, end)
     }
     XCTAssertEqual(try tape.append(at: 0, before: 14).end, 14)
   }

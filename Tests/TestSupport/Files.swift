@@ -39,11 +39,12 @@ package func isThere(_ path: String) -> Bool { FileManager.default.fileExists(at
 package func isThere(_ place: URL) -> Bool { isThere(place.path) }
 
 extension XCTestCase {
-  /// A folder that goes away with the test.
+  /// A folder of the test's own, which goes when the test ends.
   package func temporaryFolder() throws -> URL {
-    let place = FileManager.default.temporaryDirectory.appending(path: "test-\(UUID().uuidString)")
-    try makeFolder(at: place)
-    addTeardownBlock { try FileManager.default.removeItem(at: place) }
-    return place
+    let folder = FileManager.default.temporaryDirectory.appending(path: "test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    addTeardownBlock { try? FileManager.default.removeItem(at: folder) }
+    return folder
   }
 }

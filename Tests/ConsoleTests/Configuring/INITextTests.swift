@@ -39,8 +39,7 @@ final class INITextTests: XCTestCase {
   }
 
   func testARepeatedKeyIsThereAsOftenAndInItsOrder() throws {
-    XCTAssertEqual(
-      try entries("[s]\na=1\nb=2\na=3\n").map { $0[1] + $0[2] }, ["a1", "b2", "a3"])
+    XCTAssertEqual(try entries("[s]\na=1\nb=2\na=3\n").map { $0[1] + $0[2] }, ["a1", "b2", "a3"])
   }
 
   func testOddBeginningsAndEnds() throws {

@@ -1,16 +1,12 @@
 import Console
 import Foundation
+import TestSupport
 import XCTest
 
 final class FileBytesTests: XCTestCase {
   private var folder = URL(filePath: "/")
 
-  override func setUpWithError() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "bytes-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  override func tearDownWithError() throws { try FileManager.default.removeItem(at: folder) }
+  override func setUpWithError() throws { folder = try temporaryFolder() }
 
   func testAFileIsReadToItsEndOrToTheLimit() throws {
     let path = folder.appending(path: "file").path

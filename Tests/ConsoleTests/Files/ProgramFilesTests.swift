@@ -1,18 +1,13 @@
 import Console
 import Foundation
+import TestSupport
 import XCTest
 
 /// What programs do with files that their users name.
 final class ProgramFilesTests: XCTestCase {
-  private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  private var folder = URL(filePath: "/")
 
-  override func setUpWithError() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  override func tearDownWithError() throws {
-    try FileManager.default.removeItem(at: folder)
-  }
+  override func setUpWithError() throws { folder = try temporaryFolder() }
 
   private func path(_ name: String) -> String { folder.appending(path: name).path }
 
@@ -27,9 +22,8 @@ final class ProgramFilesTests: XCTestCase {
     XCTAssertEqual(try PathFacts(of: path("link"), followingLink: false).kind, .link)
     XCTAssertEqual(try PathFacts(of: folder.path).kind, .directory)
     XCTAssertEqual(PathFacts.realPath(of: path("link")), PathFacts.realPath(of: path("file")))
-    XCTAssertThrowsError(try PathFacts(of: path("nothing"))) {
-      XCTAssertEqual(($0 as? PathFacts.Problem)?.isAbsence, true)
-    }
+    assertEqual(
+      thrown(PathFacts.Problem.self, by: try PathFacts(of: path("nothing")))?.isAbsence, true)
   }
 
   func testOneProcessHasALock() throws {

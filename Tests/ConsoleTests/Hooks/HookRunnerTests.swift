@@ -8,14 +8,7 @@ import XCTest
 final class HookRunnerTests: XCTestCase {
   private var place = ""
 
-  override func setUpWithError() throws {
-    place = FileManager.default.temporaryDirectory.path + "/hook-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-  }
-
-  override func tearDownWithError() throws {
-    try FileManager.default.removeItem(atPath: place)
-  }
+  override func setUpWithError() throws { place = try temporaryFolder().path }
 
   private func run(
     _ command: String, limit: Duration = .seconds(60), grace: Duration = .seconds(5),
@@ -31,8 +24,7 @@ final class HookRunnerTests: XCTestCase {
 
   func testAHookReadsTheReportToItsEnd() async throws {
     let report = Array(String(repeating: "{\"event\":\"ended\"}\n", count: 50_000).utf8)
-    let end = await run("cat > \(place)/report", report: report)
-    XCTAssertEqual(end, .succeeded)
+    await assertEqual(run("cat > \(place)/report", report: report), .succeeded)
     XCTAssertEqual(try text("report").utf8.count, report.count)
   }
 
@@ -90,8 +82,7 @@ final class HookRunnerTests: XCTestCase {
     }
     while !FileManager.default.fileExists(atPath: "\(place)/begun") { await Task.yield() }
     task.cancel()
-    let end = await task.value
-    XCTAssertEqual(end, .cancelled)
+    await assertEqual(task.value, .cancelled)
   }
 
   /// It takes as long as the hook is given: that it is short is what is tested.
@@ -106,8 +97,7 @@ final class HookRunnerTests: XCTestCase {
     while !FileManager.default.fileExists(atPath: "\(place)/begun") { await Task.yield() }
     let began = ContinuousClock.now
     task.cancel()
-    let end = await task.value
-    XCTAssertEqual(end, .cancelled)
+    await assertEqual(task.value, .cancelled)
     assertKept(.seconds(2), since: began)
   }
 

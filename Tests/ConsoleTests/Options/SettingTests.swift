@@ -33,9 +33,7 @@ final class SettingTests: XCTestCase {
       (Setting("loaves"), "N is missing"),
       (Setting("slowly"), "'bake' has no such option"),
     ] {
-      XCTAssertThrowsError(try applied([setting])) {
-        XCTAssertEqual("\($0)", sentence)
-      }
+      XCTAssertThrowsError(try applied([setting])) { XCTAssertEqual("\($0)", sentence) }
     }
   }
 

@@ -33,8 +33,7 @@ final class ValueTests: XCTestCase {
   /// Seven were seconds, and emptied the quarantine that was to be kept for a week.
   func testANumberWithoutAUnitIsSaidToHaveNone() {
     XCTAssertThrowsError(try Value.duration("7")) {
-      XCTAssertEqual(
-        "\($0)", "'7' has no unit, and so is no time; write 90s, 30m, 12h or 7d")
+      XCTAssertEqual("\($0)", "'7' has no unit, and so is no time; write 90s, 30m, 12h or 7d")
     }
     XCTAssertThrowsError(try Value.size("500")) {
       XCTAssertEqual(

@@ -100,8 +100,7 @@ final class ArgumentParserTests: XCTestCase {
     let help = "; see 'baker bake --help'"
     assertRefused(["bake", "--loaves"], "--loaves: N is missing" + help)
     assertRefused(["bake", "-n"], "-n: N is missing" + help)
-    assertRefused(
-      ["bake", "a", "-n0"], "--loaves: '0' won't do; give a number from 1 up" + help)
+    assertRefused(["bake", "a", "-n0"], "--loaves: '0' won't do; give a number from 1 up" + help)
     assertRefused(
       ["bake", "a", "--quiet=maybe"], "--quiet: 'maybe' won't do; write yes or no" + help)
     assertRefused(["bake"], "OVEN is missing: baker bake [options] OVEN" + help)

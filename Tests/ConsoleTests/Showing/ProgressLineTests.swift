@@ -8,8 +8,7 @@ final class ProgressLineTests: XCTestCase {
     progress: {
       var progress = WorkProgress(
         "contents",
-        .init(
-          itemsDone: 1_234, itemsTotal: 56_789, bytesDone: 19_066_880, bytesTotal: 1 << 30))
+        .init(itemsDone: 1_234, itemsTotal: 56_789, bytesDone: 19_066_880, bytesTotal: 1 << 30))
       progress.remark = "3 failed"
       return progress
     }(), percent: 1, rate: 12.3 * 1_048_576, timeLeft: .seconds(185))
@@ -42,10 +41,7 @@ final class ProgressLineTests: XCTestCase {
         18.2 MiB of 1.0 GiB  12.3 MiB/s  3 min 10 s left  3 failed
         """
       ),
-      (
-        80,
-        "contents  [>           ]    1%  1234/56789  18.2M/1.0G  12.3M/s  3m10s  3 failed"
-      ),
+      (80, "contents  [>           ]    1%  1234/56789  18.2M/1.0G  12.3M/s  3m10s  3 failed"),
       (50, "1% 1234/56789 18.2M/1.0G 12.3M/s 3m10s 3 failed"),
       (40, "1% 18.2M/1.0G 12.3M/s 3m10s 3 failed"),
       (30, "1% 12.3M/s 3m10s 3 failed"),

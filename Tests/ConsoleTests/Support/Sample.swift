@@ -22,9 +22,7 @@ struct Order: CommandRequest, Equatable {
   }
 
   /// With a list, names are all that is left to say.
-  var operands: [Operand] {
-    listed == nil ? command.operands : [Operand("NAME", .text, .any)]
-  }
+  var operands: [Operand] { listed == nil ? command.operands : [Operand("NAME", .text, .any)] }
 
   mutating func take(_ operands: [String]) throws {
     if operands.first == "stone" { throw UsageError("nobody eats 'stone'") }

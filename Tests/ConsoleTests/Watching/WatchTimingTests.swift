@@ -11,8 +11,7 @@ final class WatchTimingTests: XCTestCase {
     XCTAssertEqual(timing.interval(afterFailures: .max), .seconds(14_400))
     let long = WatchTiming(interval: .seconds(86_400), longest: .seconds(14_400))
     XCTAssertEqual(long.interval(afterFailures: 9), .seconds(86_400))
-    XCTAssertEqual(
-      WatchTiming(interval: .zero, longest: .zero).interval(afterFailures: 9), .zero)
+    XCTAssertEqual(WatchTiming(interval: .zero, longest: .zero).interval(afterFailures: 9), .zero)
   }
 
   func testTheNextRunIsDueAboutAnIntervalAfterTheLastOneBegan() {

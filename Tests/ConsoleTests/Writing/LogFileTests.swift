@@ -1,15 +1,14 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import Console
 
 /// The file to which lines are appended.
 final class LogFileTests: XCTestCase {
-  private let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+  private var path = ""
 
-  override func tearDown() {
-    try? FileManager.default.removeItem(atPath: path)
-  }
+  override func setUpWithError() throws { path = try temporaryFolder().path + "/log" }
 
   func testEachLineHasItsTimeAndWhatWasThereStays() throws {
     for (line, time) in [("one", 0.0), ("two", 1_795_384_044)] {
@@ -60,8 +59,7 @@ final class LogFileTests: XCTestCase {
 
   func testALinkOfTheUsersOwnIsFollowed() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(
-      atPath: "\(path)/link", withDestinationPath: "new")
+    try FileManager.default.createSymbolicLink(atPath: "\(path)/link", withDestinationPath: "new")
     let log = try LogFile(path: "\(path)/link")
     log.write("one", at: 0, .kept)
     XCTAssertNil(log.outlet.finish())

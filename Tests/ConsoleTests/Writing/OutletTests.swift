@@ -4,9 +4,7 @@ import XCTest
 
 /// One place that output leads to.
 final class OutletTests: XCTestCase {
-  override func setUp() {
-    signal(SIGPIPE, SIG_IGN)
-  }
+  override func setUp() { signal(SIGPIPE, SIG_IGN) }
 
   func testTextsComeInTheirOrderAndAllOfThemBeforeTheEnd() throws {
     let pipe = Pipe()
@@ -17,8 +15,7 @@ final class OutletTests: XCTestCase {
     XCTAssertNil(outlet.finish())
     try pipe.fileHandleForWriting.close()
     let text = try XCTUnwrap(try pipe.fileHandleForReading.readToEnd())
-    XCTAssertEqual(
-      String(decoding: text, as: UTF8.self), (0..<100).map { "\($0)\n" }.joined())
+    XCTAssertEqual(String(decoding: text, as: UTF8.self), (0..<100).map { "\($0)\n" }.joined())
   }
 
   func testWhatNobodyReadsIsLeftOutUnlessItIsKept() throws {

@@ -1,6 +1,7 @@
 import SyncText
 import SyncTransport
 import TransportTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentEndpoints
@@ -48,20 +49,14 @@ final class HiddenSecretTests: XCTestCase {
   }
 
   func testAKintoServersWordsLoseIt() async throws {
-    let body: DocumentValue = [
-      "code": 400, "errno": 107, "message": DocumentValue(words),
-    ]
+    let body: DocumentValue = ["code": 400, "errno": 107, "message": DocumentValue(words)]
     try answer("/v1/buckets/b/collections/c/records/a", 400, body)
     for greeting in ["/v1", "/v1/"] { try answer(greeting, 500, body) }
     let endpoint = try KintoEndpoint(
       server: "https://example.org", bucket: "b", options: ServiceOptions(over: transport),
       authorization: basic)
-    let reply = await endpoint.push(request)
-    XCTAssertEqual(said(reply), hidden)
-    do {
-      _ = try await endpoint.capabilities()
-      XCTFail("it's an error")
-    } catch let error as EndpointError {
+    await assertEqual(said(endpoint.push(request)), hidden)
+    if let error = await thrown(EndpointError.self, by: try await endpoint.capabilities()) {
       XCTAssertTrue("\(error)".contains(hidden), "\(error)")
     }
   }
@@ -71,8 +66,7 @@ final class HiddenSecretTests: XCTestCase {
     let endpoint = try RestEndpoint(
       server: "https://example.org", dialect: .documentService,
       options: ServiceOptions(over: transport), authorization: basic)
-    let reply = await endpoint.push(request)
-    XCTAssertEqual(said(reply), hidden)
+    await assertEqual(said(endpoint.push(request)), hidden)
   }
 
   func testWordsAboutRowsLoseIt() async throws {
@@ -83,15 +77,13 @@ final class HiddenSecretTests: XCTestCase {
       authorization: basic)
     for (status, name) in [(400, "detail"), (409, "error"), (201, "wrong")] {
       try answer("/c", status, DocumentValue(joining: [.init(.init(name), words)]))
-      let reply = await endpoint.push(request)
-      XCTAssertEqual(said(reply), hidden, "\(status)")
+      await assertEqual(said(endpoint.push(request)), hidden, "\(status)")
     }
     for (status, name) in [(500, "message"), (200, "wrong")] {
       try answer("/c", status, DocumentValue(joining: [.init(.init(name), words)]))
-      do {
-        _ = try await endpoint.changes(in: "c", from: .beginning)
-        XCTFail("it's an error")
-      } catch let error as EndpointError {
+      if let error = await thrown(
+        EndpointError.self, by: try await endpoint.changes(in: "c", from: .beginning))
+      {
         XCTAssertTrue("\(error)".contains(hidden), "\(error)")
       }
     }

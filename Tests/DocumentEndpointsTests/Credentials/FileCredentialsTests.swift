@@ -1,6 +1,7 @@
 import DocumentEndpoints
 import DocumentSync
 import Foundation
+import TestSupport
 import XCTest
 
 /// Credentials in a file.
@@ -8,16 +9,7 @@ final class FileCredentialsTests: XCTestCase {
   private var folder = ""
   private var path: String { folder + "/credentials" }
 
-  override func setUp() async throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: false,
-      attributes: [.posixPermissions: 0o700])
-  }
-
-  override func tearDown() async throws {
-    try FileManager.default.removeItem(atPath: folder)
-  }
+  override func setUp() async throws { folder = try temporaryFolder().path }
 
   private func setRights(_ rights: Int, of path: String) throws {
     try FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: path)
@@ -31,31 +23,23 @@ final class FileCredentialsTests: XCTestCase {
   private func assertFails(
     _ expected: ServiceError, line: UInt = #line, _ body: () async throws -> Void
   ) async {
-    do {
-      try await body()
-      XCTFail("it's done", line: line)
-    } catch {
-      XCTAssertEqual(error as? ServiceError, expected, line: line)
-    }
+    await assertThrows(expected, try await body(), line: line)
   }
 
   func testWhatIsKeptComesBack() async throws {
     let file = FileCredentials(path: path)
-    let nothing = try await file.load()
-    XCTAssertNil(nothing)
+    try await assertNil(file.load())
     let all: [AccountCredentials] = [
       .password(name: "ann", password: "a \"quoted\" one\\ 日本"), .token(name: "bob", token: "t"),
       .token(name: "", token: "t", refresh: "r"),
     ]
     for credentials in all {
       try await file.keep(credentials)
-      let loaded = try await file.load()
-      XCTAssertEqual(loaded, credentials)
+      try await assertEqual(file.load(), credentials)
     }
     try await file.remove()
     try await file.remove()
-    let gone = try await file.load()
-    XCTAssertNil(gone)
+    try await assertNil(file.load())
   }
 
   func testOnlyItsOwnerMayReadTheFileAndNothingIsLeftBesideIt() async throws {
@@ -116,10 +100,9 @@ final class FileCredentialsTests: XCTestCase {
 
   func testADirectoryThatIsMissingIsAnErrorThatNamesThePath() async throws {
     let file = FileCredentials(path: folder + "/missing/credentials")
-    do {
-      try await file.keep(.token(name: "ann", token: "hush"))
-      XCTFail("it's kept")
-    } catch {
+    if let error = await thrown(
+      (any Error).self, by: try await file.keep(.token(name: "ann", token: "hush")))
+    {
       XCTAssertTrue("\(error)".hasPrefix(file.path), "\(error)")
       XCTAssertFalse("\(error)".contains("hush"))
     }

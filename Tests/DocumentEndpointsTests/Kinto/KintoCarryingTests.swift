@@ -7,8 +7,7 @@ final class KintoCarryingTests: XCTestCase {
   private func problem(
     _ content: String, id: String = "a", in collection: String = "c"
   ) throws -> String? {
-    KintoCarrying.problem(
-      with: DocumentID(id), try DocumentValue(parsing: content), in: collection)
+    KintoCarrying.problem(with: DocumentID(id), try DocumentValue(parsing: content), in: collection)
   }
 
   func testPlainDocumentsAreCarried() throws {

@@ -1,6 +1,7 @@
 import DocumentSync
 import SyncTransport
 import TransportTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentEndpoints
@@ -41,23 +42,16 @@ final class KintoFileAnswerTests: XCTestCase {
     let other = try await read("/files/a", 202)
     XCTAssertTrue(isUnusable(other), "\(other)")
     for status in [400, 403, 405, 451] {
-      let refused = try await read("/files/a", status)
-      XCTAssertEqual(refused, .refused(status: status, words: ""))
+      try await assertEqual(read("/files/a", status), .refused(status: status, words: ""))
     }
     let asked = transport.log.count
-    let nowhere = try await read("")
-    XCTAssertEqual(nowhere, .missing)
+    try await assertEqual(read(""), .missing)
     XCTAssertEqual(transport.log.count, asked, "nothing is asked of no address")
   }
 
   func testTroubleOfTheServerIsNoFilesFault() async throws {
     for status in [401, 429, 503] {
-      do {
-        let end = try await read("/files/a", status)
-        XCTFail("\(status): \(end)")
-      } catch {
-        XCTAssertTrue(error is EndpointError, "\(error)")
-      }
+      await assertThrows(EndpointError.self, try await read("/files/a", status))
     }
   }
 }

@@ -5,8 +5,7 @@ import XCTest
 
 final class KintoRoundingTests: XCTestCase {
   private func may(_ stored: String, stem sent: String) throws -> Bool {
-    KintoRounding.may(
-      try DocumentValue(parsing: stored), stem: try DocumentValue(parsing: sent))
+    KintoRounding.may(try DocumentValue(parsing: stored), stem: try DocumentValue(parsing: sent))
   }
 
   func testANeighbourOfANumberThatWasSentMayStemFromIt() throws {

@@ -1,6 +1,7 @@
 import DocumentSync
 import SyncTransport
 import TransportTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentEndpoints
@@ -66,8 +67,7 @@ final class KintoScriptTests: XCTestCase {
   func testAFileWhoseLocationIsNoAddressIsNotThereAndNoTroubleOfTheServers() async throws {
     for location in ["http://[", "http://a b/", "ftp://example.org/a"] {
       let file = ServerFile(location: location, digest: "a", size: 1)
-      let reply = try await endpoint().file(.read(file, from: 0, count: 1))
-      XCTAssertEqual(reply.end, .missing, location)
+      try await assertEqual(endpoint().file(.read(file, from: 0, count: 1)).end, .missing, location)
     }
     XCTAssertEqual(transport.log.count, 0)
   }
@@ -91,10 +91,9 @@ final class KintoScriptTests: XCTestCase {
         ("Retry-After", "Sun, 06 Nov 1994 08:50:37 GMT"), ("Backoff", "30"),
         ("Date", "Sun, 06 Nov 1994 08:49:37 GMT"), ("X-Echo", "bWU6c2VjcmV0IHdvcmQ="),
       ], #"{"code": 503, "errno": 201, "message": "secret word is too busy"}"#)
-    do {
-      _ = try await endpoint().changes(in: "c", from: .beginning)
-      XCTFail("no refusal")
-    } catch let error as EndpointError {
+    if let error = await thrown(
+      EndpointError.self, by: try await endpoint().changes(in: "c", from: .beginning))
+    {
       XCTAssertEqual(error.notes.wishes.retryAfter, .seconds(60))
       XCTAssertEqual(error.notes.wishes.backoff, .seconds(30))
       XCTAssertEqual(error.notes.date, 784_111_777_000)
@@ -135,10 +134,8 @@ final class KintoScriptTests: XCTestCase {
   func testWithoutAnAuthorizationNothingIsSent() async throws {
     struct Locked: Error {}
     let request = PushRequest.create(DocumentID("a"), [:], in: "c", key: "k")
-    let impossible = await (try endpoint { throw Locked() }).push(request)
-    XCTAssertEqual(impossible.end, .impossible)
-    let away = await (try endpoint { throw EndpointError(.lost) }).push(request)
-    XCTAssertEqual(away.end, .unreachable)
+    await assertEqual((try endpoint { throw Locked() }).push(request).end, .impossible)
+    await assertEqual((try endpoint { throw EndpointError(.lost) }).push(request).end, .unreachable)
     let refused = await
       (try endpoint {
         throw EndpointError(.refused(status: 401, words: "no", subject: .collection))

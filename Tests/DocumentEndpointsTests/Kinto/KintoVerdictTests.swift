@@ -48,8 +48,7 @@ final class KintoVerdictTests: XCTestCase {
   ) -> KintoVerdict {
     .ended(
       .answered(
-        PushAnswer(
-          status: status, version: version, shown: shown, words: words, subject: subject)))
+        PushAnswer(status: status, version: version, shown: shown, words: words, subject: subject)))
   }
 
   func testASuccessTellsOfTheDocumentThatWasMeant() {

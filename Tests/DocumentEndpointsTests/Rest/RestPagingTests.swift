@@ -2,6 +2,7 @@ import DocumentSync
 import OneWaySynchronizer
 import SyncTransport
 import TransportTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentEndpoints
@@ -160,20 +161,17 @@ final class RestPagingTests: XCTestCase {
     try serve(#"{"results": [{"id": "t1"}, {"name": "without a key"}], "has_more": true}"#)
     let found = try await replica.remember(query: "some", matching: [], in: "task")
     XCTAssertEqual(found.map(\.id.text), ["t1"])
-    let known = try await replica.documents(ofQuery: "some", in: "task")
-    XCTAssertEqual(known.map(\.id.text), ["t1"])
+    try await assertEqual(replica.documents(ofQuery: "some", in: "task").map(\.id.text), ["t1"])
     var failures = try await replica.failures()
     XCTAssertEqual(failures.count, 2)
     XCTAssertTrue(failures.contains { $0.words.contains("has_more") }, "\(failures)")
-    var isAtRest = try await replica.isAtRest()
-    XCTAssertFalse(isAtRest)
+    try await assertFalse(replica.isAtRest())
     try serve("{\"results\": \(rows(1...2))}")
     try await replica.sync()
     try await replica.remember(query: "some", matching: [], in: "task")
     failures = try await replica.failures()
     XCTAssertEqual(failures, [])
-    isAtRest = try await replica.isAtRest()
-    XCTAssertTrue(isAtRest)
+    try await assertTrue(replica.isAtRest())
     await replica.close()
   }
 
@@ -211,10 +209,9 @@ final class RestPagingTests: XCTestCase {
       try serve(body)
       try serve("{\"results\": \(rows(3...3)), \"next\": \"?page=3\"}", at: "?page=2")
       try serve("{\"results\": \(rows(4...4)), \"next\": \"?page=2\"}", at: "?page=3")
-      do {
-        _ = try await endpoint().documents(in: "task", matching: [])
-        XCTFail("it has an end")
-      } catch let error as EndpointError {
+      if let error = await thrown(
+        EndpointError.self, by: try await endpoint().documents(in: "task", matching: []))
+      {
         XCTAssertEqual(error.reason, .unreadable("its pages lead in a circle"))
       }
     }
@@ -246,13 +243,11 @@ final class RestPagingTests: XCTestCase {
         let report = try await replica.sync(removes)
         let words = report.failures.map(\.words).joined()
         XCTAssertTrue(words.contains(said.prefix { $0 != ":" }), words)
-        let all = try await replica.store.read { try $0.counts().documents }
-        XCTAssertEqual(all, count, said)
+        try await assertEqual(replica.store.read { try $0.counts().documents }, count, said)
       }
     }
     try serve("{\"results\": \(rows(0...5))}")
-    let report = try await replica.sync(removes)
-    XCTAssertEqual(report.failures, [])
+    try await assertEqual(replica.sync(removes).failures, [])
     count = try await replica.store.read { try $0.counts().documents }
     XCTAssertEqual(count, 6)
     await replica.close()

@@ -3,6 +3,7 @@ import DocumentSync
 import DocumentTesting
 import SyncLock
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// What becomes of requests that a server refuses with 401.
@@ -13,8 +14,7 @@ final class AccountEndpointTests: XCTestCase {
   private let kept = MemoryCredentials(.token(name: "ann", token: "old", refresh: "more"))
   private lazy var account = Account(credentials: kept, service: service)
   private lazy var endpoint = AccountEndpoint(account: account) { [server, door] authorization in
-    GuardedEndpoint(
-      inner: server.endpoint(named: "ann"), door: door, authorization: authorization)
+    GuardedEndpoint(inner: server.endpoint(named: "ann"), door: door, authorization: authorization)
   }
 
   private func letIn(_ tokens: String...) {
@@ -36,9 +36,7 @@ final class AccountEndpointTests: XCTestCase {
     return answer.status
   }
 
-  private func assertUnauthorized(
-    _ body: () async throws -> Void, line: UInt = #line
-  ) async {
+  private func assertUnauthorized(_ body: () async throws -> Void, line: UInt = #line) async {
     do {
       try await body()
       XCTFail("it's let in", line: line)
@@ -53,18 +51,15 @@ final class AccountEndpointTests: XCTestCase {
     letIn("new")
     renews(.success(new))
     let place = FilePlace(collection: "notes", document: DocumentID("milk"), digest: "0")
-    let reply = try await endpoint.file(.find(place))
-    XCTAssertEqual(reply.end, .missing)
+    try await assertEqual(endpoint.file(.find(place)).end, .missing)
   }
 
   func testARefusedRequestIsSentOnceMoreUnderANewToken() async throws {
     letIn("new")
     renews(.success(new))
-    let reply = await endpoint.push(request("a"))
-    XCTAssertEqual(status(reply.end), 201)
+    await assertEqual(status(endpoint.push(request("a")).end), 201)
     XCTAssertEqual(door.shown.withLock { $0 }, ["Bearer old", "Bearer new"])
-    let credentials = await kept.load()
-    XCTAssertEqual(credentials, new, "the new token is kept")
+    await assertEqual(kept.load(), new, "the new token is kept")
     _ = try await endpoint.changes(in: "notes", from: .beginning)
     XCTAssertEqual(service.calls, ["renew ann"])
   }
@@ -95,8 +90,7 @@ final class AccountEndpointTests: XCTestCase {
     async let early = endpoint.push(requests[1])
     try await door.refusing.waiters(atLeast: 2)
     door.refusing.open()
-    let (first, second) = (await late, await early)
-    XCTAssertEqual([first, second].map { status($0.end) }, [201, 201])
+    await assertEqual([late, early].map { status($0.end) }, [201, 201])
     XCTAssertEqual(account.status, .ready(name: "ann"))
     XCTAssertEqual(service.calls, ["renew ann"])
   }
@@ -116,42 +110,31 @@ final class AccountEndpointTests: XCTestCase {
   }
 
   func testWithoutAnythingToRenewTheFirstRefusalIsTheLast() async throws {
-    let reply = await endpoint.push(request("a"))
-    XCTAssertEqual(status(reply.end), 401)
+    await assertEqual(status(endpoint.push(request("a")).end), 401)
     XCTAssertEqual(account.status, .refused(name: "ann"))
     XCTAssertEqual(door.shown.withLock { $0.count }, 1)
   }
 
   func testAServiceThatCantBeReachedMakesNobodyRefused() async throws {
     renews(.failure(EndpointError(.unreachable)), .success(new))
-    let reply = await endpoint.push(request("a"))
-    XCTAssertEqual(status(reply.end), 401)
+    await assertEqual(status(endpoint.push(request("a")).end), 401)
     XCTAssertEqual(account.status, .ready(name: "ann"))
     letIn("new")
-    let again = await endpoint.push(request("a"))
-    XCTAssertEqual(status(again.end), 201)
+    await assertEqual(status(endpoint.push(request("a")).end), 201)
   }
 
   func testAServiceThatRefusesToRenewMakesTheAccountRefused() async throws {
     renews(.failure(ScriptedService.refusal))
-    let reply = await endpoint.push(request("a"))
-    XCTAssertEqual(status(reply.end), 401)
+    await assertEqual(status(endpoint.push(request("a")).end), 401)
     XCTAssertEqual(account.status, .refused(name: "ann"))
-    let credentials = await kept.load()
-    XCTAssertNotNil(credentials, "nothing is dropped")
+    await assertNotNil(kept.load(), "nothing is dropped")
   }
 
   func testNothingIsSentWhileNobodyIsSignedIn() async throws {
     try await account.signOut()
-    let (one, many) = (
-      await endpoint.push(request("a")), await endpoint.push(batch: [request("a")])
-    )
-    XCTAssertEqual(one.end, .impossible)
-    XCTAssertEqual(many.end, .whole(.impossible))
-    do {
-      _ = try await endpoint.capabilities()
-      XCTFail("it's asked")
-    } catch {
+    await assertEqual(endpoint.push(request("a")).end, .impossible)
+    await assertEqual(endpoint.push(batch: [request("a")]).end, .whole(.impossible))
+    if let error = await thrown((any Error).self, by: try await endpoint.capabilities()) {
       let reason = (error as? EndpointError)?.reason
       XCTAssertEqual(reason, .impossible("nobody is signed in; sign in first"))
     }
@@ -161,15 +144,13 @@ final class AccountEndpointTests: XCTestCase {
   func testCredentialsThatCantBeReadAreToldAndNothingIsSent() async throws {
     let account = Account(credentials: UnreadableCredentials())
     let endpoint = AccountEndpoint(server.endpoint(named: "ann"), account: account)
-    do {
-      _ = try await endpoint.changes(in: "notes", from: .beginning)
-      XCTFail("it's asked")
-    } catch {
+    if let error = await thrown(
+      (any Error).self, by: try await endpoint.changes(in: "notes", from: .beginning))
+    {
       let reason = (error as? EndpointError)?.reason
       XCTAssertEqual(reason, .impossible("f holds no credentials; remove it, and sign in again"))
     }
-    let reply = await endpoint.push(request("a"))
-    XCTAssertEqual(reply.end, .impossible)
+    await assertEqual(endpoint.push(request("a")).end, .impossible)
     XCTAssertTrue(server.calls.isEmpty)
   }
 
@@ -191,12 +172,10 @@ final class AccountEndpointTests: XCTestCase {
     async let waiting = endpoint.push(request)
     try await service.renewing.waiters(atLeast: 1)
     try await account.signIn(with: .token(name: "ann", token: "fresh"))
-    let reply = await waiting
-    XCTAssertEqual(status(reply.end), 201, "it goes on with what was signed in with")
+    await assertEqual(status(waiting.end), 201, "it goes on with what was signed in with")
     service.renewing.open()
     XCTAssertEqual(account.status, .ready(name: "ann"))
-    let credentials = await kept.load()
-    XCTAssertEqual(credentials, .token(name: "ann", token: "fresh"))
+    await assertEqual(kept.load(), .token(name: "ann", token: "fresh"))
   }
 
   func testRequestsThatComeWhileSomebodySignsInWaitForThat() async throws {
@@ -209,8 +188,7 @@ final class AccountEndpointTests: XCTestCase {
     async let waiting = endpoint.push(request)
     service.signingIn.open()
     try await signIn
-    let reply = await waiting
-    XCTAssertEqual(status(reply.end), 201)
+    await assertEqual(status(waiting.end), 201)
     XCTAssertEqual(door.shown.withLock { $0 }, ["Bearer fresh"])
   }
 
@@ -231,13 +209,11 @@ final class AccountEndpointTests: XCTestCase {
     let task = Task { await endpoint.push(request) }
     try await service.renewing.waiters(atLeast: 1)
     task.cancel()
-    let reply = await task.value
-    XCTAssertEqual(status(reply.end), 401)
+    await assertEqual(status(task.value.end), 401)
     renews(.success(new))
     service.renewing.open()
     letIn("new")
-    let again = await endpoint.push(request)
-    XCTAssertEqual(status(again.end), 201, "the renewal went on without it")
+    await assertEqual(status(endpoint.push(request).end), 201, "the renewal went on without it")
     XCTAssertEqual(service.calls, ["renew ann"])
   }
 
@@ -247,12 +223,7 @@ final class AccountEndpointTests: XCTestCase {
     let task = Task { try await endpoint.capabilities() }
     try await service.renewing.waiters(atLeast: 1)
     task.cancel()
-    do {
-      _ = try await task.value
-      XCTFail("it's answered")
-    } catch {
-      XCTAssertTrue(error is CancellationError, "\(error)")
-    }
+    await assertThrows(CancellationError.self, try await task.value)
     service.renewing.open()
   }
 
@@ -264,8 +235,7 @@ final class AccountEndpointTests: XCTestCase {
       return await endpoint.push(request)
     }
     task.cancel()
-    let reply = await task.value
-    XCTAssertEqual(reply.end, .unreachable)
+    await assertEqual(task.value.end, .unreachable)
     XCTAssertEqual(door.shown.withLock { $0 }, [])
   }
 
@@ -277,9 +247,7 @@ final class AccountEndpointTests: XCTestCase {
 
 /// Where what was kept can't be read.
 private struct UnreadableCredentials: CredentialStore {
-  func load() async throws -> AccountCredentials? {
-    throw ServiceError.unreadable(path: "f")
-  }
+  func load() async throws -> AccountCredentials? { throw ServiceError.unreadable(path: "f") }
   func keep(_ credentials: AccountCredentials) async throws {}
   func remove() async throws {}
 }

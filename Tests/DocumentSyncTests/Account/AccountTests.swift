@@ -1,6 +1,7 @@
 import DocumentSync
 import SyncLock
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// Signing in and out, and what a service offers beside it.
@@ -15,22 +16,16 @@ final class AccountTests: XCTestCase {
     return account
   }
 
-  private func assertThrows<Failure: Error & Equatable>(
-    _ expected: Failure, _ body: () async throws -> Void, line: UInt = #line
-  ) async {
-    do {
-      try await body()
-      XCTFail("it's done", line: line)
-    } catch {
-      XCTAssertEqual(error as? Failure, expected, line: line)
-    }
+  private func signedIn() async throws -> Account {
+    let account = makeAccount()
+    try await account.signIn(name: "ann", password: "milk")
+    return account
   }
 
   func testAnAccountIsThereBeforeAnybodySignsIn() async throws {
     let account = makeAccount()
     XCTAssertEqual(account.status, .signedOut)
-    let authorization = try await account.authorization()
-    XCTAssertNil(authorization)
+    try await assertNil(account.authorization())
   }
 
   func testWhatWasKeptCountsAfterARestart() async throws {
@@ -38,8 +33,7 @@ final class AccountTests: XCTestCase {
     let account = makeAccount()
     try await account.load()
     XCTAssertEqual(account.status, .ready(name: "ann"))
-    let authorization = try await account.authorization()
-    XCTAssertEqual(authorization, "Basic YW5uOm1pbGs=")
+    try await assertEqual(account.authorization(), "Basic YW5uOm1pbGs=")
   }
 
   func testTokensAreShownAsTheServerWantsThem() async throws {
@@ -47,38 +41,30 @@ final class AccountTests: XCTestCase {
       (Account(), "Bearer abc"), (Account(tokenPrefix: "Token token="), "Token token=abc"),
     ] {
       try await account.signIn(with: .token(name: "ann", token: "abc"))
-      let authorization = try await account.authorization()
-      XCTAssertEqual(authorization, expected)
+      try await assertEqual(account.authorization(), expected)
     }
   }
 
   func testSigningInAsksForOneSyncOnceTheCredentialsAreKept() async throws {
-    let account = makeAccount()
-    try await account.signIn(name: "ann", password: "milk")
-    XCTAssertEqual(
-      attendant.told.withLock { $0 }, ["may become ann", "becomes ann", "sync"])
-    let credentials = await kept.load()
-    XCTAssertEqual(credentials, .password(name: "ann", password: "milk"))
+    _ = try await signedIn()
+    XCTAssertEqual(attendant.told.withLock { $0 }, ["may become ann", "becomes ann", "sync"])
+    await assertEqual(kept.load(), .password(name: "ann", password: "milk"))
   }
 
   func testAFailedSignInLeavesAllAsItWas() async throws {
-    let account = makeAccount()
-    try await account.signIn(name: "ann", password: "milk")
+    let account = try await signedIn()
     service.answers.withLock { $0.signIn = .failure(ScriptedService.refusal) }
-    await assertThrows(ScriptedService.refusal) {
-      try await account.signIn(name: "bob", password: "beer")
-    }
+    await assertThrows(
+      ScriptedService.refusal, try await account.signIn(name: "bob", password: "beer"))
     XCTAssertEqual(account.status, .ready(name: "ann"))
-    let credentials = await kept.load()
-    XCTAssertEqual(credentials?.name, "ann")
+    await assertEqual(kept.load()?.name, "ann")
     XCTAssertEqual(attendant.told.withLock { $0.filter { $0 == "sync" }.count }, 1)
   }
 
   func testCredentialsThatCantBeKeptSignNobodyIn() async throws {
     let account = Account(credentials: BrokenCredentials(), service: service)
-    await assertThrows(BrokenCredentials.Full()) {
-      try await account.signIn(name: "ann", password: "milk")
-    }
+    await assertThrows(
+      BrokenCredentials.Full(), try await account.signIn(name: "ann", password: "milk"))
     XCTAssertEqual(account.status, .signedOut)
   }
 
@@ -86,48 +72,41 @@ final class AccountTests: XCTestCase {
     let account = makeAccount()
     try await account.makeAccount(name: "ann", password: "milk")
     XCTAssertEqual(account.status, .ready(name: "ann"))
-    let credentials = await kept.load()
-    XCTAssertEqual(credentials, .token(name: "ann", token: "first"))
+    await assertEqual(kept.load(), .token(name: "ann", token: "first"))
     XCTAssertEqual(attendant.told.withLock { $0.last }, "sync")
   }
 
   func testAnAccountThatCouldntBeMadeLeavesNothing() async throws {
     let account = makeAccount()
     service.answers.withLock { $0.making = .failure(ScriptedService.refusal) }
-    await assertThrows(ScriptedService.refusal) {
-      try await account.makeAccount(name: "ann", password: "milk")
-    }
+    await assertThrows(
+      ScriptedService.refusal, try await account.makeAccount(name: "ann", password: "milk"))
     XCTAssertEqual(account.status, .signedOut)
-    let credentials = await kept.load()
-    XCTAssertNil(credentials)
+    await assertNil(kept.load())
     XCTAssertEqual(attendant.told.withLock { $0 }, ["may become ann"])
   }
 
   func testAChangedPasswordReplacesTheKeptOneOnlyOnSuccess() async throws {
-    let account = makeAccount()
-    try await account.signIn(name: "ann", password: "milk")
+    let account = try await signedIn()
     service.answers.withLock { $0.change = .failure(ScriptedService.refusal) }
-    await assertThrows(ScriptedService.refusal) { try await account.changePassword(to: "beer") }
-    var credentials = await kept.load()
-    XCTAssertEqual(credentials, .password(name: "ann", password: "milk"))
+    await assertThrows(ScriptedService.refusal, try await account.changePassword(to: "beer"))
+    await assertEqual(kept.load(), .password(name: "ann", password: "milk"))
     service.answers.withLock { $0.change = nil }
     try await account.changePassword(to: "beer")
-    credentials = await kept.load()
-    XCTAssertEqual(credentials, .password(name: "ann", password: "beer"))
-    let authorization = try await account.authorization()
-    XCTAssertEqual(authorization, "Basic YW5uOmJlZXI=")
+    await assertEqual(kept.load(), .password(name: "ann", password: "beer"))
+    try await assertEqual(account.authorization(), "Basic YW5uOmJlZXI=")
   }
 
   func testTheRulesOfTheServiceAreAskedBeforeAnythingIsSent() async throws {
     let account = makeAccount()
     service.answers.withLock { $0.rule = "it has less than 8 characters" }
     let problem = DocumentError.badPassword("it has less than 8 characters")
-    await assertThrows(problem) { try await account.signIn(name: "ann", password: "milk") }
-    await assertThrows(problem) { try await account.makeAccount(name: "ann", password: "milk") }
-    await assertThrows(problem) { try await account.changePassword(to: "milk") }
+    await assertThrows(problem, try await account.signIn(name: "ann", password: "milk"))
+    await assertThrows(problem, try await account.makeAccount(name: "ann", password: "milk"))
+    await assertThrows(problem, try await account.changePassword(to: "milk"))
     let colon = DocumentError.badName("it holds a colon")
-    await assertThrows(colon) { try await account.signIn(name: "a:b", password: "milk") }
-    await assertThrows(colon) { try await account.askForPassword(name: "a:b") }
+    await assertThrows(colon, try await account.signIn(name: "a:b", password: "milk"))
+    await assertThrows(colon, try await account.askForPassword(name: "a:b"))
     XCTAssertEqual(service.calls, [])
   }
 
@@ -138,31 +117,27 @@ final class AccountTests: XCTestCase {
 
   func testSettingsAreThoseOfWhoIsSignedIn() async throws {
     let account = makeAccount()
-    await assertThrows(DocumentError.signedOut) { _ = try await account.settings() }
+    await assertThrows(DocumentError.signedOut, try await account.settings())
     try await account.signIn(name: "ann", password: "milk")
-    let settings = try await account.settings()
-    XCTAssertEqual(settings, ["name": "ann"])
-    let changed = try await account.settings(changedTo: ["theme": "dark"])
-    XCTAssertEqual(changed, ["theme": "dark"])
+    try await assertEqual(account.settings(), ["name": "ann"])
+    try await assertEqual(account.settings(changedTo: ["theme": "dark"]), ["theme": "dark"])
   }
 
   func testWhatAServiceDoesntOfferIsAnErrorOfItsOwn() async throws {
     let account = Account()
-    await assertThrows(DocumentError.notOffered("making an account")) {
-      try await account.makeAccount(name: "ann", password: "milk")
-    }
+    await assertThrows(
+      DocumentError.notOffered("making an account"),
+      try await account.makeAccount(name: "ann", password: "milk"))
     XCTAssertEqual(account.status, .signedOut)
   }
 
   func testSigningOutForgetsTheCredentials() async throws {
-    let account = makeAccount()
-    try await account.signIn(name: "ann", password: "milk")
+    let account = try await signedIn()
     try await account.signOut()
     XCTAssertEqual(account.status, .signedOut)
     XCTAssertEqual(attendant.told.withLock { $0.last }, "has left")
-    let (credentials, authorization) = (await kept.load(), try await account.authorization())
-    XCTAssertNil(credentials)
-    XCTAssertNil(authorization)
+    await assertNil(kept.load())
+    try await assertNil(account.authorization())
     XCTAssertEqual(account.secrets, [])
   }
 
@@ -171,19 +146,16 @@ final class AccountTests: XCTestCase {
     let stuck = StuckCredentials()
     let account = Account(credentials: stuck, service: service)
     try await account.signIn(name: "ann", password: "milk")
-    await assertThrows(StuckCredentials.Stuck()) { try await account.signOut() }
+    await assertThrows(StuckCredentials.Stuck(), try await account.signOut())
     XCTAssertEqual(account.status, .ready(name: "ann"))
-    let authorization = try await account.authorization()
-    XCTAssertNotNil(authorization)
+    try await assertNotNil(account.authorization())
   }
 
   func testSomebodyElseSignsInOnlyIfThatMayBe() async throws {
-    let account = makeAccount()
-    try await account.signIn(name: "ann", password: "milk")
+    let account = try await signedIn()
     attendant.problem.withLock { $0 = .unsentEdits(3) }
-    await assertThrows(DocumentError.unsentEdits(3)) {
-      try await account.signIn(name: "bob", password: "beer")
-    }
+    await assertThrows(
+      DocumentError.unsentEdits(3), try await account.signIn(name: "bob", password: "beer"))
     XCTAssertEqual(account.status, .ready(name: "ann"))
     XCTAssertEqual(service.calls, ["sign in ann"], "the service wasn't asked")
   }
@@ -191,53 +163,38 @@ final class AccountTests: XCTestCase {
   func testOfTwoWhoSignInAtOnceTheLaterOneCounts() async throws {
     let account = makeAccount()
     service.signingIn.close()
-    async let first: Void = account.signIn(name: "ann", password: "milk")
+    let first = Task { try await account.signIn(name: "ann", password: "milk") }
     try await service.signingIn.waiters(atLeast: 1)
     async let second: Void = account.signIn(name: "bob", password: "beer")
     try await service.signingIn.waiters(atLeast: 2)
     XCTAssertEqual(account.status, .signingIn)
     service.signingIn.open()
-    do {
-      try await first
-      XCTFail("it counts")
-    } catch {
-      XCTAssertEqual(error as? DocumentError, .overtaken)
-    }
+    await assertThrows(DocumentError.overtaken, try await first.value)
     try await second
     XCTAssertEqual(account.status, .ready(name: "bob"))
-    let credentials = await kept.load()
-    XCTAssertEqual(credentials?.name, "bob")
+    await assertEqual(kept.load()?.name, "bob")
   }
 
   func testSigningOutOvertakesASignIn() async throws {
     let account = makeAccount()
     service.signingIn.close()
-    async let signIn: Void = account.signIn(name: "ann", password: "milk")
+    let signIn = Task { try await account.signIn(name: "ann", password: "milk") }
     try await service.signingIn.waiters(atLeast: 1)
     try await account.signOut()
     service.signingIn.open()
-    do {
-      try await signIn
-      XCTFail("it counts")
-    } catch {
-      XCTAssertEqual(error as? DocumentError, .overtaken)
-    }
+    await assertThrows(DocumentError.overtaken, try await signIn.value)
     XCTAssertEqual(account.status, .signedOut)
-    let credentials = await kept.load()
-    XCTAssertNil(credentials)
+    await assertNil(kept.load())
   }
 
   func testTheStatusIsAStream() async throws {
     let account = makeAccount()
     var statuses = account.statuses.makeAsyncIterator()
-    let first = await statuses.next()
-    XCTAssertEqual(first, .signedOut)
+    await assertEqual(statuses.next(), .signedOut)
     try await account.signIn(name: "ann", password: "milk")
-    let second = await statuses.next()
-    XCTAssertEqual(second, .ready(name: "ann"))
+    await assertEqual(statuses.next(), .ready(name: "ann"))
     try await account.signOut()
-    let third = await statuses.next()
-    XCTAssertEqual(third, .signedOut)
+    await assertEqual(statuses.next(), .signedOut)
   }
 
   func testNothingSecretIsPrinted() async throws {

@@ -78,9 +78,7 @@ final class ScriptedAttendant: AccountAttendant {
     return true
   }
 
-  func isKnown(
-    as name: String, then enter: @escaping @Sendable () -> Void
-  ) async throws -> Bool {
+  func isKnown(as name: String, then enter: @escaping @Sendable () -> Void) async throws -> Bool {
     told.withLock { $0.append("is known as \(name)") }
     enter()
     return true

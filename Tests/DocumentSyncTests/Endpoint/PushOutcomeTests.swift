@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -82,14 +83,11 @@ final class PushOutcomeTests: XCTestCase {
   func testWithoutBatchesDocumentsArePushedOneByOneUntilNoAnswerComes() async {
     let endpoint = CountingEndpoint()
     let sends = ["a", "lost", "b"].map { PushRequest.look(at: DocumentID($0), in: "notes") }
-    let reply = await endpoint.push(batch: sends)
-    XCTAssertEqual(
-      reply,
-      EndpointReply<BatchEnd>(
-        .parts([
-          EndpointReply<PushEnd>(.answered(PushAnswer(status: 404))), EndpointReply<PushEnd>(.lost),
-          EndpointReply<PushEnd>(.unreachable),
-        ])))
+    await assertEqual(
+      endpoint.push(batch: sends),
+      EndpointReply<BatchEnd>(.parts([
+        EndpointReply<PushEnd>(.answered(PushAnswer(status: 404))), EndpointReply<PushEnd>(.lost), EndpointReply<PushEnd>(.unreachable),
+      ])))
   }
 
   func testAnErrorSaysWhatItMeansForTheServer() {
@@ -99,8 +97,7 @@ final class PushOutcomeTests: XCTestCase {
       XCTAssertEqual(refused(status), .isInTrouble(.status(status)))
     }
     for status in [403, 404, 410] {
-      XCTAssertEqual(
-        refused(status), .mustStop(.collection(Refusal(status: status, words: "no"))))
+      XCTAssertEqual(refused(status), .mustStop(.collection(Refusal(status: status, words: "no"))))
     }
     XCTAssertEqual(refused(302), .mustStop(.unexpected(302)))
     XCTAssertEqual(EndpointError(.unreadable("x")).notice, .isInTrouble(.unreadable))

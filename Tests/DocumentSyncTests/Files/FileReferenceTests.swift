@@ -30,9 +30,7 @@ final class FileReferenceTests: XCTestCase {
       ([["file": DocumentValue(Self.digest), "size": 3]], false),
       ([], false), ("a", false),
     ]
-    for (value, isFile) in rows {
-      XCTAssertEqual(FileReference(value) != nil, isFile, "\(value)")
-    }
+    for (value, isFile) in rows { XCTAssertEqual(FileReference(value) != nil, isFile, "\(value)") }
   }
 
   func testTheEndingOfANameSaysItsType() {

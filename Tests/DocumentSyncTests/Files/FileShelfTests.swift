@@ -1,5 +1,6 @@
 import Foundation
 import SyncText
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -19,14 +20,9 @@ final class FileShelfTests: StoreTestCase {
 
   func testAContentIsKeptOnceUnderItsDigest() async throws {
     for shelf in shelves {
-      let before = try await shelf.bytes(of: digest)
-      XCTAssertNil(before)
-      for _ in 0..<2 {
-        let name = try await shelf.keep(bytes)
-        XCTAssertEqual(name, digest)
-      }
-      let after = try await shelf.bytes(of: digest)
-      XCTAssertEqual(after, bytes)
+      try await assertNil(shelf.bytes(of: digest))
+      for _ in 0..<2 { try await assertEqual(shelf.keep(bytes), digest) }
+      try await assertEqual(shelf.bytes(of: digest), bytes)
     }
     XCTAssertEqual(names, [digest])
   }
@@ -34,15 +30,11 @@ final class FileShelfTests: StoreTestCase {
   func testAContentAppearsWholeOrNotAtAll() async throws {
     for shelf in shelves {
       try await shelf.append(Array(bytes.prefix(4)), to: digest)
-      let size = try await shelf.size(of: digest)
-      XCTAssertNil(size)
-      let beginning = try await shelf.beginning(of: digest)
-      XCTAssertEqual(beginning, 4)
+      try await assertNil(shelf.size(of: digest))
+      try await assertEqual(shelf.beginning(of: digest), 4)
       try await shelf.append(Array(bytes.dropFirst(4)), to: digest)
-      let isWhole = try await shelf.finish(digest)
-      XCTAssertTrue(isWhole)
-      let whole = try await shelf.bytes(of: digest)
-      XCTAssertEqual(whole, bytes)
+      try await assertTrue(shelf.finish(digest))
+      try await assertEqual(shelf.bytes(of: digest), bytes)
     }
     XCTAssertEqual(names, [digest])
   }
@@ -50,22 +42,18 @@ final class FileShelfTests: StoreTestCase {
   func testWhatIsNotWhatItsDigestSaysIsThrownAway() async throws {
     for shelf in shelves {
       try await shelf.append(Array("another".utf8), to: digest)
-      let isWhole = try await shelf.finish(digest)
-      XCTAssertFalse(isWhole)
-      let beginning = try await shelf.beginning(of: digest)
-      XCTAssertEqual(beginning, 0)
-      let kept = try await shelf.bytes(of: digest)
-      XCTAssertNil(kept)
+      try await assertFalse(shelf.finish(digest))
+      try await assertEqual(shelf.beginning(of: digest), 0)
+      try await assertNil(shelf.bytes(of: digest))
     }
     XCTAssertEqual(names, [])
   }
 
   func testAFolderThatCannotBeUsedIsTold() async throws {
     try Data().write(to: URL(filePath: path + "-files"))
-    do {
-      _ = try await FileContents(besideStoreAt: path).keep(bytes)
-      XCTFail("it's kept")
-    } catch let problem as DocumentError {
+    if let problem = await thrown(
+      DocumentError.self, by: try await FileContents(besideStoreAt: path).keep(bytes))
+    {
       XCTAssertTrue("\(problem)".contains("store.sqlite-files"), "\(problem)")
     }
   }

@@ -78,8 +78,7 @@ enum ThereCase: String, CaseIterable {
     case .clashing: .present(Letter.C.copy("2", time: 20))
     case .equal:
       .present(
-        ServerCopy(
-          value: Letter.E.value.withoutTimes, version: DocumentVersion("2"), time: 20))
+        ServerCopy(value: Letter.E.value.withoutTimes, version: DocumentVersion("2"), time: 20))
     case .sent: .present(Letter.P.copy("2", time: 20))
     case .revived: .revived(Letter.R.copy("2", time: 20))
     case .revivedAlike: .revived(Letter.B.copy("2", time: 20))

@@ -35,8 +35,7 @@ final class MeetingMergerTests: XCTestCase {
 
   func testADocumentWhoseTimesAloneDifferIsTheSame() {
     func timed(_ time: Int64, _ version: String) -> ServerCopy {
-      ServerCopy(
-        value: ["a": 1, "_times": ["a": .init(time)]], version: DocumentVersion(version))
+      ServerCopy(value: ["a": 1, "_times": ["a": .init(time)]], version: DocumentVersion(version))
     }
     XCTAssertEqual(
       Meeting(.synced(timed(1, "1")), .present(timed(2, "2"))).decide().step,

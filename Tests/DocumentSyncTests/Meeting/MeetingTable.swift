@@ -14,8 +14,7 @@ struct MeetingRow {
   private static let changed: [HereCase] = [.edited, .editedAndSent, .editedAfterSentDeletion]
   private static let gone: [HereCase] = [.deleted, .deletedAndSent, .deletedButMadeHere]
 
-  static let all =
-    whereNothingWasEdited + whereOneWasMade + whereOneWasEdited + whereOneWasDeleted
+  static let all = whereNothingWasEdited + whereOneWasMade + whereOneWasEdited + whereOneWasDeleted
 
   private static let whereNothingWasEdited = [
     MeetingRow([.nothing], [.known], ["apply B1"]),

@@ -22,8 +22,7 @@ final class ThreeWayMergeTests: XCTestCase {
     Row(
       base: #"{"a":1,"b":1}"#, here: #"{"a":2,"b":1}"#, there: #"{"a":1,"b":2}"#,
       merged: #"{"a":2,"b":2}"#),
-    Row(
-      base: #"{"a":1,"b":1}"#, here: #"{"b":1}"#, there: #"{"a":1,"b":2}"#, merged: #"{"b":2}"#),
+    Row(base: #"{"a":1,"b":1}"#, here: #"{"b":1}"#, there: #"{"a":1,"b":2}"#, merged: #"{"b":2}"#),
     Row(
       base: #"{"o":{"a":1,"b":{"c":1,"d":1}}}"#, here: #"{"o":{"a":1,"b":{"c":2,"d":1}}}"#,
       there: #"{"o":{"a":9,"b":{"c":1}}}"#, merged: #"{"o":{"a":9,"b":{"c":2}}}"#),

@@ -32,8 +32,7 @@ final class BatchOutcomeTests: XCTestCase {
       let part = EndpointReply<PushEnd>(.answered(PushAnswer(status: 200)))
       let reply = EndpointReply<BatchEnd>(.parts(Array(repeating: part, count: count)))
       let unreadable = [SendVerdict](repeating: .unknown(.unreadable), count: 3)
-      XCTAssertEqual(
-        SendVerdict.verdicts(reply, to: kinds), unreadable + [.untaken(.unreadable)])
+      XCTAssertEqual(SendVerdict.verdicts(reply, to: kinds), unreadable + [.untaken(.unreadable)])
     }
     let success = PushEnd.answered(PushAnswer(status: 200))
     expect(success, changes: .unknown(.unreadable), look: .untaken(.unreadable))

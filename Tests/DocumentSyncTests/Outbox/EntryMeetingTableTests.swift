@@ -100,34 +100,12 @@ final class EntryMeetingTableTests: EntryTableTestCase {
   }
 
   /// The states without a request under way.
-  private enum Rest {
+  private enum Rest: String {
     case create, update, delete, lostCreate, lostCreateEdited, lostCreateDeleted, lostUpdate,
       lostDelete, lostDeleteSaved, contestedCreate, contestedUpdate, contestedDelete, parked,
       refusedCreate, refusedUpdate
 
-    init?(_ start: Start) {
-      switch start {
-      case .create: self = .create
-      case .update: self = .update
-      case .delete: self = .delete
-      case .lostCreate: self = .lostCreate
-      case .lostCreateEdited: self = .lostCreateEdited
-      case .lostCreateDeleted: self = .lostCreateDeleted
-      case .lostUpdate: self = .lostUpdate
-      case .lostDelete: self = .lostDelete
-      case .lostDeleteSaved: self = .lostDeleteSaved
-      case .contestedCreate: self = .contestedCreate
-      case .contestedUpdate: self = .contestedUpdate
-      case .contestedDelete: self = .contestedDelete
-      case .parked: self = .parked
-      case .refusedCreate: self = .refusedCreate
-      case .refusedUpdate: self = .refusedUpdate
-      case .sendingCreate, .sendingCreateEdited, .sendingCreateDeleted, .sendingUpdate,
-        .sendingUpdateEdited, .sendingUpdateDeleted, .sendingDelete, .sendingDeleteSaved, .looking,
-        .lookingSaved:
-        return nil
-      }
-    }
+    init?(_ start: Start) { self.init(rawValue: "\(start)") }
   }
 
   /// While a request is under way, its answer comes first.

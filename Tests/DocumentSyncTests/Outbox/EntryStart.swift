@@ -45,8 +45,7 @@ enum EntryStart: CaseIterable {
   }
 
   private static func fresh(_ change: OutboxEntry.Change) -> OutboxEntry {
-    OutboxEntry(
-      number: 1, id: DocumentID("a"), collection: "notes", revision: .one, change: change)
+    OutboxEntry(number: 1, id: DocumentID("a"), collection: "notes", revision: .one, change: change)
   }
 
   private static func lost(_ start: EntryStart) -> OutboxEntry {

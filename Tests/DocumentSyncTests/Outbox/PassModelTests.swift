@@ -109,9 +109,7 @@ final class PassModelTests: XCTestCase {
     return after
   }
 
-  private func check(
-    _ model: PassModel, _ after: [DocumentID: [DocumentID]], _ message: String
-  ) {
+  private func check(_ model: PassModel, _ after: [DocumentID: [DocumentID]], _ message: String) {
     XCTAssertEqual(model.violations, [], message)
     XCTAssertEqual(Set(model.delivered).count, model.delivered.count, "\(message): once")
     var places: [DocumentID: Int] = [:]

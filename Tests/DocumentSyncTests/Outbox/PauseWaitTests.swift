@@ -29,8 +29,7 @@ final class PauseWaitTests: XCTestCase {
     XCTAssertEqual(PauseWait(.seconds(-5), from: 5).until, 5)
     XCTAssertEqual(PauseWait(.seconds(Int64.min), from: 5).until, 5)
     XCTAssertEqual(PauseWait(from: 7, until: 3).until, 7)
-    XCTAssertEqual(
-      PauseWait(from: .min, until: .max).remaining(at: .min), .milliseconds(Int64.max))
+    XCTAssertEqual(PauseWait(from: .min, until: .max).remaining(at: .min), .milliseconds(Int64.max))
   }
 
   func testOfTwoWaitsTheOneThatEndsLaterIsTheLonger() {

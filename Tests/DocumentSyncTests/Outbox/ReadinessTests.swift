@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -59,8 +60,6 @@ final class ReadinessTests: XCTestCase {
   func testALookThatFailsIsNoAnswer() {
     struct Broken: Error, Equatable {}
     let look: (DocumentID) throws(Broken) -> Predecessor = { _ throws(Broken) in throw Broken() }
-    XCTAssertThrowsError(try Readiness(awaiting: [DocumentID("a")], known: look)) {
-      XCTAssertEqual($0 as? Broken, Broken())
-    }
+    assertThrows(Broken(), try Readiness(awaiting: [DocumentID("a")], known: look))
   }
 }

@@ -96,8 +96,7 @@ final class SendVerdictTests: XCTestCase {
 
   func testWithoutAnAnswerAChangeMayHaveBeenTakenUnlessNoServerWasReached() {
     for kind in kinds {
-      let unreadable =
-        kind == .look ? SendVerdict.untaken(.unreadable) : .unknown(.unreadable)
+      let unreadable = kind == .look ? SendVerdict.untaken(.unreadable) : .unknown(.unreadable)
       XCTAssertEqual(SendVerdict(EndpointReply<PushEnd>(.unreadable), to: kind), unreadable)
       let lost = kind == .look ? SendVerdict.untaken(.lost) : .unknown(.lost)
       XCTAssertEqual(SendVerdict(EndpointReply<PushEnd>(.lost), to: kind), lost)

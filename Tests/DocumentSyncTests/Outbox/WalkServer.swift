@@ -40,9 +40,7 @@ struct WalkServer {
     history.contains { DocumentVersion("\($0.key)") == version && $0.value == content }
   }
 
-  mutating func writeOfOthers(_ content: Int) {
-    store(content)
-  }
+  mutating func writeOfOthers(_ content: Int) { store(content) }
 
   mutating func deletionOfOthers() {
     if content != nil { remove() }

@@ -7,9 +7,7 @@ final class ListProgressTests: XCTestCase {
   private let since = "7"
   private let mark = "2"
 
-  private func page(
-    _ extent: ChangePage.Extent, next: String? = nil
-  ) -> ChangePage {
+  private func page(_ extent: ChangePage.Extent, next: String? = nil) -> ChangePage {
     ChangePage(extent: extent, documents: [], checkpoint: "8", next: next)
   }
 
@@ -44,9 +42,7 @@ final class ListProgressTests: XCTestCase {
         .apply(more, isEnd: false), .end,
       ],
       "page": [unasked, .forget, .apply(changes, isEnd: true), another, another, .end],
-      "anew": [
-        unasked, again, notAll, .apply(all, isEnd: true), .apply(more, isEnd: false), .end,
-      ],
+      "anew": [unasked, again, notAll, .apply(all, isEnd: true), .apply(more, isEnd: false), .end],
     ]
     for (name, start) in starts {
       for (answer, step) in zip(answers, table[name] ?? []) {

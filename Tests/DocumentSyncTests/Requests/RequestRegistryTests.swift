@@ -1,5 +1,6 @@
 import SyncLock
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -26,25 +27,13 @@ final class RequestRegistryTests: XCTestCase {
     Task { [registry, request] in try await registry.run("a", choice, request) }
   }
 
-  private func assertCancelled(_ task: Task<Int, any Error>, line: UInt = #line) async {
-    do {
-      let value = try await task.value
-      XCTFail("\(value)", line: line)
-    } catch {
-      XCTAssertTrue(error is CancellationError, "\(error)", line: line)
-    }
-  }
-
   func testOneMoreIsGivenTheResultOfTheRunningOne() async throws {
     let first = begin(.add)
     try await gate.waiters(atLeast: 1)
     let others = (0..<3).map { _ in begin(.join) }
     try await registry.callers(of: "a", atLeast: 4)
     gate.open()
-    for task in [first] + others {
-      let result = try await task.value
-      XCTAssertEqual(result, 1)
-    }
+    for task in [first] + others { try await assertEqual(task.value, 1) }
     XCTAssertEqual(made.withLock { $0 }, 1)
   }
 
@@ -64,11 +53,10 @@ final class RequestRegistryTests: XCTestCase {
     let first = begin(.add)
     try await gate.waiters(atLeast: 1)
     let second = begin(.replace)
-    await assertCancelled(first)
+    await assertThrows(CancellationError.self, try await first.value)
     try await gate.waiters(atLeast: 1)
     gate.open()
-    let result = try await second.value
-    XCTAssertEqual(result, 2)
+    try await assertEqual(second.value, 2)
   }
 
   func testAllOfAnIdentifierAreCancelled() async throws {
@@ -79,8 +67,8 @@ final class RequestRegistryTests: XCTestCase {
     registry.cancel("b")
     XCTAssertEqual(registry.count(of: "a"), 2)
     registry.cancel("a")
-    await assertCancelled(first)
-    await assertCancelled(second)
+    await assertThrows(CancellationError.self, try await first.value)
+    await assertThrows(CancellationError.self, try await second.value)
     XCTAssertEqual(made.withLock { $0 }, 1, "the one in line was never made")
   }
 
@@ -91,21 +79,19 @@ final class RequestRegistryTests: XCTestCase {
     try await registry.callers(of: "a", atLeast: 3)
     for task in [third, first] {
       task.cancel()
-      await assertCancelled(task)
+      await assertThrows(CancellationError.self, try await task.value)
     }
     gate.open()
-    let result = try await second.value
-    XCTAssertEqual(result, 1)
+    try await assertEqual(second.value, 1)
   }
 
   func testARequestThatNobodyWaitsForIsCancelled() async throws {
     let first = begin(.add)
     try await gate.waiters(atLeast: 1)
     first.cancel()
-    await assertCancelled(first)
+    await assertThrows(CancellationError.self, try await first.value)
     let second = Task { [registry] in try await registry.run("a", .join) { 7 } }
-    let result = try await second.value
-    XCTAssertEqual(result, 7, "what was cancelled is joined by nobody")
+    try await assertEqual(second.value, 7, "what was cancelled is joined by nobody")
   }
 
   func testThoseBeyondTheLimitWaitInLine() async throws {
@@ -124,12 +110,7 @@ final class RequestRegistryTests: XCTestCase {
 
   func testAFailureIsToldToAll() async throws {
     struct Failure: Error {}
-    do {
-      _ = try await registry.run("a", .add) { throw Failure() }
-      XCTFail("it went well")
-    } catch {
-      XCTAssertTrue(error is Failure)
-    }
+    await assertThrows(Failure.self, try await registry.run("a", .add) { throw Failure() })
     XCTAssertEqual(registry.count(of: "a"), 0)
   }
 }

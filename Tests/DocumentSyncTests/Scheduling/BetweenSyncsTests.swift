@@ -1,6 +1,7 @@
-import OneWaySynchronizer
 import SyncLock
+import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -19,8 +20,7 @@ final class BetweenSyncsTests: XCTestCase {
     await rig.waiting()
     XCTAssertEqual(rig.passes, [])
     gate.open()
-    let isDone = try await between != nil
-    XCTAssertTrue(isDone)
+    try await assertTrue(between != nil)
     _ = try await made
     XCTAssertEqual(rig.passes, [[.background]])
   }
@@ -30,13 +30,10 @@ final class BetweenSyncsTests: XCTestCase {
     let gate = Gate()
     async let between: Void? = rig.scheduler.betweenSyncs { try await gate.wait() }
     try await gate.waiters(atLeast: 1)
-    async let made = rig.scheduler.syncOnce()
+    let made = Task { try await rig.scheduler.syncOnce() }
     await rig.waiting()
     rig.synchronizer.cancel()
-    do {
-      _ = try await made
-      XCTFail("it was made")
-    } catch {}
+    await assertThrows((any Error).self, try await made.value)
     XCTAssertEqual(rig.passes, [])
     gate.open()
     _ = try await between
@@ -57,8 +54,7 @@ final class BetweenSyncsTests: XCTestCase {
     let rig = ScheduleRig()
     let done = Locked(0)
     rig.scheduler.beforeSync { _ in
-      let isDone = try await rig.scheduler.betweenSyncs { done.withLock { $0 += 1 } } != nil
-      XCTAssertTrue(isDone)
+      try await assertTrue(rig.scheduler.betweenSyncs { done.withLock { $0 += 1 } } != nil)
     }
     _ = try await rig.scheduler.syncOnce()
     XCTAssertEqual(done.withLock { $0 }, 1)

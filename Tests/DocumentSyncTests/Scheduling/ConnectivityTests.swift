@@ -1,4 +1,3 @@
-import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -113,8 +112,7 @@ final class ConnectivityTests: XCTestCase {
       pauses.append(until - at)
       at = until
     }
-    XCTAssertEqual(
-      pauses.map(\.components.seconds), [5, 10, 20, 40, 80, 160, 300, 300, 300, 300])
+    XCTAssertEqual(pauses.map(\.components.seconds), [5, 10, 20, 40, 80, 160, 300, 300, 300, 300])
     state.networkReturned(at: at)
     state.syncBegan()
     state.showed(.unreachable, at: at, random: 0)

@@ -60,7 +60,7 @@ final class ListeningEndpointTests: StoreTestCase {
     var known: [Int64] = []
     for _ in 0..<5 {
       _ = await endpoint.push(request)
-      known.append(try await store.read { [notes] in try $0.time(of: notes.server).ahead })
+      known.append(try await store.read { try $0.time(of: notes.server).ahead })
     }
     XCTAssertEqual(known, [0, 0, 0, 600_000, 600_000])
   }

@@ -2,6 +2,7 @@ import SyncLock
 import SyncText
 import SyncTransport
 import TransportTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentEndpoints
@@ -44,7 +45,7 @@ final class PortalTimeTests: StoreTestCase {
       _ = try? await endpoint.changes(in: "c", from: .beginning)
     }
     XCTAssertGreaterThan(transport.log.count, 5)
-    return try await store.read { [notes] in try $0.time(of: notes.server) }
+    return try await store.read { try $0.time(of: notes.server) }
   }
 
   func testAPageAndAnEmptyAnswerMoveNothingWhateverTheirStatus() async throws {
@@ -71,8 +72,7 @@ final class PortalTimeTests: StoreTestCase {
         status: 403, headers: HTTPHeaders([date]), body: Array(#"{"error": "sign in"}"#.utf8)))
     for _ in 0..<3 { _ = await endpoint.push(request) }
     XCTAssertTrue(transport.log.contains { $0.address.host == "example.net" })
-    let time = try await store.read { [notes] in try $0.time(of: notes.server) }
-    XCTAssertEqual(time, ServerTime())
+    try await assertEqual(store.read { try $0.time(of: notes.server) }, ServerTime())
   }
 
   func testTheServicesOwnAnswersCountTheRefusalsToo() async throws {

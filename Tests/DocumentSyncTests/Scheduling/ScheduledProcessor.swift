@@ -1,5 +1,5 @@
-import OneWaySynchronizer
 import SyncLock
+import OneWaySynchronizer
 import SynchronizerTesting
 
 @testable import DocumentSync

@@ -1,6 +1,7 @@
-import OneWaySynchronizer
 import SyncLock
+import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -38,10 +39,7 @@ final class SyncHooksTests: XCTestCase {
     rig.scheduler.afterSync { _, error in
       told.withLock { $0.append("after: \(error is Refusal)") }
     }
-    do {
-      _ = try await rig.scheduler.syncOnce()
-      XCTFail("it went well")
-    } catch {}
+    await assertThrows((any Error).self, try await rig.scheduler.syncOnce())
     XCTAssertEqual(told.withLock { $0 }, ["after: true"])
     XCTAssertEqual(rig.passes, [])
     XCTAssertFalse(rig.scheduler.state.state.schedule.isSyncing)
@@ -65,8 +63,7 @@ final class SyncHooksTests: XCTestCase {
       try? await account.signOut()
       await scheduler.stop()
     }
-    let isMade = try await rig.scheduler.syncOnce()
-    XCTAssertTrue(isMade)
+    try await assertTrue(rig.scheduler.syncOnce())
     XCTAssertEqual(account.status, .signedOut)
     XCTAssertTrue(attendant.hasEnded.withLock { $0 })
   }
@@ -84,18 +81,12 @@ final class SyncHooksTests: XCTestCase {
     }
     async let made = rig.scheduler.syncOnce()
     try await gate.waiters(atLeast: 1)
-    async let signIn: Void = account.signIn(name: "bob", password: "beer")
+    let signIn = Task { try await account.signIn(name: "bob", password: "beer") }
     try await attendant.becoming.waiters(atLeast: 1)
     attendant.becoming.open()
     gate.open()
-    let isMade = try await made
-    XCTAssertTrue(isMade)
-    do {
-      try await signIn
-      XCTFail("somebody signed out meanwhile")
-    } catch {
-      XCTAssertEqual(error as? DocumentError, .overtaken)
-    }
+    try await assertTrue(made)
+    await assertThrows(DocumentError.overtaken, try await signIn.value)
     XCTAssertEqual(account.status, .signedOut)
   }
 
@@ -114,8 +105,7 @@ final class SyncHooksTests: XCTestCase {
     }
     _ = try await rig.scheduler.syncOnce()
     gate.open()
-    let isWithin = await leftOver.withLock { $0 }?.value
-    XCTAssertEqual(isWithin, false)
+    await assertEqual(leftOver.withLock { $0 }?.value, false)
     XCTAssertFalse(SyncMark.isWithin(rig.scheduler))
   }
 }
@@ -140,9 +130,7 @@ private final class WaitingAttendant: AccountAttendant {
     try enter()
     return true
   }
-  func isKnown(
-    as name: String, then enter: @escaping @Sendable () -> Void
-  ) async throws -> Bool {
+  func isKnown(as name: String, then enter: @escaping @Sendable () -> Void) async throws -> Bool {
     enter()
     return true
   }

@@ -35,32 +35,38 @@ final class SyncScheduleTests: XCTestCase {
     return state
   }
 
-  func testATriggerAsksTheEngineOnlyWhereThatIsOfUse() {
+  /// Each state with each access, and what the two are called.
+  private func each(_ body: (Start, SyncSchedule.Access, inout Schedule, String) -> Void) {
     for start in Start.allCases {
       for access in Self.accesses {
         var state = state(start)
-        let before = state
-        let action = state.triggered(.foreground, access)
-        let name = "\(start), \(access)"
-        switch (start, access) {
-        case (.stopped, _), (.ending, _):
-          XCTAssertEqual(state, before, name)
-          XCTAssertEqual(action, .nothing, name)
-        case (.idle, _):
-          XCTAssertEqual(state.reasons, [.foreground], name)
-          XCTAssertEqual(action, .nothing, name)
-        case (_, .nobody):
-          XCTAssertEqual(state, before, name)
-          XCTAssertEqual(action, .nothing, name)
-        case (_, .offline(let until)):
-          XCTAssertEqual(state.reasons, before.reasons + [.foreground], name)
-          XCTAssertEqual(state.heldUntil, until, name)
-          XCTAssertEqual(action, .nothing, name)
-        case (_, .open):
-          XCTAssertEqual(state.reasons, before.reasons + [.foreground], name)
-          XCTAssertNil(state.heldUntil, name)
-          XCTAssertEqual(action, .request, name)
-        }
+        body(start, access, &state, "\(start), \(access)")
+      }
+    }
+  }
+
+  func testATriggerAsksTheEngineOnlyWhereThatIsOfUse() {
+    each { start, access, state, name in
+      let before = state
+      let action = state.triggered(.foreground, access)
+      switch (start, access) {
+      case (.stopped, _), (.ending, _):
+        XCTAssertEqual(state, before, name)
+        XCTAssertEqual(action, .nothing, name)
+      case (.idle, _):
+        XCTAssertEqual(state.reasons, [.foreground], name)
+        XCTAssertEqual(action, .nothing, name)
+      case (_, .nobody):
+        XCTAssertEqual(state, before, name)
+        XCTAssertEqual(action, .nothing, name)
+      case (_, .offline(let until)):
+        XCTAssertEqual(state.reasons, before.reasons + [.foreground], name)
+        XCTAssertEqual(state.heldUntil, until, name)
+        XCTAssertEqual(action, .nothing, name)
+      case (_, .open):
+        XCTAssertEqual(state.reasons, before.reasons + [.foreground], name)
+        XCTAssertNil(state.heldUntil, name)
+        XCTAssertEqual(action, .request, name)
       }
     }
   }
@@ -75,38 +81,29 @@ final class SyncScheduleTests: XCTestCase {
   }
 
   func testASyncBeginsOnlyWithAReasonAndWhereItIsOfUse() {
-    for start in Start.allCases {
-      for access in Self.accesses {
-        var state = state(start)
-        let reasons = state.syncBegins(access)
-        let isAllowed = access == .open && [.waiting, .held].contains(start)
-        XCTAssertEqual(reasons, isAllowed ? [.edit] : nil, "\(start), \(access)")
-        if isAllowed {
-          XCTAssertTrue(state.isSyncing)
-          XCTAssertNil(state.heldUntil)
-        }
+    each { start, access, state, name in
+      let reasons = state.syncBegins(access)
+      let isAllowed = access == .open && [.waiting, .held].contains(start)
+      XCTAssertEqual(reasons, isAllowed ? [.edit] : nil, name)
+      if isAllowed {
+        XCTAssertTrue(state.isSyncing)
+        XCTAssertNil(state.heldUntil)
       }
     }
   }
 
   func testByHandASyncBeginsEverywhere() {
-    for start in Start.allCases {
-      for access in Self.accesses {
-        var state = state(start)
-        let reasons = state.syncBegins(access, asked: [.manual])
-        XCTAssertEqual(reasons?.last, .manual, "\(start), \(access)")
-      }
+    each { start, access, state, name in
+      let reasons = state.syncBegins(access, asked: [.manual])
+      XCTAssertEqual(reasons?.last, .manual, name)
     }
   }
 
   func testOnceInTheBackgroundASyncBeginsWhereItIsOfUse() {
-    for start in Start.allCases {
-      for access in Self.accesses {
-        var state = state(start)
-        let reasons = state.syncBegins(access, asked: [.background])
-        let isAllowed = access == .open && ![.stopped, .ending].contains(start)
-        XCTAssertEqual(reasons?.last, isAllowed ? .background : nil, "\(start), \(access)")
-      }
+    each { start, access, state, name in
+      let reasons = state.syncBegins(access, asked: [.background])
+      let isAllowed = access == .open && ![.stopped, .ending].contains(start)
+      XCTAssertEqual(reasons?.last, isAllowed ? .background : nil, name)
     }
   }
 
@@ -189,13 +186,10 @@ final class SyncScheduleTests: XCTestCase {
   }
 
   func testWhenTheServerCanBeReachedAgainWhatIsHeldIsAskedForAtOnce() {
-    for start in Start.allCases {
-      for access in Self.accesses {
-        var state = state(start)
-        let action = state.accessChanged(access)
-        let isOfUse = access == .open && [.waiting, .held].contains(start)
-        XCTAssertEqual(action, isOfUse ? .request : .nothing, "\(start), \(access)")
-      }
+    each { start, access, state, name in
+      let action = state.accessChanged(access)
+      let isOfUse = access == .open && [.waiting, .held].contains(start)
+      XCTAssertEqual(action, isOfUse ? .request : .nothing, name)
     }
   }
 

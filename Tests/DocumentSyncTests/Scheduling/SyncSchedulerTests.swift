@@ -1,6 +1,7 @@
-import OneWaySynchronizer
 import SyncLock
+import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -58,8 +59,7 @@ final class SyncSchedulerTests: XCTestCase {
       rig.scheduler.trigger(.edit)
       rig.clock.advance(by: .seconds(1))
       try await rig.clock.sleepers(atLeast: 1)
-      let isMade = try await rig.scheduler.syncOnce()
-      XCTAssertFalse(isMade)
+      try await assertFalse(rig.scheduler.syncOnce())
       XCTAssertEqual(rig.passes, [])
       try await account.signIn(name: "ann", password: "milk")
       rig.scheduler.trigger(.signIn)
@@ -138,18 +138,14 @@ final class SyncSchedulerTests: XCTestCase {
     rig.processor.sign.withLock { $0 = .unreachable }
     for _ in 0..<2 {
       rig.scheduler.isWanted()
-      do {
-        _ = try await rig.synchronizer.sync()
-        XCTFail("the server can't be reached")
-      } catch {}
+      await assertThrows((any Error).self, try await rig.synchronizer.sync())
     }
     XCTAssertEqual(rig.passes, [[.manual], [.manual]])
   }
 
   func testOnceInTheBackgroundIsOneSyncAndNoTimer() async throws {
     let rig = ScheduleRig(every: .seconds(60))
-    let isMade = try await rig.scheduler.syncOnce()
-    XCTAssertTrue(isMade)
+    try await assertTrue(rig.scheduler.syncOnce())
     XCTAssertEqual(rig.passes, [[.background]])
     XCTAssertEqual(rig.clock.deadlines, [])
   }
@@ -171,8 +167,7 @@ final class SyncSchedulerTests: XCTestCase {
       rig.processor.gate.open()
       await stopped
       XCTAssertTrue(ended.withLock { $0 }, "it went on to its end")
-      let isMade = try await rig.scheduler.syncOnce()
-      XCTAssertFalse(isMade)
+      try await assertFalse(rig.scheduler.syncOnce())
     }
     XCTAssertEqual(rig.passes.compactMap { $0 }, [[.launch]])
   }

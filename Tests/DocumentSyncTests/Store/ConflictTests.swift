@@ -1,5 +1,5 @@
-import SyncDatabase
 import SyncLock
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -10,10 +10,9 @@ final class ConflictTests: StoreTestCase {
   private func contest(
     _ news: DocumentState, _ policies: ConflictPolicy...
   ) async throws -> DocumentStore {
-    let store = try await openStore()
-    try await store.makeSynced(milk, ["n": 1, "m": 1], "1", in: notes)
+    let store = try await syncedStore(milk, ["n": 1, "m": 1])
     try await store.save(edit(milk, ["n": 2, "m": 1]))
-    _ = try await store.sync { [milk, notes] in
+    _ = try await store.sync {
       try $0.pulled(
         PulledPage([DocumentChange(id: milk, state: news)]), of: notes,
         MeetingRules(policies: policies))
@@ -25,10 +24,9 @@ final class ConflictTests: StoreTestCase {
 
   func testWhatGaveWayToTheServersIsKept() async throws {
     let store = try await contest(theirs)
-    let (status, lost) = (try await store.status(milk), try await store.read { try $0.lost() })
-    XCTAssertEqual(status?.state, .synced)
-    XCTAssertEqual(
-      lost,
+    try await assertEqual(store.status(milk)?.state, .synced)
+    try await assertEqual(
+      store.lost(),
       [
         LostChange(
           number: 1, id: milk,
@@ -36,20 +34,16 @@ final class ConflictTests: StoreTestCase {
             path: .whole, value: ["n": 2, "m": 1], side: .here, reason: .policy(.serverWins)),
           time: 1_700_000_000_000)
       ])
-    let counts = try await store.read { [milk, bread] reader in
-      try [milk, bread].map { try reader.lost(of: $0).count }
-    }
-    XCTAssertEqual(counts, [1, 0])
+    try await assertEqual(
+      store.read { reader in try [milk, bread].map { try reader.lost(of: $0).count } }, [1, 0])
   }
 
   func testWhatGaveWayIsForgottenAfterThirtyDays() async throws {
     let store = try await contest(theirs)
     time.withLock { $0 += 30 * 86_400_000 }
-    var count = try await store.read { try $0.counts().lost }
-    XCTAssertEqual(count, 1)
+    try await assertEqual(store.read { try $0.counts().lost }, 1)
     time.withLock { $0 += 1 }
-    count = try await store.read { try $0.counts().lost }
-    XCTAssertEqual(count, 0)
+    try await assertEqual(store.read { try $0.counts().lost }, 0)
     try await store.save(edit(milk, ["n": 4]))
     try await store.pull(milk, .deleted(nil), notes)
     let numbers = try await store.withConnection { connection in
@@ -61,8 +55,7 @@ final class ConflictTests: StoreTestCase {
   func testTheLocalEditStandsOnTheServersAndIsSentInItsOldPlace() async throws {
     let store = try await contest(theirs, .localWins(atMost: 3))
     try await store.save(edit(bread, ["n": 1]))
-    let ready = try await store.ready(notes)
-    XCTAssertEqual(ready, [milk, bread])
+    try await assertEqual(store.ready(notes), [milk, bread])
     let sent = try await store.begin(milk)
     XCTAssertEqual(sent?.order.kind, .update(DocumentVersion("2")))
     XCTAssertEqual(sent?.content, ["n": 2, "m": 1])
@@ -71,35 +64,27 @@ final class ConflictTests: StoreTestCase {
   func testAnEditThatIsOvertakenEachTimeIsSetAsideWithBothSides() async throws {
     let store = try await contest(theirs, .localWins(atMost: 2))
     for version in ["3", "4", "5"] {
-      let sent = try await store.begin(milk)
-      XCTAssertNotNil(sent, version)
+      try await assertNotNil(store.begin(milk), version)
       let there = copy(["n": .init(version)], version)
       try await store.end(
         milk, .shown(.present(there), Refusal(status: 412, words: "")), .localWins(atMost: 2))
     }
-    let (status, conflict) = (
-      try await store.status(milk), try await store.read { [milk] in try $0.conflict(milk) }
-    )
-    XCTAssertEqual(status?.problem, .conflict)
-    XCTAssertEqual(conflict?.there?.value, ["n": "5"])
-    try await store.edit { [milk] in _ = try $0.resolve(milk, .here) }
-    let sent = try await store.begin(milk)
-    XCTAssertEqual(sent?.order.kind, .update(DocumentVersion("5")))
+    try await assertEqual(store.status(milk)?.problem, .conflict)
+    try await assertEqual(store.conflict(milk)?.there?.value, ["n": "5"])
+    try await store.resolve(milk, .here)
+    try await assertEqual(store.begin(milk)?.order.kind, .update(DocumentVersion("5")))
   }
 
   func testBothSidesWaitBesideEachOtherUntilSomebodyDecides() async throws {
     for resolution: DocumentConflict.Resolution in [.here, .there, .document(["n": 5])] {
       let store = try await contest(theirs, .ask)
-      let (counts, ready) = (
-        try await store.read { try $0.counts() }, try await store.ready(notes)
-      )
-      XCTAssertEqual(counts.conflicts, 1)
-      XCTAssertEqual(ready, [])
-      let (base, there) = try await store.read { [milk] in
+      try await assertEqual(store.counts().conflicts, 1)
+      try await assertEqual(store.ready(notes), [])
+      let (base, there) = try await store.read {
         (try $0.baseCopy(milk)?.version, try $0.serverCopy(milk)?.version)
       }
       XCTAssertEqual([base, there], [DocumentVersion("1"), DocumentVersion("2")])
-      try await store.edit { [milk] in _ = try $0.resolve(milk, resolution) }
+      try await store.resolve(milk, resolution)
       let (body, status) = (try await store.get(milk), try await store.status(milk))
       XCTAssertNil(status?.problem)
       switch resolution {
@@ -107,7 +92,7 @@ final class ConflictTests: StoreTestCase {
       case .there: XCTAssertEqual(body, ["n": 3, "m": 1])
       case .document: XCTAssertEqual(body, ["n": 5])
       }
-      await assertFails(.notInConflict(milk)) { [milk] in
+      await assertFails(.notInConflict(milk)) {
         try await store.edit { try $0.resolve(milk, .there) }
       }
       await store.close()
@@ -119,8 +104,7 @@ final class ConflictTests: StoreTestCase {
     let base = DocumentState.present(ServerCopy(value: ["n": 1, "m": 1], version: .init("1")))
     let store = try await contest(theirs, .ask)
     try await store.pull(milk, base, notes, .ask)
-    let conflict = try await store.read { [milk] in try $0.conflict(milk) }
-    XCTAssertNil(conflict)
+    try await assertNil(store.conflict(milk))
     let sent = try await store.begin(milk)
     XCTAssertEqual(sent?.order.kind, .update(DocumentVersion("1")))
     XCTAssertEqual(sent?.content, ["n": 2, "m": 1])
@@ -129,16 +113,15 @@ final class ConflictTests: StoreTestCase {
   func testAnEditSettlesNoConflict() async throws {
     let store = try await contest(theirs, .ask)
     try await store.save(edit(milk, ["n": 4]))
-    let conflict = try await store.read { [milk] in try $0.conflict(milk) }
-    XCTAssertEqual(conflict?.here, ["n": 4])
-    XCTAssertEqual(conflict?.there?.version, DocumentVersion("2"))
+    try await assertEqual(store.conflict(milk)?.here, ["n": 4])
+    try await assertEqual(store.conflict(milk)?.there?.version, DocumentVersion("2"))
   }
 
   func testWhatTheServerDeletedIsGoneOrMadeAgainOrAskedAbout() async throws {
     for policy: ConflictPolicy in [.serverWins, .localWins(atMost: 3), .ask] {
       let store = try await contest(.deleted(DocumentVersion("2")), policy)
       let (body, sent) = (try await store.get(milk), try await store.begin(milk))
-      let counts = try await store.read { try $0.counts() }
+      let counts = try await store.counts()
       switch policy {
       case .serverWins: XCTAssertEqual([body, sent?.content], [nil, nil])
       case .localWins: XCTAssertEqual(sent?.order.kind, .create)
@@ -154,21 +137,19 @@ final class ConflictTests: StoreTestCase {
   func testAStashedChangeMeetsTheServersAsAnyOtherAndStaysStashed() async throws {
     let store = try await openStore()
     for (id, policy) in [(milk, ConflictPolicy.merge), (bread, .serverWins), (eggs, .ask)] {
-      try await store.makeSynced(id, ["a": 1, "b": 1], "1", in: notes)
-      try await store.edit { [edit = edit(id, ["a": 2, "b": 1])] in _ = try $0.stash(edit) }
+      try await store.makeSynced(id, ["a": 1, "b": 1])
+      try await store.stash(edit(id, ["a": 2, "b": 1]))
       try await store.pull(id, .present(copy(["a": 1, "b": 2], "2")), notes, policy)
     }
     let bodies = [try await store.get(milk), try await store.get(bread), try await store.get(eggs)]
     XCTAssertEqual(bodies, [["a": 2, "b": 2], ["a": 1, "b": 2], ["a": 2, "b": 1]])
-    let counts = try await store.read { try $0.counts() }
+    let counts = try await store.counts()
     XCTAssertEqual([counts.outbox, counts.lost, counts.conflicts], [0, 1, 1])
     // Saved, it's in conflict all the same.
     try await store.save(edit(eggs, ["a": 2, "b": 1]))
-    let ready = try await store.ready(notes)
-    XCTAssertEqual(ready, [])
-    try await store.edit { [eggs] in _ = try $0.resolve(eggs, .here) }
-    let sent = try await store.begin(eggs)
-    XCTAssertEqual(sent?.order.kind, .update(DocumentVersion("2")))
+    try await assertEqual(store.ready(notes), [])
+    try await store.resolve(eggs, .here)
+    try await assertEqual(store.begin(eggs)?.order.kind, .update(DocumentVersion("2")))
   }
 
   func testADocumentThatAServerForgotIsKeptIfItWasEdited() async throws {
@@ -186,18 +167,15 @@ final class ConflictTests: StoreTestCase {
     let asking = MeetingRules(policies: [.ask])
     let other = DocumentChange(id: milk, state: .present(copy(["n": 2], "1")))
     try await store.save(edit(milk, ["n": 1]))
-    _ = try await store.sync { [notes] in try $0.pulled(PulledPage([other]), of: notes, asking) }
-    let before = try await store.status(milk)
-    XCTAssertEqual(before?.problem, .conflict)
-    _ = try await store.sync { [notes] door in
+    _ = try await store.sync { try $0.pulled(PulledPage([other]), of: notes, asking) }
+    try await assertEqual(store.status(milk)?.problem, .conflict)
+    _ = try await store.sync { door in
       try door.serverForgot(notes)
       let comparison = try door.comparison(of: notes, isOfEverything: true)
       return try door.listEnded(comparison, of: notes, checkpoint: "9", asking)
     }
-    let after = try await store.status(milk)
-    XCTAssertNil(after?.problem)
+    try await assertNil(store.status(milk)?.problem)
     try await store.delete(milk)
-    let left = try await store.get(milk)
-    XCTAssertNil(left)
+    try await assertNil(store.get(milk))
   }
 }

@@ -1,4 +1,5 @@
 import SyncDatabase
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -22,51 +23,40 @@ final class DroppingTests: StoreTestCase {
   }
 
   func testACollectionGoesAndNothingElse() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
-    try await store.makeSynced(bread, ["n": 1], "1", in: tags)
-    try await store.sync { [notes] door in
+    let store = try await syncedStore()
+    try await store.makeSynced(bread, in: tags)
+    try await store.sync { door in
       var page = PulledPage([], checkpoint: "7")
       page.unreadable = [UnreadableDocument(name: "x", words: "no JSON")]
       _ = try door.pulled(page, of: notes)
     }
-    let count = try await store.edit { [notes] in try $0.dropCollection(notes) }
-    XCTAssertEqual(count, 1)
-    let (one, other) = (try await store.status(milk), try await store.get(bread))
-    XCTAssertNil(one)
-    XCTAssertEqual(other, ["n": 1])
-    let (checkpoint, failures) = try await store.read { [notes] in
+    try await assertEqual(store.edit { try $0.dropCollection(notes) }, 1)
+    try await assertNil(store.status(milk))
+    try await assertEqual(store.get(bread), ["n": 1])
+    let (checkpoint, failures) = try await store.read {
       (try $0.checkpoint(of: notes), try $0.failures(of: notes))
     }
     XCTAssertNil(checkpoint, "the next pull brings all again")
     XCTAssertEqual(failures, [])
-    let ready = try await store.ready(notes)
-    XCTAssertEqual(ready, [], "no server is told")
-    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
-    let again = try await store.get(milk)
-    XCTAssertEqual(again, ["n": 1])
+    try await assertEqual(store.ready(notes), [], "no server is told")
+    try await store.makeSynced(milk)
+    try await assertEqual(store.get(milk), ["n": 1])
   }
 
   func testChangesThatWaitKeepACollectionUnlessTheyAreToGo() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
+    let store = try await syncedStore()
     try await store.save(edit(bread, ["n": 1]))
     try await store.delete(milk)
     await assertFails(.changesWait(2)) {
-      try await store.edit { [notes] in try $0.dropCollection(notes) }
+      try await store.edit { try $0.dropCollection(notes) }
     }
     await assertFails(.changesWait(2)) { try await store.edit { try $0.dropEverything() } }
-    let counts = try await store.read { try $0.counts() }
-    XCTAssertEqual(counts.outbox, 2)
+    try await assertEqual(store.counts().outbox, 2)
     XCTAssertEqual(
       "\(DocumentError.changesWait(2))",
       "2 changes wait to be sent; sync first, or say that they may go")
-    let count = try await store.edit { [notes] in
-      try $0.dropCollection(notes, discardingChanges: true)
-    }
-    XCTAssertEqual(count, 1)
-    let isEmpty = try await isEmpty(store)
-    XCTAssertTrue(isEmpty)
+    try await assertEqual(store.edit { try $0.dropCollection(notes, discardingChanges: true) }, 1)
+    try await assertTrue(isEmpty(store))
   }
 
   func testWhoWaitsForADocumentThatWasDroppedWaitsNoLonger() async throws {
@@ -78,45 +68,35 @@ final class DroppingTests: StoreTestCase {
       _ = try $0.save(first)
       _ = try $0.save(second)
     }
-    var ready = try await store.ready(notes)
-    XCTAssertEqual(ready, [])
-    try await store.edit { [tags] in _ = try $0.dropCollection(tags, discardingChanges: true) }
-    ready = try await store.ready(notes)
-    XCTAssertEqual(ready, [milk])
+    try await assertEqual(store.ready(notes), [])
+    try await store.edit { _ = try $0.dropCollection(tags, discardingChanges: true) }
+    try await assertEqual(store.ready(notes), [milk])
   }
 
   func testAnAnswerForWhatWasDroppedChangesNothing() async throws {
-    let store = try await openStore()
-    try await store.save(edit(milk, ["n": 1]))
-    _ = try await store.begin(milk)
+    let store = try await openStore(saving: edit(milk, ["n": 1]))
+    try await store.begin(milk)
     try await store.save(edit(milk, ["n": 2]))
-    try await store.edit { [notes] in _ = try $0.dropCollection(notes, discardingChanges: true) }
+    try await store.edit { _ = try $0.dropCollection(notes, discardingChanges: true) }
     try await store.end(milk, .accepted(.init("1")))
-    let status = try await store.status(milk)
-    XCTAssertNil(status)
-    let isEmpty = try await isEmpty(store)
-    XCTAssertTrue(isEmpty)
+    try await assertNil(store.status(milk))
+    try await assertTrue(isEmpty(store))
   }
 
   func testOfEverythingOnlyWhereItWasAtHomeStays() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
-    try await store.makeSynced(bread, ["n": 1], "1", in: tags)
+    let store = try await syncedStore()
+    try await store.makeSynced(bread, in: tags)
     try await store.save(edit(milk, ["n": 2]))
     try await store.pull(milk, .deleted(.init("2")), notes, .serverWins)
     try await store.pull(DocumentID("gone"), .deleted(.init("3")), notes)
     try await store.save(edit(eggs, ["n": 1]))
-    _ = try await store.begin(eggs)
+    try await store.begin(eggs)
     try await store.save(edit(eggs, ["n": 2]))
-    let name = try await store.read { try $0.storeName() }
-    let count = try await store.edit { try $0.dropEverything(discardingChanges: true) }
-    XCTAssertEqual(count, 2)
-    let isEmpty = try await isEmpty(store)
-    XCTAssertTrue(isEmpty)
-    let nameNow = try await store.read { try $0.storeName() }
-    XCTAssertEqual(nameNow, name)
+    let name = try await store.name()
+    try await assertEqual(store.edit { try $0.dropEverything(discardingChanges: true) }, 2)
+    try await assertTrue(isEmpty(store))
+    try await assertEqual(store.name(), name)
     try await store.save(edit(milk, ["n": 3]))
-    let ready = try await store.ready(notes)
-    XCTAssertEqual(ready, [milk])
+    try await assertEqual(store.ready(notes), [milk])
   }
 }

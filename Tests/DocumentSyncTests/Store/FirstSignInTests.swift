@@ -1,4 +1,5 @@
 import SyncDatabase
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -39,102 +40,84 @@ final class FirstSignInTests: SignedOutTestCase {
 
       let (own, left) = (try await ids(store, by: notes), try await ids(store, by: nobodys))
       XCTAssertEqual([own, left], [["milk", "bread", "eggs", "tea", "rye"], []])
-      let ready = try await store.ready(notes)
-      XCTAssertEqual(ready, [bread, eggs, gone])
+      try await assertEqual(store.ready(notes), [bread, eggs, gone])
       let anns = seen(store, by: notes)
-      let base = try await anns.read { [bread] in try $0.baseCopy(bread)?.value }
-      XCTAssertEqual(base, ["text": "bread"])
-      let lost = try await anns.read { try $0.lost().map(\.loss.value) }
-      XCTAssertEqual(lost, [["text": "given up"]])
-      let events = try await anns.read { [rye] in try $0.life(of: rye)?.moments.map(\.event) }
+      try await assertEqual(anns.baseCopy(bread)?.value, ["text": "bread"])
+      try await assertEqual(anns.read { try $0.lost().map(\.loss.value) }, [["text": "given up"]])
+      let events = try await anns.read { try $0.life(of: rye)?.moments.map(\.event) }
       XCTAssertEqual(events?.last, .resigned)
-      let found = try await anns.read { [notes] in try $0.documents(ofQuery: "all", in: notes) }
+      let found = try await anns.read { try $0.documents(ofQuery: "all", in: notes) }
       XCTAssertEqual(found.map(\.id), [milk, bread])
-      let files = try await anns.read { try $0.fileCounts() }
-      XCTAssertEqual(files, FileCounts(down: 1, removing: 1))
-      let failures = try await anns.read { [notes] in try $0.failures(of: notes).map(\.name) }
-      XCTAssertEqual(failures, ["bad"])
-      let runs = try await anns.read { try $0.runs().map(\.began) }
-      XCTAssertEqual(runs, [1])
+      try await assertEqual(anns.read { try $0.fileCounts() }, FileCounts(down: 1, removing: 1))
+      try await assertEqual(anns.failures(of: notes).map(\.name), ["bad"])
+      try await assertEqual(anns.read { try $0.runs().map(\.began) }, [1])
     }
   }
 
   func testTheNextAccountSeesNothingOfItAndTheFirstOneAllWhenItIsBack() async throws {
     let store = try await makeStore()
     try await enter(notes, store)
-    _ = try await store.edit { [bobs] in
-      try $0.becomes(account: "bob", of: bobs.server, unsent: .drop)
-    }
+    try await store.becomes("bob", .drop)
     let theirs = seen(store, by: bobs)
-    var seen = try await ids(store, by: bobs)
-    XCTAssertEqual(seen, [])
-    let (lost, runs, life) = try await theirs.read { [rye] in
+    try await assertEqual(ids(store, by: bobs), [])
+    let (lost, runs, life) = try await theirs.read {
       (try $0.lost(), try $0.runs(), try $0.life(of: rye))
     }
     XCTAssertEqual(lost, [])
     XCTAssertEqual(runs, [])
     XCTAssertNil(life)
     try await enter(notes, store)
-    seen = try await ids(store, by: notes)
-    XCTAssertEqual(seen, ["milk", "bread", "tea", "gone", "rye"])
+    try await assertEqual(ids(store, by: notes), ["milk", "bread", "tea", "gone", "rye"])
   }
 
   func testWhatNobodyMayReadIsSeenOnceTheServerShowsIt() async throws {
     let store = try await makeStore()
-    try await store.sync { [nobodys] in try $0.hide(true, nobodys) }
+    try await store.hide(true, nobodys)
     try await enter(notes, store)
-    var seen = try await ids(store, by: notes)
-    XCTAssertEqual(seen, ["eggs", "tea"], "the server never had these")
+    try await assertEqual(ids(store, by: notes), ["eggs", "tea"], "the server never had these")
     try await store.pull(milk, .present(copy(["text": "milk"], "1")), notes)
-    seen = try await ids(store, by: notes)
-    XCTAssertEqual(seen, ["milk", "eggs", "tea"])
+    try await assertEqual(ids(store, by: notes), ["milk", "eggs", "tea"])
   }
 
   // MARK: - What the account has already
 
   func testAnEditThatTheAccountLeftStaysBesideWhatWasMadeMeanwhile() async throws {
     let store = try await openStore(.memory)
-    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
+    try await store.makeSynced(milk)
     try await store.save(edit(milk, ["n": 2]))
-    try await store.edit { [notes] in try $0.leaves(account: "ann", of: notes.server) }
+    try await store.edit { try $0.leaves(account: "ann", of: notes.server) }
     let taken = try await store.pull(milk, .present(copy(["n": 3], "2")), nobodys)
     XCTAssertEqual(taken?.failure, .ofAnotherAccount(milk))
     await assertFails(.ofAnotherAccount(milk)) {
-      try await store.save(DocumentEdit(self.milk, in: self.nobodys, ["n": 4]))
+      try await store.save(DocumentEdit(milk, in: nobodys, ["n": 4]))
     }
-    try await store.makeSynced(bread, ["n": 1], "1", in: nobodys)
+    try await store.makeSynced(bread, in: nobodys)
     try await store.save(DocumentEdit(bread, in: nobodys, ["n": 2]))
     try await enter(notes, store)
-    let ready = try await store.ready(notes)
-    XCTAssertEqual(ready, [milk, bread])
+    try await assertEqual(store.ready(notes), [milk, bread])
     let values = [try await store.get(milk), try await store.get(bread)]
     XCTAssertEqual(values, [["n": 2], ["n": 2]])
-    let failures = try await store.read { [notes] in try $0.failures(of: notes) }
-    XCTAssertEqual(failures, [], "its own is no other account's")
+    try await assertEqual(store.failures(of: notes), [], "its own is no other account's")
   }
 
   /// Ann is signed in, while a replica without an account writes to the store.
   func testWhatAListNamedThatNobodyHadIsNoFailureOnceItIsTheirs() async throws {
     let store = try await openStore(.memory)
-    try await store.makeSynced(milk, ["n": 1], "1", in: nobodys)
+    try await store.makeSynced(milk, in: nobodys)
     try await store.save(DocumentEdit(milk, in: nobodys, ["n": 2]))
     let taken = try await store.pull(milk, .present(copy(["n": 3], "2")), notes)
     XCTAssertEqual(taken?.failure, .ofAnotherAccount(milk))
     try await enter(notes, store)
-    let failures = try await store.read { [notes] in try $0.failures(of: notes) }
-    XCTAssertEqual(failures, [])
-    let ready = try await store.ready(notes)
-    XCTAssertEqual(ready, [milk])
+    try await assertEqual(store.failures(of: notes), [])
+    try await assertEqual(store.ready(notes), [milk])
   }
 
   func testAQueryThatTheAccountRemembersIsNotReplacedByNobodys() async throws {
     let store = try await makeStore()
-    try await store.makeSynced(DocumentID("own"), ["n": 1], "1", in: notes)
-    try await store.sync { [notes] in
-      try $0.remember(query: "all", [DocumentID("own")], of: notes)
-    }
+    try await store.makeSynced(DocumentID("own"), ["n": 1])
+    try await store.sync { try $0.remember(query: "all", [DocumentID("own")], of: notes) }
     try await enter(notes, store)
-    let found = try await seen(store, by: notes).read { [notes] in
+    let found = try await seen(store, by: notes).read {
       try $0.documents(ofQuery: "all", in: notes)
     }
     XCTAssertEqual(found.map(\.id.text), ["own"])
@@ -143,15 +126,14 @@ final class FirstSignInTests: SignedOutTestCase {
   /// Ann is signed in, while a replica without an account writes to the store.
   func testALifeGoesOnlyWithItsDocument() async throws {
     let store = try await openStore(.memory)
-    try await store.makeSynced(bread, ["n": 1], "1", in: nobodys)
+    try await store.makeSynced(bread, in: nobodys)
     try await enter(notes, store)
-    try await store.makeSynced(milk, ["n": 1], "1", in: nobodys)
+    try await store.makeSynced(milk, in: nobodys)
     try await store.save(DocumentEdit(milk, in: nobodys, ["n": 2]))
-    _ = try await store.edit { [milk] in try $0.resign(milk) }
-    let taken = try await store.pull(milk, .present(copy(["n": 1], "1")), notes)
-    XCTAssertNil(taken?.failure)
+    try await store.resign(milk)
+    try await assertNil(store.pull(milk, .present(copy(["n": 1], "1")), notes)?.failure)
     try await enter(bobs, store)
-    let (life, lost) = try await seen(store, by: bobs).read { [milk] in
+    let (life, lost) = try await seen(store, by: bobs).read {
       (try $0.life(of: milk), try $0.lost())
     }
     XCTAssertNil(life)
@@ -160,12 +142,10 @@ final class FirstSignInTests: SignedOutTestCase {
 
   func testWhatIsToBeRemovedOfADocumentGoesWithItsKeptEdit() async throws {
     let store = try await openStore(.memory)
-    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
+    try await store.makeSynced(milk)
     try await store.save(edit(milk, ["n": 2]))
     try await addFile(milk, "removing", loose: 1, in: notes, store)
-    _ = try await store.edit { [bobs] in
-      try $0.becomes(account: "bob", of: bobs.server, unsent: .keep)
-    }
+    try await store.becomes("bob", .keep)
     let files = try await seen(store, by: bobs).read { try $0.fileCounts() }
     XCTAssertEqual(files, FileCounts(removing: 1))
   }

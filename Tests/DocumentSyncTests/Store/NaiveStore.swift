@@ -56,9 +56,7 @@ struct NaiveStore {
     let content =
       path == .whole ? change.loss.value : try? body?.setting(path, to: change.loss.value)
     wanted[change.id] = content
-    self.change(change.id, counter) {
-      _ = $0.restored(content, at: body?.taken(at: path), &$1)
-    }
+    self.change(change.id, counter) { _ = $0.restored(content, at: body?.taken(at: path), &$1) }
   }
 
   @discardableResult

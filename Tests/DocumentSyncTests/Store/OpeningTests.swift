@@ -1,5 +1,5 @@
 import SyncDatabase
-import SyncLock
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -10,20 +10,15 @@ final class OpeningTests: StoreTestCase {
     _ code: DatabaseError.Code, _ body: () async throws -> Result, file: StaticString = #filePath,
     line: UInt = #line
   ) async {
-    do {
-      _ = try await body()
-      XCTFail("it's done", file: file, line: line)
-    } catch {
-      XCTAssertEqual((error as? DatabaseError)?.code, code, "\(error)", file: file, line: line)
-    }
+    await assertEqual(
+      thrown(DatabaseError.self, by: try await body(), file: file, line: line)?.code, code)
   }
 
   func testAStoreInMemoryDoesWhatOneInAFileDoes() async throws {
     let store = try await openStore(.memory)
     try await store.save(edit(milk, ["n": 1]))
     try await store.send(milk, as: "1")
-    let status = try await store.status(milk)
-    XCTAssertEqual(status?.state, .synced)
+    try await assertEqual(store.status(milk)?.state, .synced)
   }
 
   func testStoresInMemoryHaveNamesOfTheirOwn() async throws {
@@ -45,11 +40,8 @@ final class OpeningTests: StoreTestCase {
   }
 
   func testAStoreOfANewerProgramIsRefusedAndLeftAsItIs() async throws {
-    let store = try await openStore()
-    try await store.save(edit(milk, ["n": 1]))
-    try await store.withConnection { connection in
-      _ = try connection.run("INSERT INTO migrations (name) VALUES ('wings')")
-    }
+    let store = try await openStore(saving: edit(milk, ["n": 1]))
+    try await store.run("INSERT INTO migrations (name) VALUES ('wings')")
     await store.close()
     let before = try Data(contentsOf: URL(filePath: path))
     await assertFails(.newerVersion(["wings"])) { try await openStore() }
@@ -90,30 +82,27 @@ final class OpeningTests: StoreTestCase {
     let writer = try await openStore()
     try await writer.save(edit(milk, ["n": 1]))
     let reader = try await DocumentStore(.file(path), options: options)
-    let read = try await reader.get(milk)
-    XCTAssertEqual(read, ["n": 1])
+    try await assertEqual(reader.get(milk), ["n": 1])
     await assertFails(.readOnly) { try await reader.save(edit(milk, ["n": 2])) }
     try await writer.save(edit(milk, ["n": 2]))
-    let again = try await reader.get(milk)
-    XCTAssertEqual(again, ["n": 2])
+    try await assertEqual(reader.get(milk), ["n": 2])
   }
 
   func testWhereThereIsNoRoomNothingOfATransactionIsWritten() async throws {
-    let store = try await openStore()
-    try await store.save(edit(milk, ["n": 1]))
+    let store = try await openStore(saving: edit(milk, ["n": 1]))
     try await store.withConnection { connection in
       try connection.query("PRAGMA max_page_count = 60", values: []) { _ in }
     }
     let long = DocumentValue(String(repeating: "x", count: 1_000_000))
     await assertFails(.full) {
-      try await store.edit { [milk, bread, notes] door in
+      try await store.edit { door in
         try door.save(DocumentEdit(milk, in: notes, ["n": 2]))
         try door.save(DocumentEdit(bread, in: notes, ["n": long]))
       }
     }
     // Nor where somebody swallows the error.
     await assertFails(.misuse) {
-      try await store.edit { [milk, bread, notes] door in
+      try await store.edit { door in
         XCTAssertThrowsError(try door.save(DocumentEdit(bread, in: notes, ["n": long])))
         _ = try? door.save(DocumentEdit(milk, in: notes, ["n": 2]))
       }
@@ -125,8 +114,7 @@ final class OpeningTests: StoreTestCase {
   }
 
   func testReadersDoNotWaitForWhoWritesAndSeeWhatWasRecorded() async throws {
-    let store = try await openStore()
-    try await store.save(edit(milk, ["n": 1]))
+    let store = try await openStore(saving: edit(milk, ["n": 1]))
     let (began, ended) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
     let change = edit(milk, ["n": 2])
     async let writing: Void = store.edit { door in
@@ -135,12 +123,10 @@ final class OpeningTests: StoreTestCase {
       ended.wait()
     }
     for await _ in began.stream {}
-    let before = try await store.get(milk)
-    XCTAssertEqual(before, ["n": 1])
+    try await assertEqual(store.get(milk), ["n": 1])
     ended.signal()
     try await writing
-    let after = try await store.get(milk)
-    XCTAssertEqual(after, ["n": 2])
+    try await assertEqual(store.get(milk), ["n": 2])
   }
 
   func testAnEntryInAFormThatIsNotKnownIsSetAsideAndNeverDropped() async throws {
@@ -152,9 +138,8 @@ final class OpeningTests: StoreTestCase {
       try await store.withConnection { connection in
         try connection.transaction { try connection.execute(written: change) }
       }
-      let status = try await store.status(milk)
-      XCTAssertEqual(status?.problem, .other, change)
-      XCTAssertEqual(status?.isPending, true)
+      try await assertEqual(store.status(milk)?.problem, .other, change)
+      try await assertEqual(store.status(milk)?.isPending, true)
     }
     try await store.save(edit(milk, ["n": 2]))
     let sent = try await store.begin(milk)
@@ -166,39 +151,28 @@ final class OpeningTests: StoreTestCase {
     let store = try await openStore()
     for id in [milk, bread, eggs] { try await store.save(edit(id, ["n": 1])) }
     try await store.save(edit(eggs, ["n": 2]))
-    _ = try await store.begin(milk)
-    _ = try await store.begin(bread)
-    try await store.end(bread, .unmet(Refusal(status: 412, words: "")))
-    try await store.withConnection { connection in
-      _ = try connection.run("UPDATE outbox SET form = 9")
-    }
-    try await store.sync { [notes] door in
+    try await store.begin(milk)
+    try await store.send(bread, ending: .unmet(Refusal(status: 412, words: "")))
+    try await store.run("UPDATE outbox SET form = 9")
+    try await store.sync { door in
       try door.abandonSends()
       try door.pullEnded(door.pullBegan(), of: notes)
     }
-    let (ready, counts) = (
-      try await store.ready(notes), try await store.read { try $0.counts() }
-    )
-    XCTAssertEqual(ready, [])
-    XCTAssertEqual(counts.setAside, 3)
-    let retried = try await store.edit { try $0.retryAll() }
-    XCTAssertEqual(retried, 3)
-    let again = try await store.ready(notes)
-    XCTAssertEqual(again, [milk, bread, eggs])
+    try await assertEqual(store.ready(notes), [])
+    try await assertEqual(store.counts().setAside, 3)
+    try await assertEqual(store.edit { try $0.retryAll() }, 3)
+    try await assertEqual(store.ready(notes), [milk, bread, eggs])
   }
 
   func testContentThatMakesNoSenseIsDamage() async throws {
-    let store = try await openStore()
-    try await store.save(edit(milk, ["n": 1]))
-    try await store.withConnection { connection in
-      _ = try connection.run("UPDATE documents SET body = '{'")
-    }
-    await assertFails(.damaged) { try await store.get(self.milk) }
+    let store = try await openStore(saving: edit(milk, ["n": 1]))
+    try await store.run("UPDATE documents SET body = '{'")
+    await assertFails(.damaged) { try await store.get(milk) }
   }
 
   func testAStoreThatIsClosedSaysSo() async throws {
     let store = try await openStore()
     await store.close()
-    await assertFails(.misuse) { try await store.get(self.milk) }
+    await assertFails(.misuse) { try await store.get(milk) }
   }
 }

@@ -1,32 +1,27 @@
-import SyncDatabase
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
 
 /// Many documents saved in one transaction, of which some are new: each ends as if it were alone.
 final class SavingManyTests: StoreTestCase {
-  private let oil = DocumentID("oil")
-
   func testKnownOnesAmongNewOnesAreEdits() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(bread, ["n": 1], "1", in: notes)
+    let store = try await syncedStore(bread)
     try await store.save(edit(eggs, ["n": 1]))
     let edits = [milk, bread, oil, eggs, milk].map { edit($0, ["n": 2]) }
-    let count = try await store.edit { try $0.save(edits) }
-    XCTAssertEqual(count, 4, "the last one says what is there already")
+    try await assertEqual(store.save(edits), 4, "the last one says what is there already")
     let ready = try await store.ready(notes)
     XCTAssertEqual(ready, [eggs, milk, bread, oil], "in the order of the first unsent changes")
     for (id, state) in [(milk, DocumentStatus.State.created), (bread, .edited), (eggs, .created)] {
-      let (status, read) = (try await store.status(id), try await store.get(id))
-      XCTAssertEqual(status?.state, state, "\(id)")
-      XCTAssertEqual(read, ["n": 2], "\(id)")
+      try await assertEqual(store.status(id)?.state, state, "\(id)")
+      try await assertEqual(store.get(id), ["n": 2], "\(id)")
     }
   }
 
   func testNewOnesAreAsTheyWouldBeAlone() async throws {
     let (one, other) = (try await openStore(), try await openStore(.memory))
     let edits = [milk, bread, eggs, oil].map { edit($0, ["n": 1]) }
-    try await one.edit { _ = try $0.save(edits) }
+    try await one.save(edits)
     for edit in edits { try await other.save(edit) }
     for id in edits.map(\.id) {
       let (stored, alone) = (try await one.stored(id), try await other.stored(id))
@@ -36,38 +31,33 @@ final class SavingManyTests: StoreTestCase {
   }
 
   func testOneThatWasDeletedIsMadeAnewAmongOthers() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(eggs, ["n": 1], "1", in: notes)
+    let store = try await syncedStore(eggs)
     try await store.delete(eggs)
     try await store.send(eggs, as: "2")
     let edits = [milk, bread, eggs, oil].map { edit($0, ["n": 2]) }
-    try await store.edit { _ = try $0.save(edits) }
-    let stored = try await store.stored(eggs)
-    XCTAssertEqual(stored?.tombstone, .at(DocumentVersion("2")))
+    try await store.save(edits)
+    try await assertEqual(store.stored(eggs)?.tombstone, .at(DocumentVersion("2")))
   }
 
   func testOneThatIsDeletedBetweenIsNew() async throws {
     let store = try await openStore()
     let edits = [milk, bread].map { edit($0, ["n": 1]) }
-    let saved = try await store.edit { [bread] door in
+    let saved = try await store.edit { door in
       try door.save(edits)
       try door.delete(bread)
       return try door.save(edits)
     }
     XCTAssertEqual(saved, 1)
-    let ready = try await store.ready(notes)
-    XCTAssertEqual(ready, [milk, bread])
+    try await assertEqual(store.ready(notes), [milk, bread])
   }
 
   func testOneThatIsAtHomeElsewhereIsAnErrorAndNothingIsStored() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(eggs, ["n": 1], "1", in: tags)
+    let store = try await syncedStore(eggs, in: tags)
     let edits = [milk, bread, eggs].map { edit($0, ["n": 2]) }
     await assertFails(.atHomeElsewhere(eggs, collection: tags.collection, server: tags.server)) {
-      try await store.edit { try $0.save(edits) }
+      try await store.save(edits)
     }
-    let counts = try await store.read { try $0.counts() }
-    XCTAssertEqual(counts.outbox, 0)
+    try await assertEqual(store.counts().outbox, 0)
   }
 
   func testThoseThatGoAfterOthersOfTheSameTransactionWait() async throws {
@@ -75,11 +65,9 @@ final class SavingManyTests: StoreTestCase {
     var late = edit(eggs, ["n": 1])
     late.after = [bread]
     let edits = [edit(milk, ["n": 1]), edit(bread, ["n": 1]), late]
-    try await store.edit { _ = try $0.save(edits) }
-    var ready = try await store.ready(notes)
-    XCTAssertEqual(ready, [milk, bread])
+    try await store.save(edits)
+    try await assertEqual(store.ready(notes), [milk, bread])
     try await store.send(bread, as: "1")
-    ready = try await store.ready(notes)
-    XCTAssertEqual(ready, [milk, eggs])
+    try await assertEqual(store.ready(notes), [milk, eggs])
   }
 }

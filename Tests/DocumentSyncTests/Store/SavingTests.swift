@@ -1,4 +1,5 @@
 import SyncLock
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -10,22 +11,17 @@ final class SavingTests: StoreTestCase {
     let content = try DocumentValue(parsing: #"{ "n": 1.0, "big": 12345678901234567, "n2": null}"#)
     try await store.save(edit(milk, content))
     let again = try await openStore()
-    let read = try await again.get(milk)
-    XCTAssertEqual(read?.text, content.text)
-    let status = try await again.status(milk)
-    XCTAssertEqual(status?.state, .created)
-    XCTAssertEqual(status?.isPending, true)
-    let ready = try await again.ready(notes)
-    XCTAssertEqual(ready, [milk])
+    try await assertEqual(again.get(milk)?.text, content.text)
+    try await assertEqual(again.status(milk)?.state, .created)
+    try await assertEqual(again.status(milk)?.isPending, true)
+    try await assertEqual(again.ready(notes), [milk])
   }
 
   func testWhatNobodyStoredIsNothing() async throws {
     let store = try await openStore()
-    let (read, status) = (try await store.get(milk), try await store.status(milk))
-    XCTAssertNil(read)
-    XCTAssertNil(status)
-    let deleted = try await store.delete(milk)
-    XCTAssertFalse(deleted)
+    try await assertNil(store.get(milk))
+    try await assertNil(store.status(milk))
+    try await assertFalse(store.delete(milk))
   }
 
   func testWhatIsStashedIsNotSentUntilItIsSaved() async throws {
@@ -34,99 +30,75 @@ final class SavingTests: StoreTestCase {
       XCTAssertTrue(try $0.stash(edit))
       XCTAssertFalse(try $0.stash(edit))
     }
-    var ready = try await store.ready(notes)
-    XCTAssertEqual(ready, [])
-    var saved = try await store.save(edit(milk, ["n": 1]))
-    XCTAssertTrue(saved, "a stashed one enters the outbox")
-    ready = try await store.ready(notes)
-    XCTAssertEqual(ready, [milk])
-    saved = try await store.save(edit(milk, ["n": 1]))
-    XCTAssertFalse(saved, "it's there already")
+    try await assertEqual(store.ready(notes), [])
+    try await assertTrue(store.save(edit(milk, ["n": 1])), "a stashed one enters the outbox")
+    try await assertEqual(store.ready(notes), [milk])
+    try await assertFalse(store.save(edit(milk, ["n": 1])), "it's there already")
   }
 
   func testSavingWhatIsSyncedDoesNothingHoweverItIsWritten() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(milk, ["a": 1, "b": 2], "1", in: notes)
-    let saved = try await store.save(edit(milk, try .init(parsing: #"{"b":2.0, "a":1e0}"#)))
-    XCTAssertFalse(saved)
-    let (status, read) = (try await store.status(milk), try await store.get(milk))
-    XCTAssertEqual(status?.state, .synced)
-    XCTAssertEqual(read?.text, #"{"a":1,"b":2}"#)
+    let store = try await syncedStore(milk, ["a": 1, "b": 2])
+    try await assertFalse(store.save(edit(milk, try .init(parsing: #"{"b":2.0, "a":1e0}"#))))
+    try await assertEqual(store.status(milk)?.state, .synced)
+    try await assertEqual(store.get(milk)?.text, #"{"a":1,"b":2}"#)
   }
 
   func testSavingTheServersValueBackTakesTheChangeOutOfTheOutbox() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
+    let store = try await syncedStore()
     try await store.save(edit(milk, ["n": 2]))
-    var status = try await store.status(milk)
-    XCTAssertEqual(status?.state, .edited)
+    try await assertEqual(store.status(milk)?.state, .edited)
     try await store.save(edit(milk, ["n": 1]))
-    status = try await store.status(milk)
-    XCTAssertEqual(status?.state, .synced)
-    let counts = try await store.read { try $0.counts() }
-    XCTAssertEqual(counts.outbox, 0)
+    try await assertEqual(store.status(milk)?.state, .synced)
+    try await assertEqual(store.counts().outbox, 0)
   }
 
   func testAStashedChangeIsOverWhenTheServersValueIsStashedOrSaved() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
+    let store = try await syncedStore()
     for isSaved in [false, true] {
       try await store.edit { [two = edit(milk, ["n": 2]), one = edit(milk, ["n": 1])] in
         try $0.stash(two)
         XCTAssertTrue(try isSaved ? $0.save(one) : $0.stash(one))
       }
-      let stored = try await store.stored(milk)
-      XCTAssertEqual(stored?.isSynced, true)
+      try await assertEqual(store.stored(milk)?.isSynced, true)
     }
   }
 
   func testSavingAgainKeepsThePlaceAndSendsTheLatestContentOnly() async throws {
-    let store = try await openStore()
-    try await store.save(edit(milk, ["n": 1]))
+    let store = try await openStore(saving: edit(milk, ["n": 1]))
     try await store.save(edit(bread, ["n": 1]))
     time.withLock { $0 += 5_000 }
     try await store.save(edit(milk, ["n": 2]))
-    let ready = try await store.ready(notes)
-    XCTAssertEqual(ready, [milk, bread])
-    let sent = try await store.begin(milk)
-    XCTAssertEqual(sent?.content, ["n": 2])
-    let counts = try await store.read { try $0.counts() }
-    XCTAssertEqual(counts.oldest, 1_700_000_000_000)
+    try await assertEqual(store.ready(notes), [milk, bread])
+    try await assertEqual(store.begin(milk)?.content, ["n": 2])
+    try await assertEqual(store.counts().oldest, 1_700_000_000_000)
   }
 
   func testOfManyAllAreSavedOrNone() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(eggs, ["n": 1], "1", in: tags)
+    let store = try await syncedStore(eggs, in: tags)
     let edits = [edit(milk, ["n": 1]), edit(bread, ["n": 1]), edit(eggs, ["n": 2])]
-    await assertFails(.atHomeElsewhere(eggs, collection: tags.collection, server: tags.server)) {
-      try await store.edit { try $0.save(edits) }
-    }
+    await assertFails(.atHomeElsewhere(eggs, collection: tags.collection, server: tags.server)) { try await store.save(edits) }
     // Neither is a part left behind where somebody bears the error.
     try await store.edit { editor in
       XCTAssertThrowsError(try editor.save(edits))
       try editor.save(edits[1])
     }
-    let (one, other) = (try await store.get(milk), try await store.get(bread))
-    XCTAssertNil(one)
-    XCTAssertNotNil(other)
+    try await assertNil(store.get(milk))
+    try await assertNotNil(store.get(bread))
   }
 
   func testTenThousandAreSavedInOneTransaction() async throws {
     let store = try await openStore()
     let edits = (0..<10_000).map { edit(DocumentID("\($0)"), ["n": DocumentValue($0)]) }
-    let changed = try await store.edit { try $0.save(edits) }
-    XCTAssertEqual(changed, 10_000)
-    let counts = try await store.read { try $0.counts() }
-    XCTAssertEqual(counts.documents, 10_000)
-    XCTAssertEqual(counts.outbox, 10_000)
+    try await assertEqual(store.save(edits), 10_000)
+    try await assertEqual(store.counts().documents, 10_000)
+    try await assertEqual(store.counts().outbox, 10_000)
   }
 
   func testWhatIsNoDocumentIsRefused() async throws {
     let store = try await openStore()
     await assertFails(.notAnObject(milk)) { try await store.save(edit(milk, [1])) }
     await assertFails(.noID) { try await store.save(edit(DocumentID(""), [:])) }
-    let counts = try await store.read { try $0.counts() }
-    XCTAssertEqual(counts, StoreCounts())
+    try await assertEqual(store.counts(), StoreCounts())
   }
 
   func testOfTwoWhoStashWhatIsAbsentOneIsToldThatItDid() async throws {
@@ -172,12 +144,9 @@ final class SavingTests: StoreTestCase {
     stamped = edit(milk, ["a": 1, "b": 2])
     stamped.stamps = true
     try await store.save(stamped)
-    let stored = try await store.stored(milk)
-    XCTAssertEqual(
-      stored?.body?["_times"], ["a": 1_700_000_000_000, "b": 1_700_000_000_001])
-    let read = try await store.get(milk)
-    XCTAssertEqual(read, ["a": 1, "b": 2])
-    let saved = try await store.save(stamped)
-    XCTAssertFalse(saved)
+    try await assertEqual(
+      store.stored(milk)?.body?["_times"], ["a": 1_700_000_000_000, "b": 1_700_000_000_001])
+    try await assertEqual(store.get(milk), ["a": 1, "b": 2])
+    try await assertFalse(store.save(stamped))
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import SyncDatabase
-import SyncLock
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -13,21 +13,12 @@ final class ShippedStoreTests: StoreTestCase {
     try await DocumentStore(path, copying: shipped, options: options)
   }
 
-  private var options: DocumentStoreOptions {
-    var options = DocumentStoreOptions()
-    options.synchronous = .off
-    options.clock = { [time] in time.withLock { $0 } }
-    return options
-  }
-
   private func ship() async throws -> String {
     let store = try await openStore(.file(shipped))
-    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
-    try await store.sync { [notes] door in
-      _ = try door.pulled(PulledPage([], checkpoint: "7"), of: notes)
-    }
+    try await store.makeSynced(milk)
+    try await store.pull(PulledPage([], checkpoint: "7"), of: notes)
     try await store.save(edit(bread, ["n": 1]))
-    let name = try await store.read { try $0.storeName() }
+    let name = try await store.name()
     await store.close()
     return name
   }
@@ -41,10 +32,9 @@ final class ShippedStoreTests: StoreTestCase {
     let name = try await ship()
     let before = try Data(contentsOf: URL(filePath: shipped))
     let store = try await openCopy()
-    let (read, ready) = (try await store.get(milk), try await store.ready(notes))
-    XCTAssertEqual(read, ["n": 1])
-    XCTAssertEqual(ready, [bread])
-    let (checkpoint, own) = try await store.read { [notes] in
+    try await assertEqual(store.get(milk), ["n": 1])
+    try await assertEqual(store.ready(notes), [bread])
+    let (checkpoint, own) = try await store.read {
       (try $0.checkpoint(of: notes), try $0.storeName())
     }
     XCTAssertEqual(checkpoint, "7")
@@ -58,24 +48,21 @@ final class ShippedStoreTests: StoreTestCase {
     _ = try await ship()
     var store = try await openCopy()
     try await store.save(edit(milk, ["n": 2]))
-    let name = try await store.read { try $0.storeName() }
+    let name = try await store.name()
     await store.close()
     store = try await openCopy()
-    let (read, again) = (try await store.get(milk), try await store.read { try $0.storeName() })
-    XCTAssertEqual(read, ["n": 2])
-    XCTAssertEqual(again, name)
+    try await assertEqual(store.get(milk), ["n": 2])
+    try await assertEqual(store.name(), name)
     // Nor is what ships looked at again.
     await store.close()
     try FileManager.default.removeItem(atPath: shipped)
-    let later = try await openCopy().get(milk)
-    XCTAssertEqual(later, ["n": 2])
+    try await assertEqual(openCopy().get(milk), ["n": 2])
   }
 
   func testItIsCopiedWhereItMayOnlyBeReadAndTheCopyMayBeWritten() async throws {
     _ = try await ship()
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: shipped)
-    let read = try await openCopy().get(milk)
-    XCTAssertEqual(read, ["n": 1])
+    try await assertEqual(openCopy().get(milk), ["n": 1])
     try await openCopy().save(edit(milk, ["n": 2]))
   }
 
@@ -85,7 +72,7 @@ final class ShippedStoreTests: StoreTestCase {
       for _ in 0..<6 {
         group.addTask { [path, shipped, options] in
           try await DocumentStore(path, copying: shipped, options: options)
-            .read { try $0.storeName() }
+            .name()
         }
       }
       return try await group.reduce(into: Set()) { $0.insert($1) }
@@ -100,12 +87,8 @@ final class ShippedStoreTests: StoreTestCase {
       let connection = try Connection(path: shipped)
       _ = try connection.run("INSERT INTO migrations (name) VALUES ('wings')")
     }
-    do {
-      _ = try await openCopy()
-      XCTFail("it's opened")
-    } catch let error as DatabaseError {
-      XCTAssertEqual(error.code, .newerVersion(["wings"]))
-    }
+    await assertEqual(
+      thrown(DatabaseError.self, by: try await openCopy())?.code, .newerVersion(["wings"]))
     XCTAssertEqual(try files(), ["shipped'.sqlite"])
     try FileManager.default.removeItem(atPath: shipped)
     do {
@@ -114,12 +97,7 @@ final class ShippedStoreTests: StoreTestCase {
     }
     await assertFails(.notAStore(shipped)) { try await openCopy() }
     try FileManager.default.removeItem(atPath: shipped)
-    do {
-      _ = try await openCopy()
-      XCTFail("it's opened")
-    } catch let error as DatabaseError {
-      XCTAssertEqual(error.code, .cannotOpen)
-    }
+    await assertEqual(thrown(DatabaseError.self, by: try await openCopy())?.code, .cannotOpen)
     XCTAssertEqual(try files(), [])
   }
 
@@ -132,7 +110,6 @@ final class ShippedStoreTests: StoreTestCase {
         [.modificationDate: Date(timeIntervalSinceNow: age)], ofItemAtPath: left)
     }
     await (try await openCopy()).close()
-    XCTAssertEqual(
-      try files(), ["shipped'.sqlite", "store.sqlite", "store.sqlite-shipped-young"])
+    XCTAssertEqual(try files(), ["shipped'.sqlite", "store.sqlite", "store.sqlite-shipped-young"])
   }
 }

@@ -1,16 +1,9 @@
-import SyncDatabase
 import XCTest
 
 @testable import DocumentSync
 
 /// A test of a store that was used before anybody signed in.
 class SignedOutTestCase: StoreTestCase {
-  let nobodys = DocumentScope(
-    server: "https://example.org", account: "", collection: "notes")
-  let bobs = DocumentScope(
-    server: "https://example.org", account: "bob", collection: "notes")
-  let (tea, gone, rye) = (DocumentID("tea"), DocumentID("gone"), DocumentID("rye"))
-
   /// The ways in which somebody comes to be known.
   static let ways: [@Sendable (StoreEditor, DocumentScope) throws -> Void] = [
     { _ = try $0.becomes(account: $1.account, of: $1.server, unsent: .refuse) },
@@ -65,11 +58,11 @@ class SignedOutTestCase: StoreTestCase {
       try await store.makeSynced(id, ["text": DocumentValue(id.text)], "1", in: nobodys)
     }
     try await store.save(DocumentEdit(rye, in: nobodys, ["text": "given up"]))
-    _ = try await store.edit { [rye] in try $0.resign(rye) }
+    try await store.resign(rye)
     try await store.save(DocumentEdit(bread, in: nobodys, ["text": "changed"]))
     try await store.save(DocumentEdit(eggs, in: nobodys, ["text": "eggs"]))
     try await store.delete(gone)
-    try await store.sync { [nobodys, milk, bread, rye] door in
+    try await store.sync { door in
       let bad = UnreadableDocument(name: "bad", words: "too large")
       _ = try door.pulled(PulledPage([], unreadable: [bad], checkpoint: "7"), of: nobodys)
       _ = try door.listed(
@@ -77,9 +70,7 @@ class SignedOutTestCase: StoreTestCase {
       try door.remember(query: "all", [milk, bread], of: nobodys)
       try door.note(SyncRun(began: 1, ended: 2, reason: "an edit"))
     }
-    _ = try await store.edit { [nobodys, tea] in
-      try $0.stash(DocumentEdit(tea, in: nobodys, ["text": "tea"]))
-    }
+    try await store.stash(DocumentEdit(tea, in: nobodys, ["text": "tea"]))
     try await addFile(milk, "down", loose: nil, in: nobodys, store)
     try await addFile(gone, "removing", loose: 1, in: nobodys, store)
     return store

@@ -1,4 +1,5 @@
 import SyncLock
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -27,8 +28,7 @@ final class StampTests: StoreTestCase {
   func testTheyAreOfTheServersClockWhereOursIsWrong() async throws {
     let store = try await openStore()
     try await setAhead(600_000, store)
-    let stamp = try await save(1, store)
-    XCTAssertEqual(stamp, 1_700_000_600_000)
+    try await assertEqual(save(1, store), 1_700_000_600_000)
   }
 
   func testTheyNeverGoBackEvenOverARestart() async throws {
@@ -40,9 +40,8 @@ final class StampTests: StoreTestCase {
     await store.close()
     time.withLock { $0 -= 86_400_000 }
     store = try await openStore()
-    let third = try await save(3, store)
-    XCTAssertEqual(
-      [first, second, third], [1_700_000_600_000, 1_700_000_600_001, 1_700_000_600_002])
+    try await assertEqual(
+      [first, second, save(3, store)], [1_700_000_600_000, 1_700_000_600_001, 1_700_000_600_002])
   }
 
   func testAfterAWrongClockWasBelievedTheyOnlyTickUntilTheRightOneHasCaughtUp() async throws {
@@ -56,8 +55,7 @@ final class StampTests: StoreTestCase {
     for _ in 0..<2 { await hear(ahead: day) }
     var stamps = [try await save(1, store)]
     for _ in 0..<2 { await hear(ahead: 0) }
-    let known = try await self.time(store)
-    XCTAssertEqual(known, ServerTime(), "later answers that agree put it right")
+    try await assertEqual(self.time(store), ServerTime(), "later answers that agree put it right")
     for step in 2...4 {
       time.withLock { $0 += 3_600_000 }
       stamps.append(try await save(step, store))
@@ -70,15 +68,13 @@ final class StampTests: StoreTestCase {
 
   func testTheServersClockIsKeptOverARestart() async throws {
     var store = try await openStore()
-    let none = try await time(store)
-    XCTAssertEqual(none, ServerTime())
+    try await assertEqual(time(store), ServerTime())
     let kept = ServerTime(ahead: -300_000, doubted: 9_000_000)
     try await store.sync { [server] in try $0.setTime(kept, of: server) }
     _ = try await save(1, store)
     await store.close()
     store = try await openStore()
-    let read = try await time(store)
-    XCTAssertEqual(read, kept)
+    try await assertEqual(time(store), kept)
   }
 
   func testAllChangesOfOneTransactionHaveOneTime() async throws {
@@ -88,10 +84,9 @@ final class StampTests: StoreTestCase {
       edit.stamps = true
       return edit
     }
-    try await store.edit { _ = try $0.save(edits) }
+    try await store.save(edits)
     for id in [milk, bread] {
-      let stored = try await store.stored(id)
-      XCTAssertEqual(stored?.body?["_times"]?["a"], 1_700_000_000_000)
+      try await assertEqual(store.stored(id)?.body?["_times"]?["a"], 1_700_000_000_000)
     }
   }
 }

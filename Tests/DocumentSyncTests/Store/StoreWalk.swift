@@ -157,7 +157,7 @@ struct StoreWalk {
 
   private mutating func drop() async throws {
     let id = id()
-    _ = try? await store.edit { try $0.drop(id) }
+    _ = try? await store.drop(id)
     naive.dropped(id)
   }
 

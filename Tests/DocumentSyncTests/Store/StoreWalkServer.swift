@@ -49,9 +49,7 @@ struct StoreWalkServer {
       }
       return shown(state, 412)
     }
-    if isPicky, send.content == Self.poison {
-      return .refused(Refusal(status: 400, words: "no"))
-    }
+    if isPicky, send.content == Self.poison { return .refused(Refusal(status: 400, words: "no")) }
     write(send.content, as: send.id)
     let name = DocumentVersion("\(version)")
     return send.content == nil ? .deleted(name) : .accepted(name)

@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -13,14 +14,10 @@ final class TakenOverListTests: SignedOutTestCase {
   func testWhoTakesDocumentsOverIsToldTheirListFromItsBeginning() async throws {
     for way in Self.ways.indices {
       let store = try await makeStore()
-      try await store.sync { [notes] in
-        _ = try $0.pulled(PulledPage([], checkpoint: "3"), of: notes)
-      }
+      try await store.pull(PulledPage([], checkpoint: "3"), of: notes)
       try await enter(notes, store, way: way)
-      let known = try await store.read { [notes, nobodys] in
-        [try $0.checkpoint(of: notes), try $0.checkpoint(of: nobodys)]
-      }
-      XCTAssertEqual(known, [nil, nil])
+      try await assertEqual(
+        store.read { [try $0.checkpoint(of: notes), try $0.checkpoint(of: nobodys)] }, [nil, nil])
       let reason = try await reason(store, notes)
       XCTAssertEqual(reason, .forgotten, "what isn't shown to them needn't have been deleted")
     }
@@ -30,29 +27,21 @@ final class TakenOverListTests: SignedOutTestCase {
     for way in Self.ways.indices {
       let store = try await openStore(.memory)
       for (scope, checkpoint) in [(notes, "3"), (nobodys, "7")] {
-        try await store.sync {
-          _ = try $0.pulled(PulledPage([], checkpoint: checkpoint), of: scope)
-        }
+        try await store.pull(PulledPage([], checkpoint: checkpoint), of: scope)
       }
       try await enter(notes, store, way: way)
-      let known = try await store.read { [notes] in try $0.checkpoint(of: notes) }
-      XCTAssertEqual(known, "3")
+      try await assertEqual(store.checkpoint(of: notes), "3")
     }
   }
 
   func testEditsThatAreKeptForWhoKnowsAListHaveItToldFromItsBeginning() async throws {
     let store = try await openStore(.memory)
-    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
+    try await store.makeSynced(milk)
     try await store.save(edit(milk, ["n": 2]))
-    try await store.sync { [bobs] in
-      _ = try $0.pulled(PulledPage([], checkpoint: "3"), of: bobs)
-    }
-    _ = try await store.edit { [bobs] in
-      try $0.becomes(account: "bob", of: bobs.server, unsent: .keep)
-    }
-    let known = try await store.read { [bobs] in try $0.checkpoint(of: bobs) }
+    try await store.pull(PulledPage([], checkpoint: "3"), of: bobs)
+    try await store.becomes("bob", .keep)
+    let known = try await store.checkpoint(of: bobs)
     XCTAssertNil(known, "what the server has of it by now came before that")
-    let reason = try await reason(store, bobs)
-    XCTAssertEqual(reason, .forgotten)
+    try await assertEqual(reason(store, bobs), .forgotten)
   }
 }

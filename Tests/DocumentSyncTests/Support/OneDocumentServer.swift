@@ -17,9 +17,7 @@ struct OneDocumentServer {
   }
 
   /// What is told to who has seen everything up to a version.
-  func changes(since seen: Int) -> DocumentState? {
-    version <= seen ? nil : state
-  }
+  func changes(since seen: Int) -> DocumentState? { version <= seen ? nil : state }
 
   /// What a refused send is told, and who asks for the document.
   var state: DocumentState { copy.map { .present($0) } ?? .deleted(nil) }

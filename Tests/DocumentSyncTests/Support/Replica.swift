@@ -1,5 +1,4 @@
 @testable import DocumentSync
-import TestSupport
 
 /// A device with one document, which follows what meetings decide.
 struct Replica {

@@ -19,9 +19,7 @@ final class DocumentEqualityTests: XCTestCase {
     XCTAssertGreaterThan(equal, 100)
   }
 
-  private func reordered(
-    _ value: DocumentValue, _ random: inout SeededGenerator
-  ) -> DocumentValue {
+  private func reordered(_ value: DocumentValue, _ random: inout SeededGenerator) -> DocumentValue {
     guard var members = value.members else { return value }
     if random.oneIn(2) { members.shuffle(using: &random) }
     return members.reduce([:]) { $0.with($1.name, reordered($1.value, &random)) }

@@ -49,9 +49,7 @@ final class DocumentMakingTests: XCTestCase {
   }
 
   func testDepthCountsWhatStandsInsideEachOther() throws {
-    let table = [
-      "1": 0, #""[[\"{""#: 0, "[]": 1, "[[],[]]": 2, #"{"a":[1,{"b":"]\\"}],"c":1}"#: 3,
-    ]
+    let table = ["1": 0, #""[[\"{""#: 0, "[]": 1, "[[],[]]": 2, #"{"a":[1,{"b":"]\\"}],"c":1}"#: 3]
     for (text, depth) in table {
       XCTAssertEqual(try DocumentValue(parsing: text).depth, depth, text)
     }

@@ -4,8 +4,6 @@ import XCTest
 
 /// Which types there are, and how documents say theirs.
 final class DocumentTypesTests: XCTestCase {
-  private let milk = DocumentID("milk")
-
   private func types(_ member: String = DocumentTypes.usualMember) throws -> DocumentTypes {
     var types = try DocumentTypes(member: member)
     try types.declare("note", in: "notes")

@@ -1,3 +1,4 @@
+import TestSupport
 import DocumentSync
 import XCTest
 
@@ -54,14 +55,9 @@ final class DocumentValueTests: XCTestCase {
       ("[1e400]", .numberTooLarge("1e400", offset: 1)),
       ("-\(huge)", .numberTooLarge("-\(huge)", offset: 0)),
     ]
-    for (text, problem) in table {
-      XCTAssertThrowsError(try DocumentValue(parsing: text), text) {
-        XCTAssertEqual($0 as? DocumentProblem, problem)
-      }
-    }
-    XCTAssertThrowsError(try DocumentValue(bytes: [0x22, 0x61, 0xC3, 0x22])) {
-      XCTAssertEqual($0 as? DocumentProblem, .notText(offset: 2))
-    }
+    for (text, problem) in table { assertThrows(problem, try DocumentValue(parsing: text), text) }
+    assertThrows(
+      DocumentProblem.notText(offset: 2), try DocumentValue(bytes: [0x22, 0x61, 0xC3, 0x22]))
   }
 
   func testWhatIsAtTheEdgeIsTaken() throws {

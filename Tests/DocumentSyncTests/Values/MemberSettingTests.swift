@@ -6,8 +6,7 @@ import XCTest
 final class MemberSettingTests: XCTestCase {
   func testOnlyThatMemberChanges() throws {
     let value = try DocumentValue(parsing: #"{"a": {"b": 1.0, "c": [1]}, "d": 1e0}"#)
-    XCTAssertEqual(
-      try value.setting(["a", "c"], to: 2).text, #"{"a":{"b":1.0,"c":2},"d":1e0}"#)
+    XCTAssertEqual(try value.setting(["a", "c"], to: 2).text, #"{"a":{"b":1.0,"c":2},"d":1e0}"#)
     XCTAssertEqual(try value.setting(["a", "b"], to: nil), ["a": ["c": [1]], "d": 1])
     XCTAssertEqual(try value.setting(.whole, to: ["x": 1]), ["x": 1])
   }

@@ -82,12 +82,9 @@ final class EndpointContractTests: XCTestCase {
   }
 
   func testListsOfOnePageAreNoProofForThoseOfSeveral() async {
-    let result = await EndpointContract.check {
-      ReferenceFixture(ServerManners(pageSize: 100))
-    }
+    let result = await EndpointContract.check { ReferenceFixture(ServerManners(pageSize: 100)) }
     XCTAssertEqual(result.violations, [], "\(result)")
-    XCTAssertEqual(
-      Set(result.notChecked.keys), [.pages, .checkpoints, .changesWhilePaging])
+    XCTAssertEqual(Set(result.notChecked.keys), [.pages, .checkpoints, .changesWhilePaging])
   }
 
   func testASecretInAnErrorIsFoundAsWell() async {

@@ -22,9 +22,7 @@ enum Flaw: CaseIterable {
   typealias Found = (EndpointCheck, (EndpointViolation.Problem) -> Bool)
 
   /// What the contract has to say of it.
-  var mustBeFound: [Found] {
-    lists + pushes + others
-  }
+  var mustBeFound: [Found] { lists + pushes + others }
 
   private var lists: [Found] {
     switch self {

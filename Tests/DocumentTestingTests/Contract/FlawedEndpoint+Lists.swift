@@ -1,6 +1,6 @@
-import DocumentSync
-import DocumentTesting
 import SyncLock
+import DocumentTesting
+import DocumentSync
 
 /// What is wrong with its lists.
 extension FlawedEndpoint {

@@ -1,5 +1,5 @@
-import DocumentSync
 import DocumentTesting
+import DocumentSync
 
 /// What is wrong with its pushes.
 extension FlawedEndpoint {
@@ -27,8 +27,7 @@ extension FlawedEndpoint {
       _ = await overwrite(copy, with: send)
       return reply
     case (.removesWhateverIsThere, .delete, .present(let copy)?):
-      return await inner.push(
-        .delete(send.id, from: copy.version, in: send.collection, key: nil))
+      return await inner.push(.delete(send.id, from: copy.version, in: send.collection, key: nil))
     case (.bringsBack, .update, .deleted?):
       guard let body = send.body else { return reply }
       return await inner.push(.create(send.id, body, in: send.collection, key: nil))

@@ -1,6 +1,6 @@
+import SyncLock
 import DocumentSync
 import DocumentTesting
-import SyncLock
 
 /// A good endpoint with one flaw.
 struct FlawedEndpoint: DocumentEndpoint {

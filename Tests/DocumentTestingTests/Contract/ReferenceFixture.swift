@@ -23,9 +23,7 @@ struct ReferenceFixture: EndpointFixture {
     return true
   }
 
-  func stopClock() {
-    server.setTicking(false)
-  }
+  func stopClock() { server.setTicking(false) }
 
   func setTrouble(_ trouble: EndpointTrouble?) -> Bool {
     let plan: FaultPlan =
@@ -73,8 +71,7 @@ struct FlawedFixture: EndpointFixture {
 /// A fixture that can do no more than it must.
 struct PlainFixture: EndpointFixture {
   let server = ReferenceServer(
-    manners: ServerManners(
-      capabilities: EndpointCapabilities(features: []), pageSize: 5))
+    manners: ServerManners(capabilities: EndpointCapabilities(features: []), pageSize: 5))
 
   func makeEndpoint() -> ReferenceEndpoint { server.endpoint(named: "checked") }
 }

@@ -1,5 +1,6 @@
 import DocumentTesting
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -19,9 +20,7 @@ final class DeathTests: XCTestCase {
 
   /// Answers whether the program died before it was done.
   private func die(after last: Int, under policy: ConflictPolicy) async throws -> Bool {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try temporaryFolder()
     let (first, second) = (folder.appending(path: "a").path, folder.appending(path: "b").path)
     let server = ReferenceServer(manners: Self.manners)
     let time = SyncedReplica.Time()
@@ -63,8 +62,7 @@ final class DeathTests: XCTestCase {
   private func check(
     _ heir: SyncedReplica, _ server: ReferenceServer, _ claim: String
   ) async throws {
-    let counts = try await heir.counts()
-    XCTAssertEqual(counts.outbox, 0, claim)
+    try await assertEqual(heir.counts().outbox, 0, claim)
     var here: [DocumentID: DocumentValue] = [:]
     for id in ids { here[id] = try await heir.get(id) }
     XCTAssertEqual(here, server.documents(in: "notes").mapValues(\.value), claim)

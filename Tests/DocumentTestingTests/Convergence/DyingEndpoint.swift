@@ -1,5 +1,5 @@
-import Foundation
 import SyncLock
+import Foundation
 
 @testable import DocumentSync
 

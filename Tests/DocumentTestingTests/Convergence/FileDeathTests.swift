@@ -1,5 +1,6 @@
 import DocumentTesting
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -7,7 +8,6 @@ import XCTest
 /// A program dies while it sends or fetches files, at each moment before and after each of its
 /// calls; another one goes on with what it left on the disk.
 final class FileDeathTests: XCTestCase {
-  private let milk = DocumentID("milk")
   private let picture = (0..<(FileRun.piece + 9)).map { UInt8(truncatingIfNeeded: $0 / 5) }
   private let small = Array("a picture".utf8)
 
@@ -21,11 +21,9 @@ final class FileDeathTests: XCTestCase {
 
   /// Answers whether the program died before it was done.
   private func die(after last: Int, isSender: Bool) async throws -> Bool {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try temporaryFolder()
     let (first, second) = (folder.appending(path: "a").path, folder.appending(path: "b").path)
-    let server = FileRig.makeServer()
+    let server = ReferenceServer(manners: FileRig.manners)
     let time = SyncedReplica.Time()
     let dying = DyingEndpoint(
       server.endpoint(named: "mine"), store: first, copy: second, last: last)
@@ -52,19 +50,16 @@ final class FileDeathTests: XCTestCase {
     let file = FileReference(
       try await files.keep(picture, named: "a.png"),
       preview: try await files.keep(small, named: "s.png"))
-    _ = try await replica.store.edit { [milk] in try $0.attach(file, to: "picture", of: milk) }
+    _ = try await replica.store.edit { try $0.attach(file, to: "picture", of: milk) }
   }
 
   private func check(_ replica: SyncedReplica, _ claim: String) async throws {
     let value = try await replica.get(milk)?["picture"]
     let file = try XCTUnwrap(value.flatMap { FileReference($0) }, claim)
-    let content = try await replica.store.files.bytes(of: file.content.digest)
-    XCTAssertEqual(content, picture, claim)
+    try await assertEqual(replica.store.files.bytes(of: file.content.digest), picture, claim)
     let preview = try XCTUnwrap(file.preview)
-    let bytes = try await replica.store.files.bytes(of: preview.digest)
-    XCTAssertEqual(bytes, small, claim)
-    let counts = try await replica.store.read { try $0.fileCounts() }
-    XCTAssertEqual(counts, FileCounts(), claim)
+    try await assertEqual(replica.store.files.bytes(of: preview.digest), small, claim)
+    try await assertEqual(replica.store.read { try $0.fileCounts() }, FileCounts(), claim)
   }
 
   private func replica(

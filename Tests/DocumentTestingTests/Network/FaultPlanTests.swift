@@ -1,5 +1,6 @@
 import DocumentSync
 import DocumentTesting
+import TestSupport
 import XCTest
 
 final class FaultPlanTests: XCTestCase {
@@ -13,8 +14,7 @@ final class FaultPlanTests: XCTestCase {
 
   func testAScriptIsFollowedToItsEnd() async {
     let script: [ServerFault?] = [nil, .requestLost, nil, .unauthorized]
-    let seen = await faults(of: .script(script), calls: 6)
-    XCTAssertEqual(seen, script + [nil, nil])
+    await assertEqual(faults(of: .script(script), calls: 6), script + [nil, nil])
   }
 
   func testATroubleMayLast() async {
@@ -28,8 +28,7 @@ final class FaultPlanTests: XCTestCase {
     let wrong = seen.compactMap { $0 }
     XCTAssertEqual(Set(wrong), Set(some))
     XCTAssertEqual(Double(wrong.count), 1_000, accuracy: 150)
-    let again = await faults(of: .seeded(7, oneIn: 4, among: some), calls: 4_000)
-    XCTAssertEqual(again, seen)
+    await assertEqual(faults(of: .seeded(7, oneIn: 4, among: some), calls: 4_000), seen)
     let other = await faults(of: .seeded(8, oneIn: 4, among: some), calls: 4_000)
     XCTAssertNotEqual(other, seen)
   }

@@ -139,8 +139,7 @@ final class ServerNetworkTests: XCTestCase {
   private func create(_ id: String) -> PushRequest { create(id, "text") }
 
   private func create(_ id: String, _ text: String) -> PushRequest {
-    .create(
-      DocumentID(id), ["text": DocumentValue(text)], in: "notes", key: "key of \(id) \(text)")
+    .create(DocumentID(id), ["text": DocumentValue(text)], in: "notes", key: "key of \(id) \(text)")
   }
 
   private static func ids(_ network: ServerNetwork) -> [String] {

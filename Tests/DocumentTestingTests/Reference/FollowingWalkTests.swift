@@ -36,8 +36,7 @@ private final class FollowingWalk {
       .befalls(.clockStep(.seconds(-100))), .befalls(.clockStep(.seconds(100))),
     ]
     writers = ["one", "two"].enumerated().map { [server] place, name in
-      server.endpoint(
-        named: name, faults: .seeded(seed * 10 + UInt64(place), oneIn: 3))
+      server.endpoint(named: name, faults: .seeded(seed * 10 + UInt64(place), oneIn: 3))
     }
     reader = server.endpoint(
       named: "reader",

@@ -1,4 +1,3 @@
-import DocumentTesting
 import TestSupport
 
 @testable import DocumentSync
@@ -55,9 +54,7 @@ final class PushingReplica {
     await pull()
   }
 
-  private func anyID() -> DocumentID {
-    DocumentID("\(Int.random(in: 0..<4, using: &random))")
-  }
+  private func anyID() -> DocumentID { DocumentID("\(Int.random(in: 0..<4, using: &random))") }
 
   // MARK: - What users do
 

@@ -1,5 +1,6 @@
 import DocumentSync
 import DocumentTesting
+import TestSupport
 import XCTest
 
 final class ReferenceServerTests: XCTestCase {
@@ -51,10 +52,8 @@ final class ReferenceServerTests: XCTestCase {
     ]
     for (fault, end) in rows {
       let endpoint = server.endpoint(named: "mine", faults: .script([fault, fault]))
-      let reply = await endpoint.push(create())
-      XCTAssertEqual(reply.end, end)
-      let batch = await endpoint.push(batch: [create()])
-      XCTAssertEqual(batch.end, .whole(end))
+      await assertEqual(endpoint.push(create()).end, end)
+      await assertEqual(endpoint.push(batch: [create()]).end, .whole(end))
     }
   }
 
@@ -67,8 +66,7 @@ final class ReferenceServerTests: XCTestCase {
     XCTAssertEqual(refused.notes.wishes, ServerWishes(retryAfter: .seconds(2)))
     XCTAssertEqual(
       refused.notes.call?.fields, [EndpointCall.Field(name: "Retry-After", value: "2")])
-    let taken = await endpoint.push(create())
-    XCTAssertEqual(taken.notes.wishes, ServerWishes(backoff: .seconds(3)))
+    await assertEqual(endpoint.push(create()).notes.wishes, ServerWishes(backoff: .seconds(3)))
   }
 
   func testACallIsKeptWithoutTheToken() async throws {
@@ -97,8 +95,7 @@ final class ReferenceServerTests: XCTestCase {
     let server = ReferenceServer(skew: .seconds(-10), start: 1_000_000)
     let endpoint = server.endpoint(named: "mine")
     server.advance(by: .seconds(60))
-    let reply = await endpoint.push(create())
-    XCTAssertEqual(reply.notes.date, 1_050_001)
+    await assertEqual(endpoint.push(create()).notes.date, 1_050_001)
     XCTAssertEqual(server.documents(in: "notes")[id]?.time, 1_050_001)
   }
 
@@ -114,8 +111,7 @@ final class ReferenceServerTests: XCTestCase {
   func testTheSameSeedMakesTheSameHistory() async throws {
     for seed in UInt64(0)..<20 {
       let first = try await history(seed: seed)
-      let second = try await history(seed: seed)
-      XCTAssertEqual(first, second, "seed \(seed)")
+      try await assertEqual(first, history(seed: seed), "seed \(seed)")
       XCTAssert(first.contains { $0.fault != nil }, "seed \(seed)")
     }
   }

@@ -1,39 +1,28 @@
-import Dispatch
-import DocumentTesting
-import Foundation
 import SyncLock
+import DocumentTesting
+import Dispatch
+import Foundation
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
 
 /// A store is handed over while somebody wants to sync it, here or in another process.
 final class ReplicaHandoverTests: XCTestCase {
-  private let server = ReferenceServer()
-  private let milk = DocumentID("milk")
+  private let rig = ReplicaRig()
   private var path = ""
 
   override func setUpWithError() throws { path = try temporaryStorePath() }
 
-  private func replica(_ account: Account) async throws -> DocumentReplica {
-    let endpoint = server.endpoint(named: "mine")
-    return try await DocumentReplica(
-      .file(path), account: account,
-      options: ReplicaOptions(
-        server: "https://reference.example", collections: [SyncedCollection("notes")])
-    ) { _ in endpoint }
-  }
-
   /// Who has the document.
   private func owner(_ notes: DocumentReplica) async throws -> String? {
-    try await notes.store.ofAllAccounts.read { [milk] in try $0.scope(of: milk)?.account }
+    try await notes.store.ofAllAccounts.read { try $0.scope(of: milk)?.account }
   }
 
   /// A replica of ann's with an edit, whose store nobody else can write to until the test says so.
   private func held() async throws -> (notes: DocumentReplica, free: DispatchSemaphore) {
-    let account = Account()
-    let notes = try await replica(account)
-    try await account.signIn(name: "ann", password: "secret")
+    let (notes, _) = try await rig.signedIn(Account(), .file(path))
     try await notes.save(milk, ["n": 1], in: "notes")
     let (begun, free) = (Gate(), DispatchSemaphore(value: 0))
     Task {
@@ -70,8 +59,7 @@ final class ReplicaHandoverTests: XCTestCase {
     let report = try await sync(notes, free)
     try await bob
     XCTAssertEqual(report.sent.map(\.id), [milk])
-    let owner = try await owner(notes)
-    XCTAssertEqual(owner, "bob")
+    try await assertEqual(owner(notes), "bob")
     await notes.close()
   }
 
@@ -84,39 +72,31 @@ final class ReplicaHandoverTests: XCTestCase {
     let result = await failed.result
     XCTAssertThrowsError(try result.get())
     XCTAssertEqual(report.sent.map(\.id), [milk])
-    let owner = try await owner(notes)
-    XCTAssertEqual(owner, "ann")
+    try await assertEqual(owner(notes), "ann")
     await notes.close()
   }
 
   /// What another process was just sending was taken from under it.
   func testWhatWasNobodysStaysSoWhileAnotherProcessSyncsAndGoesWithTheNextSync() async throws {
-    let slow = SlowCredentials()
-    try await slow.keep(.token(name: "ann", token: "t"))
-    slow.isLocked.withLock { $0 = true }
+    let slow = try await SlowCredentials.locked()
     let account = Account(credentials: slow)
-    let notes = try await replica(account)
+    let notes = try await rig.replica(of: account, .file(path))
     try await notes.save(milk, ["n": 1], in: "notes")
     let turn = try StoreLock(storeAt: path)
     slow.isLocked.withLock { $0 = false }
     try await account.load()
     XCTAssertEqual(account.status, .ready(name: "ann"))
-    let before = try await owner(notes)
-    XCTAssertEqual(before, "")
+    try await assertEqual(owner(notes), "")
     turn.end()
-    let report = try await notes.sync()
-    XCTAssertEqual(report.sent.map(\.id), [milk])
-    let after = try await owner(notes)
-    XCTAssertEqual(after, "ann")
+    try await assertEqual(notes.sync().sent.map(\.id), [milk])
+    try await assertEqual(owner(notes), "ann")
     await notes.close()
   }
 
   /// A replica that syncs without knowing who is signed in, which can be read by now.
   private func unknowing() async throws -> (DocumentReplica, Task<Void, any Error>) {
-    let slow = SlowCredentials()
-    try await slow.keep(.token(name: "ann", token: "t"))
-    slow.isLocked.withLock { $0 = true }
-    let notes = try await replica(Account(credentials: slow))
+    let slow = try await SlowCredentials.locked()
+    let notes = try await rig.replica(of: Account(credentials: slow), .file(path))
     try await notes.save(milk, ["n": 1], in: "notes")
     let gate = Gate()
     let begun = Locked(false)
@@ -140,10 +120,8 @@ final class ReplicaHandoverTests: XCTestCase {
     try await account.signIn(name: "bob", password: "secret", unsent: .keep)
     XCTAssertEqual(account.status, .ready(name: "bob"))
     _ = await synced.result
-    let report = try await notes.sync()
-    XCTAssertEqual(report.sent.map(\.id), [milk])
-    let owner = try await owner(notes)
-    XCTAssertEqual(owner, "bob")
+    try await assertEqual(notes.sync().sent.map(\.id), [milk])
+    try await assertEqual(owner(notes), "bob")
     await notes.close()
   }
 

@@ -1,5 +1,5 @@
-import DocumentTesting
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -9,34 +9,20 @@ import XCTest
 /// What had been pulled and edited under nobody stayed there: no call showed it, and no sync sent
 /// it, until somebody signed in by an account's object.
 final class ReplicaOfAnAccountTests: XCTestCase {
-  private let server = ReferenceServer()
-  private let milk = DocumentID("milk")
-  private let bread = DocumentID("bread")
-  private let eggs = DocumentID("eggs")
-  private let tea = DocumentID("tea")
+  private let rig = ReplicaRig()
   private var path = ""
 
   override func setUpWithError() throws { path = try temporaryStorePath() }
 
-  private static func replica(
-    _ account: String, of server: ReferenceServer, in place: ReplicaStorePlace
-  ) async throws -> DocumentReplica {
-    let options = ReplicaOptions(
-      server: "https://reference.example", account: account,
-      collections: [SyncedCollection("notes")])
-    return try await DocumentReplica(
-      place, endpoint: server.endpoint(named: "mine"), options: options)
-  }
-
   private func replica(_ account: String) async throws -> DocumentReplica {
-    try await Self.replica(account, of: server, in: .file(path))
+    try await rig.replica(.file(path), account: account)
   }
 
   /// Two replicas that are opened at once.
   private func replicas(_ accounts: (String, String)) async throws -> [DocumentReplica] {
-    let (server, place) = (server, ReplicaStorePlace.file(path))
-    async let one = Self.replica(accounts.0, of: server, in: place)
-    async let other = Self.replica(accounts.1, of: server, in: place)
+    let (rig, place) = (rig, ReplicaStorePlace.file(path))
+    async let one = rig.replica(place, account: accounts.0)
+    async let other = rig.replica(place, account: accounts.1)
     return try await [one, other]
   }
 
@@ -57,7 +43,7 @@ final class ReplicaOfAnAccountTests: XCTestCase {
 
   /// The server has three documents; nobody pulls them, edits one, and makes a new one.
   private func use() async throws {
-    let other = try await Self.replica("", of: server, in: .memory)
+    let other = try await rig.replica()
     for id in [milk, bread, eggs] { try await other.save(id, ["n": 1], in: "notes") }
     try await other.sync()
     await other.close()
@@ -71,17 +57,15 @@ final class ReplicaOfAnAccountTests: XCTestCase {
   func testWhatWasPulledAndEditedBeforeIsTheirsAndIsSent() async throws {
     try await use()
     try await open("ann") { notes in
-      let found = try await ids(notes)
-      XCTAssertEqual(found, ["bread", "eggs", "milk", "tea"])
+      try await assertEqual(ids(notes), ["bread", "eggs", "milk", "tea"])
       let report = try await notes.sync()
       XCTAssertEqual(report.sent.map(\.id), [bread, tea])
       XCTAssertEqual(report.received, [])
       XCTAssertEqual(report.failures, [])
     }
-    XCTAssertEqual(server.documents(in: "notes")[bread]?.value, ["n": 2])
+    XCTAssertEqual(rig.documents[bread], ["n": 2])
     for account in ["", "bob"] {
-      let found = try await open(account) { try await ids($0) }
-      XCTAssertEqual(found, [], account)
+      try await assertEqual(open(account) { try await ids($0) }, [], account)
     }
   }
 
@@ -97,14 +81,9 @@ final class ReplicaOfAnAccountTests: XCTestCase {
   func testTwoReplicasOfOneAccountThatAreOpenedAtOnceBothHaveIt() async throws {
     try await use()
     let replicas = try await replicas(("ann", "ann"))
-    for notes in replicas {
-      let found = try await ids(notes)
-      XCTAssertEqual(found, ["bread", "eggs", "milk", "tea"])
-    }
-    let first = try await replicas[0].sync()
-    XCTAssertEqual(first.sent.map(\.id), [bread, tea])
-    let second = try await replicas[1].sync()
-    XCTAssertEqual(second.sent, [])
+    for notes in replicas { try await assertEqual(ids(notes), ["bread", "eggs", "milk", "tea"]) }
+    try await assertEqual(replicas[0].sync().sent.map(\.id), [bread, tea])
+    try await assertEqual(replicas[1].sync().sent, [])
     for notes in replicas { await notes.close() }
   }
 
@@ -112,13 +91,10 @@ final class ReplicaOfAnAccountTests: XCTestCase {
     try await use()
     let turn = try StoreLock(storeAt: path)
     let notes = try await replica("ann")
-    var found = try await ids(notes)
-    XCTAssertEqual(found, [])
+    try await assertEqual(ids(notes), [])
     turn.end()
-    let report = try await notes.sync()
-    XCTAssertEqual(report.sent.map(\.id), [bread, tea])
-    found = try await ids(notes)
-    XCTAssertEqual(found, ["bread", "eggs", "milk", "tea"])
+    try await assertEqual(notes.sync().sent.map(\.id), [bread, tea])
+    try await assertEqual(ids(notes), ["bread", "eggs", "milk", "tea"])
     await notes.close()
   }
 
@@ -132,23 +108,19 @@ final class ReplicaOfAnAccountTests: XCTestCase {
       let report = try await notes.sync()
       XCTAssertEqual(report.sent, [])
       XCTAssertEqual(report.failures.map(\.name), ["milk"], "ann's edit of it stays")
-      let found = try await ids(notes)
-      XCTAssertEqual(found, ["bread", "eggs", "tea"])
+      try await assertEqual(ids(notes), ["bread", "eggs", "tea"])
     }
-    XCTAssertEqual(server.documents(in: "notes")[milk]?.value, ["n": 1])
+    XCTAssertEqual(rig.documents[milk], ["n": 1])
     try await open("") { notes in
-      let found = try await ids(notes)
-      XCTAssertEqual(found, [])
+      try await assertEqual(ids(notes), [])
       try await notes.save(DocumentID("rye"), ["n": 1], in: "notes")
     }
     try await open("ann") { notes in
-      var found = try await ids(notes)
-      XCTAssertEqual(found, ["milk", "rye"])
+      try await assertEqual(ids(notes), ["milk", "rye"])
       let report = try await notes.sync()
       XCTAssertEqual(Set(report.sent.map(\.id)), [milk, DocumentID("rye")])
       XCTAssertEqual(report.failures, [])
-      found = try await ids(notes)
-      XCTAssertEqual(found, ["bread", "eggs", "milk", "rye", "tea"])
+      try await assertEqual(ids(notes), ["bread", "eggs", "milk", "rye", "tea"])
     }
   }
 
@@ -161,10 +133,8 @@ final class ReplicaOfAnAccountTests: XCTestCase {
     try await bobs.sync()
     for notes in [anns, bobs] { await notes.close() }
     try await open("ann") { notes in
-      let report = try await notes.sync()
-      XCTAssertEqual(report.failures, [])
-      let found = try await ids(notes)
-      XCTAssertEqual(found, ["bread", "eggs", "milk", "tea"])
+      try await assertEqual(notes.sync().failures, [])
+      try await assertEqual(ids(notes), ["bread", "eggs", "milk", "tea"])
     }
   }
 }

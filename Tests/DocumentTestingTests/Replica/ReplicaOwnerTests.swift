@@ -1,5 +1,6 @@
-import DocumentTesting
 import SyncLock
+import DocumentTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -9,24 +10,12 @@ import XCTest
 /// Every call by id, and all counts, lists and statements, spoke of everybody's documents: the next
 /// account read them, and what it deleted was deleted at the server in the first one's name.
 final class ReplicaOwnerTests: XCTestCase {
-  private let server = FileRig.makeServer()
+  private let rig = ReplicaRig(FileRig.manners)
   private let account = Account()
-  private let milk = DocumentID("milk")
-  private let bread = DocumentID("bread")
-
-  private func replica(_ account: Account) async throws -> DocumentReplica {
-    let endpoint = server.endpoint(named: "mine")
-    return try await DocumentReplica(
-      .memory, account: account,
-      options: ReplicaOptions(
-        server: "https://reference.example", collections: [SyncedCollection("notes")])
-    ) { _ in endpoint }
-  }
 
   /// Ann has a document at the server, a stashed one, and something that gave way; then she leaves.
   private func left() async throws -> DocumentReplica {
-    let notes = try await replica(account)
-    try await account.signIn(name: "ann", password: "secret")
+    let (notes, _) = try await rig.signedIn(account)
     try await notes.save(milk, ["secret": "of ann"], in: "notes")
     try await notes.sync()
     try await notes.save(milk, ["secret": "given up"], in: "notes")
@@ -44,32 +33,21 @@ final class ReplicaOwnerTests: XCTestCase {
 
   private func assertNothingIsSeen(_ notes: DocumentReplica, _ who: String) async throws {
     for id in [milk, bread] {
-      let read = try await notes.document(id)
-      XCTAssertNil(read, who)
-      let status = try await notes.status(of: id)
-      XCTAssertNil(status, who)
-      let life = try await notes.life(of: id)
-      XCTAssertNil(life, who)
-      let copy = try await notes.serverCopy(id)
-      XCTAssertNil(copy, who)
-      let lost = try await notes.lost(of: id)
-      XCTAssertEqual(lost, [], who)
-      let (isChanged, isPending) = (try await notes.isChanged(id), try await notes.isPending(id))
-      XCTAssertFalse(isChanged || isPending, who)
+      try await assertNil(notes.document(id), who)
+      try await assertNil(notes.status(of: id), who)
+      try await assertNil(notes.life(of: id), who)
+      try await assertNil(notes.serverCopy(id), who)
+      try await assertEqual(notes.lost(of: id), [], who)
+      try await assertFalse(notes.isChanged(id), who)
+      try await assertFalse(notes.isPending(id), who)
     }
-    let found = try await notes.documents().map(\.id)
-    XCTAssertEqual(found, [], who)
-    let (count, lost) = (try await notes.count(), try await notes.lost())
-    XCTAssertEqual(count, 0, who)
-    XCTAssertEqual(lost, [], who)
-    let counts = try await notes.summary().counts
-    XCTAssertEqual(counts, StoreCounts(), who)
-    let runs = try await notes.runs()
-    XCTAssertEqual(runs, [], who)
-    let lines = try await exported(notes)
-    XCTAssertEqual(lines, "", who)
-    let (digest, nothing) = (try await notes.digest(), try await replica(Account()).digest())
-    XCTAssertEqual(digest, nothing, who)
+    try await assertEqual(notes.documents().map(\.id), [], who)
+    try await assertEqual(notes.count(), 0, who)
+    try await assertEqual(notes.lost(), [], who)
+    try await assertEqual(notes.summary().counts, StoreCounts(), who)
+    try await assertEqual(notes.runs(), [], who)
+    try await assertEqual(exported(notes), "", who)
+    try await assertEqual(notes.digest(), rig.replica(of: Account()).digest(), who)
   }
 
   func testWhatOneAccountLeftIsSeenByNobodyAndByNoOtherAndThereWhenItIsBack() async throws {
@@ -81,16 +59,12 @@ final class ReplicaOwnerTests: XCTestCase {
     try await account.signIn(name: "ann", password: "secret")
     let (milk, bread) = (try await notes.document(milk), try await notes.document(bread))
     XCTAssertEqual([milk, bread], [["secret": "of ann"], ["secret": "of ann"]])
-    let lost = try await notes.lost()
-    XCTAssertEqual(lost.map(\.loss.value), [["secret": "given up"]])
-    let events = try await notes.store.read { [id = self.milk] in
-      try $0.life(of: id)?.moments.map(\.event)
-    }
+    try await assertEqual(notes.lost().map(\.loss.value), [["secret": "given up"]])
+    let events = try await notes.store.read { try $0.life(of: .milk)?.moments.map(\.event) }
     XCTAssertEqual(events?.contains(.resigned), true)
     let counts = try await notes.summary().counts
     XCTAssertEqual([counts.documents, counts.outbox, counts.lost], [2, 0, 1])
-    let runs = try await notes.runs()
-    XCTAssertEqual(runs.map(\.counts["sent"]), [1])
+    try await assertEqual(notes.runs().map(\.counts["sent"]), [1])
   }
 
   func testNoOtherAccountEditsWhatOneLeft() async throws {
@@ -98,29 +72,24 @@ final class ReplicaOwnerTests: XCTestCase {
     let number = try await notes.store.ofAllAccounts.read { try $0.lost().first?.number }
     try await account.signIn(name: "bob", password: "secret")
     for id in [milk, bread] {
-      let (isDeleted, isDropped) = (try await notes.delete(id), try await notes.drop(id))
-      let (isResigned, isTried) = (try await notes.resign(id), try await notes.retry(id))
-      XCTAssertFalse(isDeleted || isDropped || isResigned || isTried)
-      await assertFails(DocumentError.ofAnotherAccount(id)) {
-        try await notes.save(id, ["n": 1], in: "notes")
-      }
-      await assertFails(DocumentError.ofAnotherAccount(id)) {
-        try await notes.stash(id, ["n": 1], in: "notes")
-      }
-      await assertFails(DocumentError.notInConflict(id)) {
-        try await notes.resolve(id, .here)
-      }
-      await assertFails(DocumentError.noDocument(id)) {
-        try await notes.attach([1], named: "a.png", to: "picture", of: id)
-      }
+      try await assertFalse(notes.delete(id))
+      try await assertFalse(notes.drop(id))
+      try await assertFalse(notes.resign(id))
+      try await assertFalse(notes.retry(id))
+      await assertThrows(
+        DocumentError.ofAnotherAccount(id), try await notes.save(id, ["n": 1], in: "notes"))
+      await assertThrows(
+        DocumentError.ofAnotherAccount(id), try await notes.stash(id, ["n": 1], in: "notes"))
+      await assertThrows(DocumentError.notInConflict(id), try await notes.resolve(id, .here))
+      await assertThrows(
+        DocumentError.noDocument(id),
+        try await notes.attach([1], named: "a.png", to: "picture", of: id))
     }
     let loss = try XCTUnwrap(number)
-    await assertFails(DocumentError.notLost(loss)) { try await notes.restore(loss) }
-    let gone = try await notes.dropAll(discardingChanges: true)
-    XCTAssertEqual(gone, 0)
-    let report = try await notes.sync(SyncWishes(ways: .push))
-    XCTAssertTrue(report.isQuiet)
-    XCTAssertEqual(server.documents(in: "notes")[milk]?.value, ["secret": "of ann"])
+    await assertThrows(DocumentError.notLost(loss), try await notes.restore(loss))
+    try await assertEqual(notes.dropAll(discardingChanges: true), 0)
+    try await assertTrue(notes.sync(SyncWishes(ways: .push)).isQuiet)
+    XCTAssertEqual(rig.documents[milk], ["secret": "of ann"])
     try await account.signIn(name: "ann", password: "secret")
     let counts = try await notes.summary().counts
     XCTAssertEqual([counts.documents, counts.outbox, counts.lost], [2, 0, 1])
@@ -158,22 +127,15 @@ final class ReplicaOwnerTests: XCTestCase {
   }
 
   private func assertRefused(_ sql: String, _ notes: DocumentReplica) async {
-    do {
-      _ = try await notes.rows(sql)
-      XCTFail("it's run: \(sql)")
-    } catch {
-      XCTAssertTrue(error is DocumentProblem, "\(error)")
-    }
+    await assertThrows(DocumentProblem.self, try await notes.rows(sql))
   }
 
   func testWhoListensIsToldThatDocumentsAreGoneAndBackAndOfNoOtherAccounts() async throws {
-    let notes = try await replica(account)
-    try await account.signIn(name: "ann", password: "secret")
+    let (notes, _) = try await rig.signedIn(account)
     try await notes.save(milk, ["n": 1], in: "notes")
     try await notes.sync()
     var values = notes.values(of: milk).makeAsyncIterator()
-    let first = try await values.next()
-    XCTAssertEqual(first, .some(["n": 1]))
+    try await assertEqual(values.next(), .some(["n": 1]))
     var changes = notes.changes.makeAsyncIterator()
     try await account.signIn(name: "bob", password: "secret")
     try await notes.save(DocumentID("eggs"), ["n": 1], in: "notes")
@@ -183,9 +145,8 @@ final class ReplicaOwnerTests: XCTestCase {
     guard told?.isComplete == false, read == nil else {
       return XCTFail("told: \(String(describing: told)), there: \(String(describing: read))")
     }
-    let second = try await values.next()
-    XCTAssertEqual(second, .some(nil))
-    _ = try await notes.store.ofAllAccounts.edit { [milk] in try $0.delete(milk) }
+    try await assertEqual(values.next(), .some(nil))
+    _ = try await notes.store.ofAllAccounts.edit { try $0.delete(milk) }
     try await notes.save(DocumentID("tea"), ["n": 1], in: "notes")
     let own = [await changes.next(), await changes.next()].flatMap { $0?.documents ?? [] }
     XCTAssertEqual(own.map(\.id.text), ["eggs", "tea"])
@@ -194,12 +155,10 @@ final class ReplicaOwnerTests: XCTestCase {
   func testWhatTheServerShowsTheNextAccountIsItsOwnWithALifeOfItsOwn() async throws {
     let notes = try await left()
     try await account.signIn(name: "bob", password: "secret")
-    let report = try await notes.sync()
-    XCTAssertEqual(report.received.map(\.id), [milk])
-    let read = try await notes.document(milk)
-    XCTAssertEqual(read, ["secret": "of ann"], "the server gives it to both")
-    let life = try await notes.store.read { [milk] in try $0.life(of: milk) }
-    XCTAssertEqual(life?.moments.map(\.event), [])
+    try await assertEqual(notes.sync().received.map(\.id), [milk])
+    try await assertEqual(notes.document(milk), ["secret": "of ann"], "the server gives it to both")
+    try await assertEqual(
+      notes.store.read { try $0.life(of: .milk)?.moments.map(\.event) }, [])
   }
 
   func testWhatWasMadeWhileNobodyWasSignedInIsOfWhoSignsInNextWithItsLife() async throws {
@@ -207,24 +166,10 @@ final class ReplicaOwnerTests: XCTestCase {
     let eggs = DocumentID("eggs")
     try await notes.save(eggs, ["n": 1], in: "notes")
     try await account.signIn(name: "bob", password: "secret")
-    let read = try await notes.document(eggs)
-    XCTAssertEqual(read, ["n": 1])
-    let report = try await notes.sync(SyncWishes(ways: .push))
-    XCTAssertEqual(report.sent.map(\.id), [eggs])
+    try await assertEqual(notes.document(eggs), ["n": 1])
+    try await assertEqual(notes.sync(SyncWishes(ways: .push)).sent.map(\.id), [eggs])
     try await account.signIn(name: "ann", password: "secret")
-    let anns = try await notes.document(eggs)
-    XCTAssertNil(anns)
+    try await assertNil(notes.document(eggs))
   }
 
-  private func assertFails<Problem: Error & Equatable>(
-    _ expected: Problem, _ body: () async throws -> some Any,
-    file: StaticString = #filePath, line: UInt = #line
-  ) async {
-    do {
-      _ = try await body()
-      XCTFail("it's done", file: file, line: line)
-    } catch {
-      XCTAssertEqual(error as? Problem, expected, "\(error)", file: file, line: line)
-    }
-  }
 }

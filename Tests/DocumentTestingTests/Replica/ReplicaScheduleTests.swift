@@ -1,6 +1,7 @@
-import DocumentTesting
 import SyncLock
+import DocumentTesting
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -9,21 +10,20 @@ import XCTest
 ///
 /// The first 500 or 429 was its end: what was to be sent waited until somebody edited again.
 final class ReplicaScheduleTests: XCTestCase {
-  private let server = ReferenceServer()
-  private let time = SyncedReplica.Time()
+  private let rig = ReplicaRig()
   private let clock = ManualClock()
 
   private func replica() async throws -> DocumentReplica {
-    var options = ReplicaOptions(
-      server: "https://reference.example", collections: [SyncedCollection("notes")])
+    var options = ReplicaRig.options()
     options.syncsEdits = false
     let seams = SessionSeams(
-      now: { [time] in time.now }, sleep: { [time] in time.advance(by: $0) }, random: { 1 })
+      now: { [time = rig.time] in time.now }, sleep: { [time = rig.time] in time.advance(by: $0) },
+      random: { 1 })
     var opening = DocumentStoreOptions()
-    opening.clock = { [time] in time.now }
+    opening.clock = { [time = rig.time] in time.now }
     return DocumentReplica(
       try await DocumentStore(.memory, options: opening), path: nil, account: nil,
-      endpoint: server.endpoint(named: "mine"), options: options, clock: clock, seams: seams)
+      endpoint: rig.server.endpoint(named: "mine"), options: options, clock: clock, seams: seams)
   }
 
   private struct NoSync: Error, CustomStringConvertible {
@@ -44,7 +44,7 @@ final class ReplicaScheduleTests: XCTestCase {
     }
     let number = schedule.state.lastNumber
     try await clock.sleepers(atLeast: 1)
-    time.advance(by: length)
+    rig.time.advance(by: length)
     clock.advance(by: length)
     try await schedule.wait { $0.lastNumber > number && $0.occasion == nil ? () : nil }
     guard isIt(replica.lastReport) else {
@@ -56,31 +56,26 @@ final class ReplicaScheduleTests: XCTestCase {
     let replica = try await replica()
     try await replica.sync()
     try await replica.save(DocumentID("milk"), ["n": 1], in: "notes")
-    server.setFaults(
+    rig.server.setFaults(
       .script([.breaks(status: 500, .before), .breaks(status: 500, .before)]), of: "mine")
     try await withThrowingTaskGroup { group in
       group.addTask { await replica.scheduler.run() }
       try await pass(of: replica, after: .seconds(1), "a 500 is told") { !$0.failures.isEmpty }
-      server.setFaults(.script([.busy(status: 429, retryAfter: .seconds(60))]), of: "mine")
+      rig.server.setFaults(.script([.busy(status: 429, retryAfter: .seconds(60))]), of: "mine")
       try await pass(of: replica, after: .seconds(5), "a wait is told") { !$0.errors.isEmpty }
       try await pass(of: replica, after: .seconds(60), "it's sent") { !$0.sent.isEmpty }
       await replica.scheduler.stop()
       try await group.waitForAll()
     }
-    let counts = try await replica.store.read { try $0.counts() }
-    XCTAssertEqual(counts.outbox, 0)
+    try await assertEqual(replica.store.read { try $0.counts() }.outbox, 0)
     await replica.close()
   }
 
   func testLatestIsRefusedWhereEditsCarryNoTimes() async throws {
     let replica = try await replica()
-    do {
-      try await replica.sync(SyncWishes(policies: [.latest]))
-      XCTFail("it's synced")
-    } catch let problem as DocumentError {
-      XCTAssertEqual(problem, .unstamped("notes"))
-    }
-    XCTAssertEqual(server.calls.count, 0)
+    await assertThrows(
+      DocumentError.unstamped("notes"), try await replica.sync(SyncWishes(policies: [.latest])))
+    XCTAssertEqual(rig.server.calls.count, 0)
     await replica.close()
   }
 }

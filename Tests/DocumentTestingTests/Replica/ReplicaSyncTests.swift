@@ -1,4 +1,4 @@
-import DocumentTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -7,16 +7,11 @@ import XCTest
 final class ReplicaSyncTests: XCTestCase {
   /// A watch waits for each of its syncs, and none is by hand: all of them had done nothing.
   func testASyncThatIsWaitedForIsMadeWhetherOrNotItIsByHand() async throws {
-    let server = ReferenceServer()
-    let notes = try await DocumentReplica(
-      .memory, endpoint: server.endpoint(named: "mine"),
-      options: ReplicaOptions(
-        server: "https://reference.example", collections: [SyncedCollection("notes")]))
+    let notes = try await ReplicaRig().replica()
     for isByHand in [false, true] {
       let id = DocumentID("\(isByHand)")
       try await notes.save(id, ["n": 1], in: "notes")
-      let report = try await notes.sync(SyncWishes(isByHand: isByHand))
-      XCTAssertEqual(report.sent.map(\.id), [id])
+      try await assertEqual(notes.sync(SyncWishes(isByHand: isByHand)).sent.map(\.id), [id])
     }
   }
 }

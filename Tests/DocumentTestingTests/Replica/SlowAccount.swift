@@ -11,6 +11,14 @@ final class SlowCredentials: CredentialStore {
   let isLocked = SyncLock.Locked(false)
   private let kept = MemoryCredentials()
 
+  /// Those of ann, which can't be read yet.
+  static func locked() async throws -> SlowCredentials {
+    let slow = SlowCredentials()
+    try await slow.keep(.token(name: "ann", token: "t"))
+    slow.isLocked.withLock { $0 = true }
+    return slow
+  }
+
   func load() async throws -> AccountCredentials? {
     if isLocked.withLock({ $0 }) { throw Locked() }
     return await kept.load()

@@ -58,8 +58,7 @@ final class ServerListingTests: XCTestCase {
     var server = server(documents: 3)
     let first = try page(server, .beginning)
     let removed = try XCTUnwrap(server.state.document(DocumentID("0"), in: "notes"))
-    _ = server.send(
-      .delete(DocumentID("0"), from: removed.version, in: "notes", key: nil))
+    _ = server.send(.delete(DocumentID("0"), from: removed.version, in: "notes", key: nil))
     XCTAssertEqual(ids(try page(server, .page(try XCTUnwrap(first.next)))), "2 -0")
     XCTAssertEqual(ids(try page(server, .beginning)), "1 2")
   }

@@ -62,8 +62,7 @@ final class ServerMemoryTests: XCTestCase {
   func testAnotherServerHasDocumentsOfItsOwn() {
     var server = TableServer()
     server.put("old")
-    server.state.replace(
-      with: ["notes": [DocumentID("other"): ["text": "theirs"]]], at: server.now)
+    server.state.replace(with: ["notes": [DocumentID("other"): ["text": "theirs"]]], at: server.now)
     XCTAssertNil(server.held)
     XCTAssertNotNil(server.state.document(DocumentID("other"), in: "notes"))
   }

@@ -37,9 +37,7 @@ struct TableServer {
     return state.receive(send, from: writer, at: now)
   }
 
-  mutating func create(
-    _ text: String, id: DocumentID = id, key: String? = nil
-  ) -> PushAnswer {
+  mutating func create(_ text: String, id: DocumentID = id, key: String? = nil) -> PushAnswer {
     send(.create(id, ["text": DocumentValue(text)], in: Self.collection, key: key))
   }
 
@@ -47,8 +45,7 @@ struct TableServer {
     _ text: String, from version: DocumentVersion, key: String? = nil
   ) -> PushAnswer {
     send(
-      .update(
-        Self.id, ["text": DocumentValue(text)], from: version, in: Self.collection, key: key))
+      .update(Self.id, ["text": DocumentValue(text)], from: version, in: Self.collection, key: key))
   }
 
   mutating func delete(from version: DocumentVersion, key: String? = nil) -> PushAnswer {

@@ -1,5 +1,4 @@
 import SyncLock
-
 @testable import DocumentSync
 
 /// A server of one collection whose answers to pushes the test writes. It has no lists.

@@ -1,14 +1,13 @@
-import DocumentTesting
 import SyncLock
+import DocumentTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
 
 /// A closure decides where both sides changed a document.
 final class ConflictAskingTests: XCTestCase {
-  private var server = ReferenceServer()
-  private let time = SyncedReplica.Time()
-  private let milk = DocumentID("milk")
+  private var rig = ReplicaRig()
 
   /// A replica that asks, and whose document others changed, too.
   private func disputed(
@@ -18,8 +17,8 @@ final class ConflictAskingTests: XCTestCase {
     var setting = SyncedReplica.Setting()
     setting.collections = [SyncedCollection("notes", policies: [.ask])]
     setting.deciders.conflict = { _, conflict in await ask(conflict) }
-    let here = try await SyncedReplica(server.endpoint(named: "here"), time, setting)
-    let there = try await SyncedReplica(server.endpoint(named: "there"), time)
+    let here = try await rig.synced("here", .none, setting)
+    let there = try await rig.synced("there")
     try await here.save(milk, ["a": 1])
     try await here.sync()
     try await there.sync()
@@ -29,14 +28,12 @@ final class ConflictAskingTests: XCTestCase {
     return here
   }
 
-  private func document() -> DocumentValue? { server.documents(in: "notes")[milk]?.value }
-
   func testItSeesAllThreeValuesAndWhatItAnswersIsSentByTheSameSync() async throws {
     let rows: [(DocumentConflict.Resolution, DocumentValue)] = [
       (.here, ["a": 2]), (.there, ["a": 3]), (.document(["a": 4]), ["a": 4]),
     ]
     for (resolution, expected) in rows {
-      server = ReferenceServer()
+      rig = ReplicaRig()
       let seen = Locked<DocumentConflict?>(nil)
       let here = try await disputed { conflict in
         seen.withLock { $0 = conflict }
@@ -47,9 +44,8 @@ final class ConflictAskingTests: XCTestCase {
       XCTAssertEqual(
         [conflict.base?.value, conflict.here, conflict.there?.value],
         [["a": 1], ["a": 2], ["a": 3]])
-      XCTAssertEqual(document(), expected, "\(resolution)")
-      let kept = try await here.get(milk)
-      XCTAssertEqual(kept, expected)
+      XCTAssertEqual(rig.documents[milk], expected, "\(resolution)")
+      try await assertEqual(here.get(milk), expected)
       XCTAssertEqual(report.conflicts.map(\.isParked), [false])
       let counts = try await here.counts()
       XCTAssertEqual([counts.conflicts, counts.outbox], [0, 0])
@@ -58,14 +54,13 @@ final class ConflictAskingTests: XCTestCase {
 
   func testWhatItGivesUpIsTold() async throws {
     let here = try await disputed { _ in .there }
-    let report = try await here.sync()
-    XCTAssertEqual(report.lost.map(\.loss.value), [["a": 2]])
+    try await assertEqual(here.sync().lost.map(\.loss.value), [["a": 2]])
   }
 
   func testWhatWasDeletedThereMayBeMadeAgain() async throws {
     let here = try await disputed(theirs: nil) { $0.there == nil ? .here : nil }
     try await here.sync()
-    XCTAssertEqual(document(), ["a": 2])
+    XCTAssertEqual(rig.documents[milk], ["a": 2])
   }
 
   func testWithoutAnAnswerItStaysOpenAndTheRestGoesOn() async throws {
@@ -78,15 +73,14 @@ final class ConflictAskingTests: XCTestCase {
 
   func testAnAnswerAboutWhatWasEditedMeanwhileIsLeftOut() async throws {
     let replica = Locked<SyncedReplica?>(nil)
-    let here = try await disputed { [milk] _ in
+    let here = try await disputed { _ in
       _ = try? await replica.withLock { $0 }?.save(milk, ["a": 5])
       return .there
     }
     replica.withLock { $0 = here }
     let report = try await here.sync()
     replica.withLock { $0 = nil }
-    let kept = try await here.get(milk)
-    XCTAssertEqual(kept, ["a": 5])
+    try await assertEqual(here.get(milk), ["a": 5])
     XCTAssertEqual(report.lost, [])
   }
 }

@@ -1,13 +1,12 @@
 import DocumentTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
 
 /// Both sides change a document, and the policies decide.
 final class ConflictTravelTests: XCTestCase {
-  private let server = ReferenceServer()
-  private let time = SyncedReplica.Time()
-  private let milk = DocumentID("milk")
+  private let rig = ReplicaRig()
 
   /// Two replicas of one document, both of which have changed it; theirs is at the server already.
   private func disputed(
@@ -16,8 +15,8 @@ final class ConflictTravelTests: XCTestCase {
   ) async throws -> (SyncedReplica, SyncedReplica) {
     var setting = SyncedReplica.Setting()
     setting.collections = [SyncedCollection("notes", policies: policies)]
-    let here = try await SyncedReplica(server.endpoint(named: "here"), time, setting)
-    let there = try await SyncedReplica(server.endpoint(named: "there"), time)
+    let here = try await rig.synced("here", .none, setting)
+    let there = try await rig.synced("there")
     try await here.save(milk, ["a": 1, "b": 1])
     try await here.sync()
     try await there.sync()
@@ -27,35 +26,29 @@ final class ConflictTravelTests: XCTestCase {
     return (here, there)
   }
 
-  private func document() -> DocumentValue? { server.documents(in: "notes")[milk]?.value }
-
   func testTheServerWinsAndWhatGaveWayIsTold() async throws {
     let (here, _) = try await disputed([.serverWins])
     let report = try await here.sync()
-    let kept = try await here.get(milk)
-    XCTAssertEqual(kept, ["a": 1, "b": 3])
+    try await assertEqual(here.get(milk), ["a": 1, "b": 3])
     XCTAssertEqual(report.lost.map(\.id), [milk])
     XCTAssertEqual(report.conflicts.map(\.policies), [[.serverWins]])
-    let lost = try await here.store.read { try $0.lost() }
-    XCTAssertEqual(lost.count, 1)
+    try await assertEqual(here.store.read { try $0.lost() }.count, 1)
   }
 
   func testTheLocalEditWinsInOneSync() async throws {
     let (here, _) = try await disputed([.localWins(atMost: 3)])
-    let report = try await here.sync()
-    XCTAssertEqual(document(), ["a": 2, "b": 1])
-    XCTAssertEqual(report.sent.map(\.id), [milk])
-    let counts = try await here.counts()
-    XCTAssertEqual(counts.outbox, 0)
+    try await assertEqual(here.sync().sent.map(\.id), [milk])
+    XCTAssertEqual(rig.documents[milk], ["a": 2, "b": 1])
+    try await assertEqual(here.counts().outbox, 0)
   }
 
   func testDifferentMembersAreUnitedInOneSync() async throws {
     let (here, there) = try await disputed([.merge])
     try await here.sync()
-    XCTAssertEqual(document(), ["a": 2, "b": 3])
+    XCTAssertEqual(rig.documents[milk], ["a": 2, "b": 3])
     try await there.sync()
-    let both = try await [here.get(milk), there.get(milk)]
-    XCTAssertEqual(both, [["a": 2, "b": 3], ["a": 2, "b": 3]])
+    try await assertEqual(
+      [here.get(milk), there.get(milk)], [["a": 2, "b": 3], ["a": 2, "b": 3]])
   }
 
   func testWhoAsksFindsItParkedAndTheRestGoesOn() async throws {
@@ -64,47 +57,44 @@ final class ConflictTravelTests: XCTestCase {
     let report = try await here.sync()
     XCTAssertEqual(report.conflicts.map(\.isParked), [true])
     XCTAssertEqual(report.sent.map(\.id), [DocumentID("bread")])
-    _ = try await here.store.edit { [milk] in try $0.resolve(milk, .here) }
+    _ = try await here.store.edit { try $0.resolve(milk, .here) }
     try await here.sync()
-    XCTAssertEqual(document(), ["a": 2, "b": 1])
+    XCTAssertEqual(rig.documents[milk], ["a": 2, "b": 1])
   }
 
   func testACallsPolicyComesBeforeTheCollections() async throws {
     let (here, _) = try await disputed([.serverWins])
     try await here.sync(SyncWishes(policies: [.localWins(atMost: 1)]))
-    XCTAssertEqual(document(), ["a": 2, "b": 1])
+    XCTAssertEqual(rig.documents[milk], ["a": 2, "b": 1])
   }
 
   func testADeletionThereWinsAndTheEditIsLostAndTold() async throws {
     let (here, _) = try await disputed([.merge], theirs: nil)
     let report = try await here.sync()
-    let left = try await here.get(milk)
-    XCTAssertNil(left)
+    try await assertNil(here.get(milk))
     XCTAssertEqual(report.lost.map(\.loss.value), [["a": 2, "b": 1]])
-    XCTAssertNil(document())
+    XCTAssertNil(rig.documents[milk])
   }
 
   func testUnderLocalWinsADeletedDocumentIsMadeAgain() async throws {
     let (here, _) = try await disputed([.localWins(atMost: 3)], theirs: nil)
     try await here.sync()
-    XCTAssertEqual(document(), ["a": 2, "b": 1])
+    XCTAssertEqual(rig.documents[milk], ["a": 2, "b": 1])
   }
 
   func testADeletionHereWinsAndTheUnseenValueIsTold() async throws {
     let (here, there) = try await disputed([.serverWins])
     try await here.delete(milk)
-    let report = try await here.sync()
-    XCTAssertNil(document())
-    XCTAssertEqual(report.lost.map(\.loss.value), [["a": 1, "b": 3]])
+    try await assertEqual(here.sync().lost.map(\.loss.value), [["a": 1, "b": 3]])
+    XCTAssertNil(rig.documents[milk])
     try await there.sync()
-    let left = try await there.get(milk)
-    XCTAssertNil(left)
+    try await assertNil(there.get(milk))
   }
 
   func testAServerThatShowsNoConflictIsAskedByThePull() async throws {
-    server.manners.showsConflicts = false
+    rig.server.manners.showsConflicts = false
     let (here, _) = try await disputed([.merge])
     try await here.sync()
-    XCTAssertEqual(document(), ["a": 2, "b": 3])
+    XCTAssertEqual(rig.documents[milk], ["a": 2, "b": 3])
   }
 }

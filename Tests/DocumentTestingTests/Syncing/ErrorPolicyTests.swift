@@ -1,24 +1,23 @@
-import DocumentTesting
 import SyncLock
+import DocumentTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
 
 /// What becomes of what a server refuses.
 final class ErrorPolicyTests: XCTestCase {
-  private let server = ReferenceServer()
-  private let time = SyncedReplica.Time()
-  private let milk = DocumentID("milk")
+  private let rig = ReplicaRig()
 
   /// A replica whose document was edited to what the server refuses.
   private func refused(
     _ policy: ErrorPolicy, _ deciders: SyncDeciders = SyncDeciders()
   ) async throws -> (SyncedReplica, PickyEndpoint) {
-    let endpoint = PickyEndpoint(server.endpoint(named: "mine"))
+    let endpoint = PickyEndpoint(rig.server.endpoint(named: "mine"))
     var setting = SyncedReplica.Setting()
     setting.collections = [SyncedCollection("notes", onError: policy)]
     setting.deciders = deciders
-    let mine = try await SyncedReplica(endpoint, time, setting)
+    let mine = try await SyncedReplica(endpoint, rig.time, setting)
     try await mine.save(milk, ["n": 1])
     try await mine.sync()
     try await mine.save(milk, ["bad": 1])
@@ -35,11 +34,9 @@ final class ErrorPolicyTests: XCTestCase {
 
   func testItIsLeftUnlessSomebodySaysOtherwise() async throws {
     let (mine, endpoint) = try await refused(.leave)
-    let report = try await mine.sync()
-    XCTAssertEqual(report.failures.map(\.name), ["milk"])
+    try await assertEqual(mine.sync().failures.map(\.name), ["milk"])
     try await mine.sync()
-    let counts = try await mine.counts()
-    XCTAssertEqual(counts.setAside, 1)
+    try await assertEqual(mine.counts().setAside, 1)
     XCTAssertEqual(endpoint.refused.withLock { $0 }, ["milk"])
   }
 
@@ -56,8 +53,7 @@ final class ErrorPolicyTests: XCTestCase {
   func testACallsPolicyComesBeforeTheTypes() async throws {
     let (mine, _) = try await refused(.leave)
     try await mine.sync(SyncWishes(onError: .resign))
-    let kept = try await mine.get(milk)
-    XCTAssertEqual(kept, ["n": 1])
+    try await assertEqual(mine.get(milk), ["n": 1])
   }
 
   func testLaterSyncsTryAgainWithGrowingPausesAndNotForEver() async throws {
@@ -67,23 +63,22 @@ final class ErrorPolicyTests: XCTestCase {
       (.seconds(864_000), 3),
     ]
     for (pause, tries) in steps {
-      time.advance(by: pause)
+      rig.time.advance(by: pause)
       try await mine.sync()
       XCTAssertEqual(endpoint.refused.withLock { $0.count }, tries, "\(pause)")
     }
-    let counts = try await mine.counts()
-    XCTAssertEqual(counts.setAside, 1)
+    try await assertEqual(mine.counts().setAside, 1)
   }
 
   func testAnEditBeginsToCountAnew() async throws {
     let (mine, endpoint) = try await refused(.retry(atMost: 1))
     try await mine.sync()
-    time.advance(by: .seconds(60))
+    rig.time.advance(by: .seconds(60))
     try await mine.sync()
     try await mine.save(milk, ["bad": 2])
     try await mine.sync()
     XCTAssertEqual(endpoint.refused.withLock { $0.count }, 3)
-    time.advance(by: .seconds(60))
+    rig.time.advance(by: .seconds(60))
     try await mine.sync()
     XCTAssertEqual(endpoint.refused.withLock { $0.count }, 4)
   }
@@ -95,31 +90,26 @@ final class ErrorPolicyTests: XCTestCase {
       return .resign
     }
     let (mine, _) = try await refused(.ask, deciders)
-    let report = try await mine.sync()
-    XCTAssertEqual(report.failures, [])
+    try await assertEqual(mine.sync().failures, [])
     let change = try XCTUnwrap(asked.withLock { $0 }.first)
     XCTAssertEqual(change.id, milk)
     XCTAssertEqual(change.content, ["bad": 1])
     XCTAssertEqual(change.status, 422)
     XCTAssertEqual(change.words, "it's bad")
-    let kept = try await mine.get(milk)
-    XCTAssertEqual(kept, ["n": 1])
+    try await assertEqual(mine.get(milk), ["n": 1])
   }
 
   func testWhoIsAskedMayHaveItTriedAgainOnceASync() async throws {
     let (mine, endpoint) = try await refused(.ask, asking { _ in .tryAgain })
-    let report = try await mine.sync()
+    try await assertEqual(mine.sync().failures.map(\.name), ["milk"])
     XCTAssertEqual(endpoint.refused.withLock { $0.count }, 2)
-    XCTAssertEqual(report.failures.map(\.name), ["milk"])
   }
 
   func testWhoIsAskedMayLeaveItAndWhereNobodyIsItIsLeft() async throws {
     for deciders in [asking { _ in .leave }, SyncDeciders()] {
       let (mine, _) = try await refused(.ask, deciders)
-      let report = try await mine.sync()
-      XCTAssertEqual(report.failures.map(\.name), ["milk"])
-      let counts = try await mine.counts()
-      XCTAssertEqual(counts.setAside, 1)
+      try await assertEqual(mine.sync().failures.map(\.name), ["milk"])
+      try await assertEqual(mine.counts().setAside, 1)
     }
   }
 }

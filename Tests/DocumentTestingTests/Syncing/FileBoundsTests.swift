@@ -1,5 +1,6 @@
-import DocumentTesting
 import SyncLock
+import DocumentTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -7,15 +8,13 @@ import XCTest
 /// Servers whose answers about one file never lead to it: it fails alone, after few requests.
 final class FileBoundsTests: XCTestCase {
   private let rig = FileRig()
-  private let bread = DocumentID("bread")
 
   /// Another replica of which contents of the larger file are answered by the test. The smaller one
   /// comes from the server.
   private func replica(
     _ reads: Locked<Int>, _ answer: @escaping @Sendable (Int64) -> EndpointReply<FileEnd>
   ) async throws -> SyncedReplica {
-    let here = try await rig.replica()
-    try await rig.attach(here)
+    let here = try await rig.withFile()
     try await rig.attach(here, Array("small".utf8), to: bread)
     try await here.sync()
     return try await rig.replica("there") { [size = Int64(rig.picture.count)] request in
@@ -31,8 +30,7 @@ final class FileBoundsTests: XCTestCase {
     XCTAssertEqual(report.errors, [])
     XCTAssertEqual(report.failures.map(\.name), ["milk"])
     XCTAssertTrue(report.failures.first?.words.contains(words) ?? false, "\(report.failures)")
-    let counts = try await rig.counts(there)
-    XCTAssertEqual(counts.down, 1, "the other one came")
+    try await assertEqual(rig.counts(there).down, 1, "the other one came")
   }
 
   /// It was asked for thousands of times a second, for ever.
@@ -66,10 +64,8 @@ final class FileBoundsTests: XCTestCase {
     XCTAssertGreaterThan(rig.picture.count, 16)
     XCTAssertEqual(reads.withLock { $0 }, 16)
     try await assertFailsAlone(first, "the next sync goes on", there)
-    let second = try await there.sync()
-    XCTAssertEqual(second.failures, [])
-    let content = try await rig.content(there)
-    XCTAssertEqual(content, rig.picture)
+    try await assertEqual(there.sync().failures, [])
+    try await assertEqual(rig.content(there), rig.picture)
   }
 
   func testAServerThatGivesOnlyTheWholeIsReadOnceMoreFromTheStart() async throws {
@@ -79,10 +75,8 @@ final class FileBoundsTests: XCTestCase {
         ? EndpointReply<FileEnd>(.bytes(Array(picture[..<4]), from: 0))
         : EndpointReply<FileEnd>(.bytes(picture, from: 0))
     }
-    let report = try await there.sync()
-    XCTAssertEqual(report.failures, [])
-    let content = try await rig.content(there)
-    XCTAssertEqual(content, rig.picture)
+    try await assertEqual(there.sync().failures, [])
+    try await assertEqual(rig.content(there), rig.picture)
   }
 
   /// One file that was too long for an answer ended each sync.
@@ -114,9 +108,8 @@ final class FileBoundsTests: XCTestCase {
       try await rig.attach(here)
       try await rig.attach(here, Array("another one, that is longer".utf8), to: bread)
       for sync in 1...2 {
-        let report = try await here.trySync()
+        try await assertEqual(here.trySync().failures.map(\.name), ["milk"], "\(error)")
         XCTAssertEqual(stores.withLock { $0 }, 3 * sync, "\(error)")
-        XCTAssertEqual(report.failures.map(\.name), ["milk"], "\(error)")
         XCTAssertEqual(rig.server.state.files.count, 1, "the other one came")
       }
       stores.withLock { $0 = 20 }
@@ -126,10 +119,7 @@ final class FileBoundsTests: XCTestCase {
   }
 
   func testWhereAServerKeepsNoFilesThatIsToldAndTheFileStays() async throws {
-    let notes = try await DocumentReplica(
-      .memory, endpoint: ReferenceServer().endpoint(named: "here"),
-      options: ReplicaOptions(
-        server: "https://reference.example", collections: [SyncedCollection("notes")]))
+    let notes = try await ReplicaRig().replica(named: "here")
     try await notes.save(.milk, ["n": 1], in: "notes")
     let file = try await notes.attach(rig.picture, named: "a.png", to: "picture", of: .milk)
     for _ in 0..<2 {
@@ -137,10 +127,8 @@ final class FileBoundsTests: XCTestCase {
       let words = try XCTUnwrap(report.failures.first).words
       XCTAssertTrue(words.contains("the server keeps no files"), words)
     }
-    let content = try await notes.content(of: file.content)
-    XCTAssertEqual(content, rig.picture)
-    let life = try await notes.life(of: .milk)
-    XCTAssertTrue(life?.last?.contains("keeps no files") ?? false)
+    try await assertEqual(notes.content(of: file.content), rig.picture)
+    try await assertTrue(notes.life(of: .milk)?.last?.contains("keeps no files") ?? false)
     do {
       try await notes.attach(rig.picture, named: "b.png", to: "other", of: .milk)
       XCTFail("it's attached")
@@ -148,8 +136,7 @@ final class FileBoundsTests: XCTestCase {
       XCTAssertEqual(error as? DocumentError, .noFiles)
     }
     try await notes.detach("picture", of: .milk)
-    let after = try await notes.sync()
-    XCTAssertEqual(after.failures, [])
+    try await assertEqual(notes.sync().failures, [])
     await notes.close()
   }
 }

@@ -1,4 +1,4 @@
-import DocumentTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -9,46 +9,17 @@ final class FileCancellingTests: XCTestCase {
 
   func testASyncIsCancelledWhileAFileTravels() async throws {
     let (begun, begins) = AsyncStream.makeStream(of: Void.self)
-    let endpoint = HangingFiles(inner: rig.server.endpoint(named: "here"), begins: begins)
-    let here = try await SyncedReplica(endpoint, rig.time)
+    let here = try await rig.replica { _ in
+      begins.yield()
+      // Until it's cancelled.
+      try await Task.sleep(for: .seconds(3_600))
+      return nil
+    }
     try await rig.attach(here)
     let sync = Task { try await here.sync() }
     for await _ in begun { break }
     sync.cancel()
-    do {
-      _ = try await sync.value
-      XCTFail("the file has travelled")
-    } catch {
-      XCTAssertTrue(error is CancellationError, "\(error)")
-    }
-    let counts = try await rig.counts(here)
-    XCTAssertEqual(counts.up, 1)
-  }
-}
-
-/// An endpoint whose files never arrive.
-private struct HangingFiles: DocumentEndpoint {
-  let inner: ReferenceEndpoint
-  let begins: AsyncStream<Void>.Continuation
-
-  @concurrent func capabilities() async throws -> EndpointCapabilities {
-    try await inner.capabilities()
-  }
-
-  @concurrent func changes(
-    in collection: String, from place: ChangesPlace
-  ) async throws -> EndpointReply<ChangesAnswer> {
-    try await inner.changes(in: collection, from: place)
-  }
-
-  @concurrent func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
-    await inner.push(request)
-  }
-
-  @concurrent func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
-    begins.yield()
-    // Until it's cancelled.
-    try await Task.sleep(for: .seconds(3_600))
-    return try await inner.file(request)
+    await assertThrows(CancellationError.self, try await sync.value)
+    try await assertEqual(rig.counts(here).up, 1)
   }
 }

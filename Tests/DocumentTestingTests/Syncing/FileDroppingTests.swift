@@ -1,4 +1,5 @@
 import DocumentTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -47,13 +48,10 @@ final class FileDroppingTests: XCTestCase {
     _ = try await here.store.edit { try $0.save(edit) }
     let file = try await rig.attach(here)
     try await drop(here)
-    var isThere = try await has(file, here)
-    XCTAssertTrue(isThere)
-    let counts = try await rig.counts(here)
-    XCTAssertEqual(counts, FileCounts())
+    try await assertTrue(has(file, here))
+    try await assertEqual(rig.counts(here), FileCounts())
     try await sync(later: here)
-    isThere = try await has(file, here)
-    XCTAssertFalse(isThere)
+    try await assertFalse(has(file, here))
   }
 
   func testTheContentOfAFileThatIsDroppedUnsentStaysAsLongAsADocumentNamesIt() async throws {
@@ -64,16 +62,14 @@ final class FileDroppingTests: XCTestCase {
     try await rig.attach(here)
     try await drop(here)
     try await sync(later: here)
-    var isThere = try await has(file, here)
-    XCTAssertTrue(isThere)
+    try await assertTrue(has(file, here))
     try await pull(["n": 1], "2", here)
     try await sync(later: here)
-    isThere = try await has(file, here)
-    XCTAssertFalse(isThere)
+    try await assertFalse(has(file, here))
   }
 
   func testAContentStaysAsLongAsAnotherAccountHasIt() async throws {
-    let (here, bread) = (try await rig.replica(), DocumentID("bread"))
+    let here = try await rig.replica()
     let file = try await rig.attach(here)
     try await here.sync()
     let anns = DocumentScope(server: here.place.server, account: "ann", collection: "notes")
@@ -83,12 +79,10 @@ final class FileDroppingTests: XCTestCase {
     }
     _ = try await here.store.edit { try $0.detach("picture", of: .milk) }
     for _ in 0..<2 { try await sync(later: here) }
-    var isThere = try await has(file, here)
-    XCTAssertTrue(isThere)
+    try await assertTrue(has(file, here))
     try await here.delete(bread)
     for _ in 0..<2 { try await sync(later: here) }
-    isThere = try await has(file, here)
-    XCTAssertFalse(isThere)
+    try await assertFalse(has(file, here))
   }
 
   /// It was counted, and a sync asked for, for what nobody was to send.
@@ -100,12 +94,9 @@ final class FileDroppingTests: XCTestCase {
     try await there.sync()
     try await there.save(.milk, ["n": 2])
     try await there.sync()
-    let named = try await rig.counts(here)
-    XCTAssertEqual(named, FileCounts(refused: 1))
+    try await assertEqual(rig.counts(here), FileCounts(refused: 1))
     try await here.sync()
-    let unnamed = try await rig.counts(here)
-    XCTAssertEqual(unnamed, FileCounts())
-    let tried = try await here.store.edit { try $0.retryFiles() }
-    XCTAssertEqual(tried, 0)
+    try await assertEqual(rig.counts(here), FileCounts())
+    try await assertEqual(here.store.edit { try $0.retryFiles() }, 0)
   }
 }

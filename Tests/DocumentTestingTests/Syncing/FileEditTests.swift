@@ -1,5 +1,5 @@
-import DocumentTesting
 import SyncLock
+import DocumentTesting
 import XCTest
 
 @testable import DocumentSync
@@ -11,13 +11,16 @@ import XCTest
 /// that was taken out while it was being sent stayed at the server.
 final class FileEditTests: XCTestCase {
   private let rig = FileRig()
-  private let bread = DocumentID("bread")
   /// What somebody does while a request is under way, once.
   private let deed = Locked<(@Sendable (FileRequest) async throws -> Bool)?>(nil)
 
   private func replica() async throws -> SyncedReplica {
-    let endpoint = EditedMeanwhile(inner: rig.server.endpoint(named: "here"), deed: deed)
-    let here = try await SyncedReplica(endpoint, rig.time)
+    let inner = rig.server.endpoint(named: "here")
+    let here = try await rig.replica { [deed] request in
+      let reply = try await inner.file(request)
+      if let act = deed.withLock({ $0 }), try await act(request) { deed.withLock { $0 = nil } }
+      return reply
+    }
     for id in [.milk, bread] { try await here.save(id, ["n": 1]) }
     return here
   }
@@ -30,7 +33,7 @@ final class FileEditTests: XCTestCase {
     try await here.sync()
     _ = try await here.store.edit { try $0.detach("picture", of: .milk) }
     deed.withLock {
-      $0 = { [bread, rig] request in
+      $0 = { [rig] request in
         guard case .remove = request else { return false }
         try await rig.attach(here, [1])
         try await rig.attach(here, [1, 2, 3], to: bread)
@@ -47,7 +50,7 @@ final class FileEditTests: XCTestCase {
     let here = try await replica()
     try await rig.attach(here, [1])
     deed.withLock {
-      $0 = { [bread, rig] request in
+      $0 = { [rig] request in
         guard case .store = request else { return false }
         try await rig.attach(here, [1, 2])
         try await rig.attach(here, [1, 2, 3], to: bread)
@@ -58,31 +61,5 @@ final class FileEditTests: XCTestCase {
     for _ in 0..<2 { try await here.sync() }
     XCTAssertNil(deed.withLock { $0 == nil ? nil : "it wasn't done" })
     XCTAssertEqual(sizes(), [2, 3])
-  }
-}
-
-/// A server with whom somebody edits documents while files are asked for.
-private struct EditedMeanwhile: DocumentEndpoint {
-  let inner: ReferenceEndpoint
-  let deed: Locked<(@Sendable (FileRequest) async throws -> Bool)?>
-
-  @concurrent func capabilities() async throws -> EndpointCapabilities {
-    try await inner.capabilities()
-  }
-
-  @concurrent func changes(
-    in collection: String, from place: ChangesPlace
-  ) async throws -> EndpointReply<ChangesAnswer> {
-    try await inner.changes(in: collection, from: place)
-  }
-
-  @concurrent func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
-    await inner.push(request)
-  }
-
-  @concurrent func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
-    let reply = try await inner.file(request)
-    if let act = deed.withLock({ $0 }), try await act(request) { deed.withLock { $0 = nil } }
-    return reply
   }
 }

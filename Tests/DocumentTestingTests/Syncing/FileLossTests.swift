@@ -1,5 +1,6 @@
-import DocumentTesting
 import SyncLock
+import DocumentTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -13,9 +14,7 @@ final class FileLossTests: XCTestCase {
   private let rig = FileRig()
 
   func testAContentThatHasMovedIsFetchedFromItsPresentPlace() async throws {
-    let here = try await rig.replica()
-    try await rig.attach(here)
-    try await here.sync()
+    try await rig.sent()
     let (finds, size) = (Locked(0), Int64(rig.picture.count))
     let there = try await rig.replica("there") { request in
       switch request {
@@ -31,24 +30,19 @@ final class FileLossTests: XCTestCase {
       case .store, .remove: return nil
       }
     }
-    let report = try await there.sync()
-    XCTAssertEqual(report.failures, [])
-    let bytes = try await rig.content(there)
-    XCTAssertEqual(bytes, rig.picture)
+    try await assertEqual(there.sync().failures, [])
+    try await assertEqual(rig.content(there), rig.picture)
     XCTAssertEqual(finds.withLock { $0 }, 2)
   }
 
   func testAContentThatIsNowhereIsToldAndAskedForBySyncAfterSync() async throws {
-    let here = try await rig.replica()
-    try await rig.attach(here)
-    try await here.sync()
+    try await rig.sent()
     let there = try await rig.replica("there") { request in
       if case .read = request { EndpointReply<FileEnd>(.missing) } else { nil }
     }
     for _ in 0..<2 {
-      let report = try await there.sync()
-      XCTAssertEqual(
-        report.failures.map(\.words),
+      try await assertEqual(
+        there.sync().failures.map(\.words),
         [
           "the file a.png: the server has lost its content; try the document again where it was"
             + " attached"
@@ -59,9 +53,7 @@ final class FileLossTests: XCTestCase {
   /// Whoever attached once more what a server had lost was told that all is well, as the content
   /// was here: it wasn't sent.
   func testWhatTheServerHasLostIsSentByWhoeverAttachesItOnceMore() async throws {
-    let here = try await rig.replica()
-    try await rig.attach(here)
-    try await here.sync()
+    try await rig.sent()
     let isLost = Locked(true)
     let there = try await rig.replica("there") { request in
       guard case .read = request, isLost.withLock({ $0 }) else { return nil }
@@ -72,12 +64,8 @@ final class FileLossTests: XCTestCase {
     isLost.withLock { $0 = false }
     let file = try await rig.file(there)
     _ = try await there.store.files.keep(rig.picture)
-    let isSent = try await there.store.edit {
-      try $0.attach(file, to: "picture", of: .milk)
-    }
-    XCTAssertTrue(isSent)
-    let troubles = try await there.store.read { try $0.fileTroubles() }
-    XCTAssertEqual(troubles, [])
+    try await assertTrue(there.store.edit { try $0.attach(file, to: "picture", of: .milk) })
+    try await assertEqual(there.store.read { try $0.fileTroubles() }, [])
     try await there.sync()
     XCTAssertEqual(rig.server.state.files.count, 1)
   }
@@ -101,8 +89,7 @@ final class FileLossTests: XCTestCase {
   }
 
   func testAnUploadAfterADeathIsLookedAtOnceMoreByTheNextSyncAndNotEverAfter() async throws {
-    let here = try await rig.replica()
-    try await rig.attach(here)
+    let here = try await rig.withFile()
     rig.server.setFaults(
       .script([nil, nil, nil, .answerLost] + Array(repeating: .unreachable, count: 9)), of: "here")
     try await here.trySync()
@@ -120,9 +107,7 @@ final class FileLossTests: XCTestCase {
   }
 
   func testFilesOfADocumentThatAServerForgotAreSentAgainWithIt() async throws {
-    let here = try await rig.replica()
-    try await rig.attach(here)
-    try await here.sync()
+    let here = try await rig.sent()
     let value = try await here.get(.milk)
     try await here.save(.milk, try XCTUnwrap(value).setting("n", to: 2))
     rig.server.suffer(.flush)
@@ -130,41 +115,33 @@ final class FileLossTests: XCTestCase {
     try await here.sync()
     let there = try await rig.replica("there")
     try await there.sync()
-    let bytes = try await rig.content(there)
-    XCTAssertEqual(bytes, rig.picture)
+    try await assertEqual(rig.content(there), rig.picture)
   }
 
   func testFilesOfADocumentThatIsHeldBackAreNotSentToAServerWithoutTheDocument() async throws {
-    let here = try await rig.replica()
-    try await rig.attach(here)
+    let here = try await rig.withFile()
     for n in 0..<5 { try await here.save(DocumentID("\(n)"), ["n": 1]) }
     try await here.sync()
     rig.server.suffer(.flush)
-    let report = try await here.sync()
-    XCTAssertEqual(report.refusedRemovals.map(\.count), [6])
+    try await assertEqual(here.sync().refusedRemovals.map(\.count), [6])
     XCTAssertEqual(rig.server.state.files.count, 0)
   }
 
   func testTryingADocumentAgainSendsItsFiles() async throws {
-    let here = try await rig.replica()
-    try await rig.attach(here)
+    let here = try await rig.withFile()
     rig.server.manners.longestFile = 1
     try await here.sync()
     rig.server.manners.longestFile = nil
-    let hasOther = try await here.store.edit { try $0.retry(DocumentID("bread")) }
-    XCTAssertFalse(hasOther)
+    try await assertFalse(here.store.edit { try $0.retry(DocumentID("bread")) })
     try await here.sync()
     XCTAssertEqual(rig.stored.count, 0)
-    let hasAny = try await here.store.edit { try $0.retry(.milk) }
-    XCTAssertTrue(hasAny)
+    try await assertTrue(here.store.edit { try $0.retry(.milk) })
     try await here.sync()
     XCTAssertEqual(rig.stored.count, 1)
   }
 
   func testTryingADocumentAgainSendsWhatTheServerHasLostOfItsFiles() async throws {
-    let here = try await rig.replica()
-    try await rig.attach(here)
-    try await here.sync()
+    let here = try await rig.sent()
     try await rig.lose()
     try await here.sync()
     XCTAssertEqual(rig.stored.count, 1, "nobody knows")

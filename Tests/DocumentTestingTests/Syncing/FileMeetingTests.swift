@@ -1,4 +1,5 @@
 import DocumentTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -18,12 +19,9 @@ final class FileMeetingTests: XCTestCase {
     let theirs = try await rig.attach(there)
     for one in [there, here, there, here] { try await one.sync() }
     for one in [here, there] {
-      let file = try await rig.file(one)
-      XCTAssertEqual(file, theirs)
-      let content = try await rig.content(one)
-      XCTAssertEqual(content, rig.picture)
-      let counts = try await rig.counts(one)
-      XCTAssertEqual(counts, FileCounts())
+      try await assertEqual(rig.file(one), theirs)
+      try await assertEqual(rig.content(one), rig.picture)
+      try await assertEqual(rig.counts(one), FileCounts())
     }
     // What neither names any more isn't at the server either.
     XCTAssertEqual(rig.server.state.files.keys.map(\.digest), [theirs.content.digest])

@@ -6,18 +6,19 @@ import XCTest
 /// Replicas with files, over a server that takes them, by a clock that only the test moves.
 struct FileRig: Sendable {
   /// What a test answers a request for a file with; `nil` where the server is asked.
-  typealias Answer = @Sendable (FileRequest) throws -> EndpointReply<FileEnd>?
+  typealias Answer = @Sendable (FileRequest) async throws -> EndpointReply<FileEnd>?
 
-  let server = Self.makeServer()
+  let server = ReferenceServer(manners: Self.manners)
   let time = SyncedReplica.Time()
   /// The file that documents have, unless a test says otherwise.
   let picture = Array("a picture in full".utf8)
 
-  static func makeServer() -> ReferenceServer {
+  /// Those of a server that takes files.
+  static let manners: ServerManners = {
     var manners = ServerManners()
     manners.capabilities.features.insert(.files)
-    return ReferenceServer(manners: manners)
-  }
+    return manners
+  }()
 
   // MARK: - Replicas
 
@@ -27,6 +28,21 @@ struct FileRig: Sendable {
   ) async throws -> SyncedReplica {
     let endpoint = ScriptedFiles(inner: server.endpoint(named: name), answer: answer)
     return try await SyncedReplica(endpoint, time)
+  }
+
+  /// A replica with a document that has a file, which nobody was sent.
+  func withFile(_ answer: @escaping Answer = { _ in nil }) async throws -> SyncedReplica {
+    let here = try await replica("here", answer)
+    try await attach(here)
+    return here
+  }
+
+  /// A replica that has sent a document with a file.
+  @discardableResult
+  func sent(_ answer: @escaping Answer = { _ in nil }) async throws -> SyncedReplica {
+    let here = try await withFile(answer)
+    try await here.sync()
+    return here
   }
 
   /// A replica whose store is on the disk.

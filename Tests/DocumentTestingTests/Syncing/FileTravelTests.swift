@@ -1,5 +1,6 @@
 import DocumentTesting
 import SyncText
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -18,14 +19,12 @@ final class FileTravelTests: XCTestCase {
 
   func testAFileWithItsPreviewReachesAnotherReplicaThePreviewFirst() async throws {
     let (here, there) = (try await withPicture(), try await rig.replica("there"))
-    let report = try await here.sync()
-    XCTAssertEqual(report.failures, [])
+    try await assertEqual(here.sync().failures, [])
     XCTAssertEqual(rig.stored, ["small.png", "full.png"])
     try await there.sync()
     let both = try await [rig.content(there), rig.content(there, preview: true)]
     XCTAssertEqual(both, [rig.picture, small])
-    let counts = try await [rig.counts(here), rig.counts(there)]
-    XCTAssertEqual(counts, [FileCounts(), FileCounts()])
+    try await assertEqual([rig.counts(here), rig.counts(there)], [FileCounts(), FileCounts()])
   }
 
   func testNothingIsAskedAgainOnceAllIsInStep() async throws {
@@ -42,8 +41,7 @@ final class FileTravelTests: XCTestCase {
     rig.server.manners.unwanted = [.milk]
     try await here.sync()
     XCTAssertEqual(rig.stored, [])
-    let counts = try await rig.counts(here)
-    XCTAssertEqual(counts.up, 2)
+    try await assertEqual(rig.counts(here).up, 2)
   }
 
   func testAFileDoesNotGoUpWhileAnEditOfItsDocumentIsRefused() async throws {
@@ -62,8 +60,7 @@ final class FileTravelTests: XCTestCase {
     rig.server.setFaults(.script([nil, nil, .answerLost]), of: "here")
     try await here.sync()
     XCTAssertEqual(rig.stored, ["small.png", "full.png"])
-    let counts = try await rig.counts(here)
-    XCTAssertEqual(counts, FileCounts())
+    try await assertEqual(rig.counts(here), FileCounts())
   }
 
   func testAnUploadThatEndedInDeathIsFoundByTheNextSync() async throws {
@@ -84,12 +81,10 @@ final class FileTravelTests: XCTestCase {
     rig.server.setFaults(
       .script([nil, nil, nil, nil] + Array(repeating: .unreachable, count: 9)), of: "there")
     try await there.trySync()
-    let none = try await rig.content(there)
-    XCTAssertNil(none)
+    try await assertNil(rig.content(there))
     rig.server.setFaults(.none, of: "there")
     try await there.sync(SyncWishes(overridesWait: true))
-    let whole = try await rig.content(there)
-    XCTAssertEqual(whole, big)
+    try await assertEqual(rig.content(there), big)
     let (first, second) = (Int64(FileRun.piece), Int64(FileRun.piece * 2))
     XCTAssertEqual(
       rig.server.state.fileEvents.dropFirst(), [.read(0), .read(first), .read(second)])
@@ -98,24 +93,18 @@ final class FileTravelTests: XCTestCase {
   func testAMissingLocalFileDropsItsUploadAndIsTold() async throws {
     let here = try await withPicture()
     try await here.store.files.remove("\(SHA256Digest(of: rig.picture))")
-    let report = try await here.sync()
-    XCTAssertEqual(report.failures.map(\.name), ["milk"])
+    try await assertEqual(here.sync().failures.map(\.name), ["milk"])
     XCTAssertEqual(rig.stored, ["small.png"])
-    let counts = try await rig.counts(here)
-    XCTAssertEqual(counts, FileCounts())
-    let again = try await here.sync()
-    XCTAssertEqual(again.failures, [])
+    try await assertEqual(rig.counts(here), FileCounts())
+    try await assertEqual(here.sync().failures, [])
   }
 
   func testARefusedFileIsToldOnceKeptAndTriedAgainOnDemand() async throws {
     let here = try await withPicture()
     rig.server.manners.longestFile = small.count
-    let report = try await here.sync()
-    XCTAssertEqual(report.failures.map(\.name), ["milk"])
-    let refused = try await rig.counts(here).refused
-    XCTAssertEqual(refused, 1)
-    let again = try await here.sync()
-    XCTAssertEqual(again.failures, [])
+    try await assertEqual(here.sync().failures.map(\.name), ["milk"])
+    try await assertEqual(rig.counts(here).refused, 1)
+    try await assertEqual(here.sync().failures, [])
     rig.server.manners.longestFile = nil
     _ = try await here.store.edit { try $0.retryFiles() }
     try await here.sync()
@@ -135,8 +124,7 @@ final class FileTravelTests: XCTestCase {
     try await there.sync()
     XCTAssertEqual(rig.server.state.files.count, 0)
     try await here.sync()
-    let left = try await here.get(.milk)
-    XCTAssertEqual(left, ["n": 1])
+    try await assertEqual(here.get(.milk), ["n": 1])
   }
 
   func testFilesOfADeletedDocumentAreRemovedAtTheServer() async throws {
@@ -153,12 +141,10 @@ final class FileTravelTests: XCTestCase {
     _ = try await here.store.edit { try $0.detach("picture", of: .milk) }
     try await here.sync()
     let digest = "\(SHA256Digest(of: rig.picture))"
-    let kept = try await here.store.files.bytes(of: digest)
-    XCTAssertEqual(kept, rig.picture)
+    try await assertEqual(here.store.files.bytes(of: digest), rig.picture)
     rig.time.advance(by: .seconds(31 * 86_400))
     try await here.sync()
-    let gone = try await here.store.files.bytes(of: digest)
-    XCTAssertNil(gone)
+    try await assertNil(here.store.files.bytes(of: digest))
   }
 
   func testUnsentFilesCountForAChangeOfAccount() async throws {
@@ -167,8 +153,7 @@ final class FileTravelTests: XCTestCase {
     let faults: [ServerFault?] = [nil, nil] + Array(repeating: .unreachable, count: 9)
     rig.server.setFaults(.script(faults), of: "here")
     try await here.trySync()
-    let outbox = try await here.counts().outbox
-    XCTAssertEqual(outbox, 0)
+    try await assertEqual(here.counts().outbox, 0)
     let scope = here.scope()
     let unsent = try await here.store.read { reader in
       try reader.unsent(in: XCTUnwrap(try reader.session.number(of: scope)))

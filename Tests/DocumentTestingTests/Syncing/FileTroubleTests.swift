@@ -1,5 +1,6 @@
-import DocumentTesting
 import SyncLock
+import DocumentTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -13,14 +14,12 @@ final class FileTroubleTests: XCTestCase {
   }
 
   func testAFileThatTheServerRefusesIsToldInItsWords() async throws {
-    let here = try await rig.replica()
-    try await rig.attach(here)
+    let here = try await rig.withFile()
     rig.server.manners.longestFile = 1
     try await here.sync()
     let words = "the server refused it (413): too long"
-    let told = try await troubles(here)
-    XCTAssertEqual(
-      told,
+    try await assertEqual(
+      troubles(here),
       [
         FileTrouble(
           document: .milk, collection: "notes", name: "a.png", kind: .refused, words: words)
@@ -30,32 +29,25 @@ final class FileTroubleTests: XCTestCase {
     rig.server.manners.longestFile = nil
     _ = try await here.store.edit { try $0.retry(.milk) }
     try await here.sync()
-    let after = try await troubles(here)
-    XCTAssertEqual(after, [])
+    try await assertEqual(troubles(here), [])
   }
 
   func testARefusedFileIsTriedAgainWhenItIsAttachedOnceMore() async throws {
-    let here = try await rig.replica()
-    try await rig.attach(here)
+    let here = try await rig.withFile()
     rig.server.manners.longestFile = 1
     try await here.sync()
     rig.server.manners.longestFile = nil
     try await here.sync()
     XCTAssertEqual(rig.server.state.files.count, 0, "nobody said so")
     let file = try await rig.file(here)
-    let isTried = try await here.store.edit {
-      try $0.attach(file, to: "picture", of: .milk)
-    }
-    XCTAssertTrue(isTried)
+    try await assertTrue(here.store.edit { try $0.attach(file, to: "picture", of: .milk) })
     try await here.sync()
     XCTAssertEqual(rig.server.state.files.count, 1)
   }
 
   /// Until it was sent, it was told why it once hadn't come.
   func testWhatIsAttachedAgainIsToldNoOldTrouble() async throws {
-    let here = try await rig.replica()
-    try await rig.attach(here)
-    try await here.sync()
+    try await rig.sent()
     let there = try await rig.replica("there") { request in
       if case .read = request {
         EndpointReply<FileEnd>(.refused(status: 403, words: ""))
@@ -69,8 +61,7 @@ final class FileTroubleTests: XCTestCase {
       _ = try $0.detach("picture", of: .milk)
       return try $0.attach(file, to: "picture", of: .milk)
     }
-    let told = try await troubles(there)
-    XCTAssertEqual(told, [])
+    try await assertEqual(troubles(there), [])
   }
 
   /// It counted as removed.
@@ -83,13 +74,10 @@ final class FileTroubleTests: XCTestCase {
     try await rig.attach(here)
     try await here.sync()
     _ = try await here.store.edit { try $0.detach("picture", of: .milk) }
-    let waiting = try await here.store.read { reader in
-      try FileTable(session: reader.session).hasNews()
-    }
-    XCTAssertTrue(waiting)
+    try await assertTrue(
+      here.store.read { reader in try FileTable(session: reader.session).hasNews() })
     try await here.sync()
-    let counts = try await rig.counts(here)
-    XCTAssertEqual(counts, FileCounts(unremoved: 1))
+    try await assertEqual(rig.counts(here), FileCounts(unremoved: 1))
     let told = try await troubles(here).map(\.sentence)
     XCTAssertEqual(
       told, ["the file a.png: it stays at the server: the server refused it (403): no"])
@@ -99,25 +87,19 @@ final class FileTroubleTests: XCTestCase {
     _ = try await here.store.edit { try $0.retry(.milk) }
     try await here.sync()
     XCTAssertEqual(rig.server.state.files.count, 0)
-    let after = try await rig.counts(here)
-    XCTAssertEqual(after, FileCounts())
+    try await assertEqual(rig.counts(here), FileCounts())
   }
 
   func testARemovalThatWaitsForItsDocumentIsCounted() async throws {
-    let here = try await rig.replica()
-    try await rig.attach(here)
-    try await here.sync()
+    let here = try await rig.sent()
     _ = try await here.store.edit { try $0.detach("picture", of: .milk) }
     rig.server.manners.unwanted = [.milk]
     try await here.sync()
-    let counts = try await rig.counts(here)
-    XCTAssertEqual(counts, FileCounts(removing: 1))
+    try await assertEqual(rig.counts(here), FileCounts(removing: 1))
   }
 
   func testAFileThatDoesNotComeIsToldUntilItDoes() async throws {
-    let here = try await rig.replica()
-    try await rig.attach(here)
-    try await here.sync()
+    try await rig.sent()
     let isForbidden = Locked(true)
     let there = try await rig.replica("there") { request in
       guard case .read = request, isForbidden.withLock({ $0 }) else { return nil }
@@ -130,7 +112,6 @@ final class FileTroubleTests: XCTestCase {
       told.map(\.words), ["the server doesn't give its content: the server refused it (403)"])
     isForbidden.withLock { $0 = false }
     try await there.sync()
-    let after = try await troubles(there)
-    XCTAssertEqual(after, [])
+    try await assertEqual(troubles(there), [])
   }
 }

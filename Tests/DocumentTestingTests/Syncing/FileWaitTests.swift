@@ -1,6 +1,7 @@
+import SyncLock
 import DocumentTesting
 import Foundation
-import SyncLock
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -16,13 +17,6 @@ final class FileWaitTests: XCTestCase {
     return here
   }
 
-  private func place() throws -> String {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    addTeardownBlock { try FileManager.default.removeItem(at: folder) }
-    return folder.appending(path: "a").path
-  }
-
   private func end(_ replica: SyncedReplica) async throws -> DocumentSyncError? {
     do {
       _ = try await replica.sync()
@@ -33,49 +27,42 @@ final class FileWaitTests: XCTestCase {
   }
 
   func testAWaitThatAnUploadWasAskedForHoldsOverARestart() async throws {
-    let path = try place()
+    let path = try temporaryStorePath()
     let here = try await withPicture(path)
     // What it can do, the document, and then the file.
     rig.server.setFaults(
       .script([nil, nil, nil, .busy(status: 503, retryAfter: .seconds(60))]), of: "here")
     let until = rig.time.now + 60_000
-    let first = try await end(here)
-    XCTAssertEqual(first, .mustWait(until: until))
+    try await assertEqual(end(here), .mustWait(until: until))
     await here.store.close()
     let heir = try await rig.replica("here", at: path)
     let before = rig.server.calls.count
-    let second = try await end(heir)
-    XCTAssertEqual(second, .mustWait(until: until))
+    try await assertEqual(end(heir), .mustWait(until: until))
     XCTAssertEqual(rig.server.calls.count, before, "nothing is asked meanwhile")
     rig.time.advance(by: .seconds(61))
-    let third = try await end(heir)
-    XCTAssertNil(third)
+    try await assertNil(end(heir))
     XCTAssertEqual(rig.server.state.files.count, 1)
     await heir.store.close()
   }
 
   func testABackoffBesideAFileHoldsOverARestart() async throws {
-    let path = try place()
+    let path = try temporaryStorePath()
     let here = try await withPicture(path)
     rig.server.setFaults(.script([nil, nil, nil, .backoff(.seconds(60))]), of: "here")
     let until = rig.time.now + 60_000
-    let first = try await end(here)
-    XCTAssertNil(first)
+    try await assertNil(end(here))
     XCTAssertEqual(rig.server.state.files.count, 1)
     await here.store.close()
     let heir = try await rig.replica("here", at: path)
     let before = rig.server.calls.count
-    let second = try await end(heir)
-    XCTAssertEqual(second, .mustWait(until: until))
+    try await assertEqual(end(heir), .mustWait(until: until))
     XCTAssertEqual(rig.server.calls.count, before)
     await heir.store.close()
   }
 
   func testAServerThatIsNotReachedForAFileCountsAsOffline() async throws {
     let notes = try await DocumentReplica(
-      .memory, endpoint: rig.server.endpoint(named: "here"),
-      options: ReplicaOptions(
-        server: "https://reference.example", collections: [SyncedCollection("notes")]))
+      .memory, endpoint: rig.server.endpoint(named: "here"), options: ReplicaRig.options())
     try await notes.save(.milk, ["n": 1], in: "notes")
     try await notes.attach(rig.picture, named: "a.png", to: "picture", of: .milk)
     let faults: [ServerFault?] = [nil, nil, nil] + Array(repeating: .unreachable, count: 9)

@@ -1,18 +1,18 @@
 import DocumentTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
 
 /// What a server has no more, and what stays since it would be too much at once.
 final class HeldBackTests: XCTestCase {
-  private let time = SyncedReplica.Time()
-  private let server = ReferenceServer(manners: ServerManners(pageSize: 2))
+  private let rig = ReplicaRig(ServerManners(pageSize: 2))
   private let ids = (0..<5).map { DocumentID("\($0)") }
 
   /// A replica of five documents, of which four were deleted elsewhere since.
   private func replica() async throws -> SyncedReplica {
-    let here = try await SyncedReplica(server.endpoint(named: "here"), time)
-    let there = try await SyncedReplica(server.endpoint(named: "there"), time)
+    let here = try await rig.synced("here")
+    let there = try await rig.synced("there")
     for id in ids { try await here.save(id, ["n": 1]) }
     try await here.sync()
     try await there.sync()
@@ -32,7 +32,7 @@ final class HeldBackTests: XCTestCase {
   /// What the pages of such a list had named was told as too much to be removed.
   func testNothingOfAListWhoseEndDidNotComeIsHeldBack() async throws {
     let here = try await replica()
-    server.setFaults(.script([nil] + Array(repeating: .unreachable, count: 9)), of: "here")
+    rig.server.setFaults(.script([nil] + Array(repeating: .unreachable, count: 9)), of: "here")
     try await here.trySync()
     let scope = here.scope()
     let vanishing = try await here.store.sync { try $0.vanishing(in: scope) }
@@ -40,7 +40,7 @@ final class HeldBackTests: XCTestCase {
     var (counts, why) = (try await heldBack(here), try await reason(here))
     XCTAssertEqual(counts, [])
     XCTAssertNil(why)
-    server.setFaults(.none, of: "here")
+    rig.server.setFaults(.none, of: "here")
     try await here.sync(SyncWishes(overridesWait: true))
     (counts, why) = (try await heldBack(here), try await reason(here))
     XCTAssertEqual(counts, [4])
@@ -53,7 +53,6 @@ final class HeldBackTests: XCTestCase {
     let page = PulledPage([DocumentChange(id: ids[0], state: .deleted(nil))])
     let scope = here.scope()
     _ = try await here.store.sync { try $0.listed(page, of: scope, MeetingRules()) }
-    let counts = try await heldBack(here)
-    XCTAssertEqual(counts, [4])
+    try await assertEqual(heldBack(here), [4])
   }
 }

@@ -1,4 +1,5 @@
 import SyncLock
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -34,8 +35,7 @@ final class LookRotationTests: XCTestCase {
     let server = AnsweringEndpoint([], looks(.answered(PushAnswer(status: 403))))
     let mine = try await lost(server)
     try await mine.trySync()
-    let report = try await mine.trySync()
-    XCTAssertEqual(report.sent.map(\.id), ids.suffix(1))
+    try await assertEqual(mine.trySync().sent.map(\.id), ids.suffix(1))
     let begin = looked.withLock { $0.prefix(100) }
     XCTAssertEqual(Array(begin), ids + ids.prefix(40), "none again before all were")
     XCTAssertEqual(server.asked.filter { $0 == .create }, [], "none is sent again unseen")
@@ -45,8 +45,7 @@ final class LookRotationTests: XCTestCase {
     let server = AnsweringEndpoint([], looks(.answered(PushAnswer(status: 500))))
     let mine = try await lost(server)
     for _ in ids { try await mine.trySync() }
-    let counts = try await mine.counts()
-    XCTAssertEqual(counts.outbox, ids.count - 1)
+    try await assertEqual(mine.counts().outbox, ids.count - 1)
     XCTAssertEqual(Set(looked.withLock { $0 }), Set(ids))
   }
 
@@ -81,8 +80,7 @@ final class LookRotationTests: XCTestCase {
       pages: Locked([page]))
     let mine = try await SyncedReplica(server, SyncedReplica.Time())
     try await mine.sync()
-    let report = try await mine.sync()
-    XCTAssertEqual(report.received.map(\.id), ids.suffix(1))
+    try await assertEqual(mine.sync().received.map(\.id), ids.suffix(1))
     XCTAssertEqual(looked.withLock { $0.count }, 50)
   }
 
@@ -98,8 +96,7 @@ final class LookRotationTests: XCTestCase {
         EndpointReply<PushEnd>(
           .answered(PushAnswer(status: request.id == DocumentID("8") ? 403 : 404)))
       }
-      let server = Listed(
-        inner: inner, pages: Locked(pages), features: [.changes, .tombstones])
+      let server = Listed(inner: inner, pages: Locked(pages), features: [.changes, .tombstones])
       let mine = try await SyncedReplica(server, SyncedReplica.Time())
       try await mine.sync()
       try await mine.save(ids[0], ["n": 1])
@@ -119,24 +116,20 @@ final class LookRotationTests: XCTestCase {
     for id in ids { try await mine.save(id, ["n": 1]) }
     try await mine.sync()
     let looks = server.asked.filter { $0 == .look }.count
-    let counts = try await mine.counts()
-    XCTAssertEqual(counts.setAside, looks, "set aside is what was looked at")
+    try await assertEqual(mine.counts().setAside, looks, "set aside is what was looked at")
     try await mine.sync()
-    let all = try await mine.counts()
-    XCTAssertEqual(all.setAside, ids.count)
+    try await assertEqual(mine.counts().setAside, ids.count)
   }
 
   /// What a server refuses for a reason of its own is set aside once the pull has told nothing of
   /// it, whatever its look showed.
   func testARefusalThatNothingExplainsIsSetAsideAfterItsLook() async throws {
-    let milk = DocumentID("milk")
     let server = AnsweringEndpoint([.preconditions]) { request in
       EndpointReply<PushEnd>(.answered(PushAnswer(status: request.kind == .look ? 403 : 412)))
     }
     let mine = try await SyncedReplica(server, SyncedReplica.Time())
     try await mine.save(milk, ["n": 1])
     try await mine.sync()
-    let counts = try await mine.counts()
-    XCTAssertEqual(counts.setAside, 1)
+    try await assertEqual(mine.counts().setAside, 1)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -6,8 +7,6 @@ import XCTest
 ///
 /// What somebody else had changed meanwhile was deleted unseen, and was in no table.
 final class LookingFirstTests: XCTestCase {
-  private let milk = DocumentID("milk")
-
   /// A replica with a document that the server has, and that was deleted here.
   private func deleted(_ server: AnsweringEndpoint) async throws -> SyncedReplica {
     let mine = try await SyncedReplica(server, SyncedReplica.Time())
@@ -29,8 +28,7 @@ final class LookingFirstTests: XCTestCase {
       XCTAssertEqual(report.lost.map(\.loss.value), [["n": 2]])
       XCTAssertEqual(report.lost.map(\.loss.side), [.there])
       XCTAssertEqual(report.sent.map(\.isRemoval), [true])
-      let counts = try await mine.counts()
-      XCTAssertEqual(counts.outbox, 0)
+      try await assertEqual(mine.counts().outbox, 0)
     }
   }
 
@@ -38,11 +36,9 @@ final class LookingFirstTests: XCTestCase {
     let server = AnsweringEndpoint([], AnsweringEndpoint.taking)
     let mine = try await deleted(server)
     server.answer(AnsweringEndpoint.showing(["n": 1], "1"))
-    let report = try await mine.sync()
+    try await assertEqual(mine.sync().lost, [])
     XCTAssertEqual(server.asked, [.create, .look, .delete(DocumentVersion("1"))])
-    XCTAssertEqual(report.lost, [])
-    let counts = try await mine.counts()
-    XCTAssertEqual(counts.outbox, 0)
+    try await assertEqual(mine.counts().outbox, 0)
   }
 
   func testWhatMayNotBeLookedAtIsDeletedAllTheSame() async throws {
@@ -56,11 +52,9 @@ final class LookingFirstTests: XCTestCase {
       server.answer { request in
         EndpointReply<PushEnd>(.answered(request.kind == .look ? refusal : PushAnswer(status: 200)))
       }
-      let report = try await mine.sync()
+      try await assertEqual(mine.sync().failures, [], "\(refusal)")
       XCTAssertEqual(server.asked, [.create, .look, .delete(DocumentVersion("1"))], "\(refusal)")
-      XCTAssertEqual(report.failures, [], "\(refusal)")
-      let counts = try await mine.counts()
-      XCTAssertEqual(counts.outbox, 0, "\(refusal)")
+      try await assertEqual(mine.counts().outbox, 0, "\(refusal)")
     }
   }
 
@@ -70,8 +64,7 @@ final class LookingFirstTests: XCTestCase {
     server.answer { _ in EndpointReply<PushEnd>(.answered(PushAnswer(status: 410))) }
     try await mine.sync()
     XCTAssertEqual(server.asked, [.create, .look])
-    let counts = try await mine.counts()
-    XCTAssertEqual(counts.outbox, 0)
+    try await assertEqual(mine.counts().outbox, 0)
   }
 
   func testALookWithoutAnAnswerIsMadeAgainBeforeTheDeletion() async throws {
@@ -101,8 +94,7 @@ final class LookingFirstTests: XCTestCase {
       request.kind == .look
         ? showing(request) : EndpointReply<PushEnd>(.answered(PushAnswer(status: 204)))
     }
-    let report = try await mine.sync()
-    XCTAssertEqual(report.sent.map(\.isRemoval), [true])
+    try await assertEqual(mine.sync().sent.map(\.isRemoval), [true])
   }
 
   func testAServerThatHoldsEveryConditionIsNotAskedBefore() async throws {

@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -7,8 +8,6 @@ import XCTest
 /// The answer 500 to a creation counted as if nothing had been made: it was sent again at once, and
 /// a service that gives the ids itself made another row of it in each sync.
 final class LostCreationTests: XCTestCase {
-  private let milk = DocumentID("milk")
-
   private static let trouble: AnsweringEndpoint.Answering = { _ in
     EndpointReply<PushEnd>(.answered(PushAnswer(status: 500)))
   }
@@ -32,8 +31,7 @@ final class LostCreationTests: XCTestCase {
     XCTAssertEqual(server.asked.filter { $0 == .create }.count, 1)
     XCTAssertTrue(server.asked.contains(.look))
     server.answer(AnsweringEndpoint.showing(["n": 1], "1"))
-    let report = try await mine.sync()
-    XCTAssertEqual(report.sent.map(\.id), [milk])
+    try await assertEqual(mine.sync().sent.map(\.id), [milk])
     XCTAssertEqual(server.asked.filter { $0 == .create }.count, 1)
   }
 
@@ -84,8 +82,7 @@ final class LostCreationTests: XCTestCase {
       (["kind": "note", "added": 1], ["kind": "note"], false),
     ]
     for (shown, sent, isMade) in rows {
-      let found = try await self.isMade(shown, of: sent)
-      XCTAssertEqual(found, isMade, "\(shown)")
+      try await assertEqual(self.isMade(shown, of: sent), isMade, "\(shown)")
     }
   }
 
@@ -94,16 +91,14 @@ final class LostCreationTests: XCTestCase {
       let said: DocumentValue = ["kind": "note"]
       let copy = ServerCopy(value: said, version: DocumentVersion("1"))
       let shown = request.isShown(by: said) ? DocumentState.present(copy) : nil
-      return EndpointReply<PushEnd>(
-        .answered(PushAnswer(status: 200, version: copy.version, shown: shown)))
+      return EndpointReply<PushEnd>(.answered(PushAnswer(status: 200, version: copy.version, shown: shown)))
     }
     let mine = try await SyncedReplica(server, SyncedReplica.Time(), setting)
     try await mine.save(milk, ["kind": "note", "text": "mine"])
     let report = try await mine.sync()
     XCTAssertEqual(report.sent.map(\.id), [milk])
     XCTAssertEqual(report.lost, [])
-    let here = try await mine.get(milk)
-    XCTAssertEqual(here, ["kind": "note", "text": "mine"])
+    try await assertEqual(mine.get(milk), ["kind": "note", "text": "mine"])
   }
 
   func testTheTypesMemberThatTheServerLeavesOutIsNoLoss() async throws {

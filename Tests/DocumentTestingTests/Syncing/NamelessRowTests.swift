@@ -1,4 +1,5 @@
 import SyncLock
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -57,16 +58,13 @@ final class NamelessRowTests: XCTestCase {
     }
     try await mine.sync()
     for _ in 0..<2 {
-      let report = try await mine.sync()
-      XCTAssertEqual(report.failures.map(\.name), ["entry 1"])
-      let known = try await mine.store.read { try $0.failures() }
-      XCTAssertEqual(known.map(\.name), ["entry 1"])
+      try await assertEqual(mine.sync().failures.map(\.name), ["entry 1"])
+      try await assertEqual(mine.store.read { try $0.failures() }.map(\.name), ["entry 1"])
     }
     let mended = try await mine.sync()
     XCTAssertEqual(mended.received.map(\.id), [DocumentID("d")])
     XCTAssertEqual(mended.failures, [])
-    let known = try await mine.store.read { try $0.failures() }
-    XCTAssertEqual(known, [])
+    try await assertEqual(mine.store.read { try $0.failures() }, [])
     try await mine.sync()
     let since = ChangesPlace.since("1")
     XCTAssertEqual(
@@ -86,11 +84,9 @@ final class NamelessRowTests: XCTestCase {
     }
     try await mine.sync()
     try await mine.sync()
-    var counts = try await mine.counts()
-    XCTAssertEqual(counts.documents, 4)
+    try await assertEqual(mine.counts().documents, 4)
     try await mine.sync()
-    counts = try await mine.counts()
-    XCTAssertEqual(counts.documents, 3)
+    try await assertEqual(mine.counts().documents, 3)
   }
 
   func testOnceNothingHasChangedItIsGoneAndIsNeverAskedForByItsPlace() async throws {
@@ -99,10 +95,8 @@ final class NamelessRowTests: XCTestCase {
       $0 = [page("a", extent: .everything, at: "1"), page("c", isCut: true, at: "2")]
     }
     for count in [0, 1, 0] {
-      let report = try await mine.sync()
-      XCTAssertEqual(report.failures.count, count)
-      let known = try await mine.store.read { try $0.failures() }
-      XCTAssertEqual(known.count, count)
+      try await assertEqual(mine.sync().failures.count, count)
+      try await assertEqual(mine.store.read { try $0.failures() }.count, count)
     }
     XCTAssertEqual(lists.asked.withLock { $0 }.filter { $0.hasPrefix("look") }, [])
   }

@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -6,7 +7,6 @@ import XCTest
 ///
 /// Their answer took the place of the user's content: it was nowhere any more, and nobody was told.
 final class OtherAnswerTests: XCTestCase {
-  private let milk = DocumentID("milk")
   private let sent: DocumentValue = ["t": "MY WORK", "n": 1, "kept": true]
 
   func testWhatCameBackAsSomethingElseIsLostAndTold() async throws {
@@ -17,16 +17,14 @@ final class OtherAnswerTests: XCTestCase {
     let report = try await mine.sync()
     XCTAssertEqual(report.sent.map(\.id), [milk])
     XCTAssertEqual(report.conflicts, [])
-    let here = try await mine.get(milk)
-    XCTAssertEqual(here, other)
+    try await assertEqual(mine.get(milk), other)
     let expected = [
       DocumentLoss(
         path: DocumentPath(names: ["t"]), value: "MY WORK", side: .here, reason: .answered),
       DocumentLoss(path: DocumentPath(names: ["n"]), value: 1, side: .here, reason: .answered),
     ]
     XCTAssertEqual(report.lost.map(\.loss), expected)
-    let kept = try await mine.store.read { try $0.lost(of: nil) }
-    XCTAssertEqual(kept.map(\.loss), expected)
+    try await assertEqual(mine.store.read { try $0.lost(of: nil) }.map(\.loss), expected)
     let life = try await mine.store.read { try $0.life(of: DocumentID("milk")) }
     let told = life.map { $0.sentences.joined(separator: "\n") } ?? ""
     XCTAssertTrue(told.contains("another one than it was sent"), told)
@@ -36,16 +34,14 @@ final class OtherAnswerTests: XCTestCase {
     let server = AnsweringEndpoint([.preconditions], AnsweringEndpoint.taking)
     let mine = try await SyncedReplica(server, SyncedReplica.Time())
     try await mine.save(milk, sent)
-    let send = try await mine.store.sync { try $0.sendBegan(DocumentID("milk")) }
-    XCTAssertNotNil(send)
+    try await assertNotNil(mine.store.sync { try $0.sendBegan(DocumentID("milk")) })
     try await mine.save(milk, ["t": "newer"])
     let copy = ServerCopy(value: ["t": "other"], version: DocumentVersion("9"))
     let decisions = try await mine.store.sync {
       try $0.answered(DocumentID("milk"), .accepted(DocumentVersion("9"), as: copy)).decisions
     }
     XCTAssertEqual(decisions, [])
-    let here = try await mine.get(milk)
-    XCTAssertEqual(here, ["t": "newer"])
+    try await assertEqual(mine.get(milk), ["t": "newer"])
   }
 
   func testATypeThatTheServerLeavesOutIsNoLoss() async throws {

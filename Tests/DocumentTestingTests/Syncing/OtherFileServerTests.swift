@@ -1,6 +1,7 @@
+import SyncLock
 import DocumentTesting
 import Foundation
-import SyncLock
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -12,12 +13,6 @@ import XCTest
 final class OtherFileServerTests: XCTestCase {
   private let rig = FileRig()
   private let contents = "https://files.example"
-
-  private static func server() -> ReferenceServer {
-    var manners = ServerManners()
-    manners.capabilities.features.insert(.files)
-    return ReferenceServer(manners: manners)
-  }
 
   /// An endpoint that doesn't get contents as long as there is an error.
   private func endpoint(
@@ -33,25 +28,14 @@ final class OtherFileServerTests: XCTestCase {
       }, contents: contents)
   }
 
-  /// Another replica that has sent a document with a file.
-  private func sender() async throws -> SyncedReplica {
-    let here = try await rig.replica()
-    try await rig.attach(here)
-    try await here.sync()
-    return here
-  }
-
   func testAFileServerThatWantsToBeLeftAloneHoldsUpNoDocumentsAlsoOverARestart() async throws {
     let wishes = ServerWishes(retryAfter: .seconds(60))
     let busy = EndpointError(
       .refused(status: 503, words: "", subject: .collection), notes: CallNotes(wishes: wishes))
     let (error, reads) = (Locked<EndpointError?>(busy), Locked(0))
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
     var setting = SyncedReplica.Setting()
-    setting.place = .file(folder.appending(path: "a").path)
-    let here = try await sender()
+    setting.place = .file(try temporaryStorePath())
+    let here = try await rig.sent()
     var there = try await SyncedReplica(endpoint(error, reads), rig.time, setting)
     let first = try await there.sync()
     XCTAssertEqual(first.received.map(\.id), [.milk])
@@ -70,22 +54,18 @@ final class OtherFileServerTests: XCTestCase {
 
     error.withLock { $0 = nil }
     rig.time.advance(by: .seconds(61))
-    let third = try await there.sync()
-    XCTAssertEqual(third.failures, [])
-    let counts = try await rig.counts(there)
-    XCTAssertEqual(counts.down, 0)
+    try await assertEqual(there.sync().failures, [])
+    try await assertEqual(rig.counts(there).down, 0)
     await there.store.close()
   }
 
   func testAFileServerThatIsNotReachedIsNoSignOfBeingOffline() async throws {
-    _ = try await sender()
+    try await rig.sent()
     let notes = try await DocumentReplica(
       .memory, endpoint: endpoint(Locked(EndpointError(.unreachable))),
-      options: ReplicaOptions(
-        server: "https://reference.example", collections: [SyncedCollection("notes")]))
-    let report = try await notes.sync()
-    XCTAssertEqual(
-      report.failures.map(\.words),
+      options: ReplicaRig.options())
+    try await assertEqual(
+      notes.sync().failures.map(\.words),
       ["the file a.png: its content is at \(contents): that can't be reached"])
     XCTAssertTrue(notes.scheduler.state.state.connectivity.isOnline)
     await notes.close()

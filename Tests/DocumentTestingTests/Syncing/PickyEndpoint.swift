@@ -1,6 +1,6 @@
+import SyncLock
 import DocumentSync
 import DocumentTesting
-import SyncLock
 
 /// A server that refuses documents with a member `bad`.
 struct PickyEndpoint: DocumentEndpoint {

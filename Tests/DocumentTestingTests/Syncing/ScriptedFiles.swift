@@ -5,7 +5,7 @@ import DocumentTesting
 struct ScriptedFiles: DocumentEndpoint {
   let inner: ReferenceEndpoint
   /// An answer in place of the server's; `nil` where the server is asked.
-  let answer: @Sendable (FileRequest) throws -> EndpointReply<FileEnd>?
+  let answer: @Sendable (FileRequest) async throws -> EndpointReply<FileEnd>?
   /// The server that all contents are at; `nil` for the documents' own.
   var contents: String?
 
@@ -24,7 +24,7 @@ struct ScriptedFiles: DocumentEndpoint {
   }
 
   @concurrent func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
-    var reply = if let reply = try answer(request) { reply } else { try await inner.file(request) }
+    var reply = if let reply = try await answer(request) { reply } else { try await inner.file(request) }
     if case .there(let file) = reply.end {
       reply.end = .there(
         ServerFile(

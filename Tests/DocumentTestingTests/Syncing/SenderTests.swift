@@ -1,6 +1,7 @@
-import DocumentTesting
 import SyncLock
+import DocumentTesting
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -8,7 +9,6 @@ import XCTest
 /// Closures that send in place of the endpoint.
 final class SenderTests: XCTestCase {
   private let server = ReferenceServer()
-  private let milk = DocumentID("milk")
 
   private func replica(
     clock: some Clock<Duration> = ContinuousClock(), _ sender: @escaping DocumentSender
@@ -31,13 +31,11 @@ final class SenderTests: XCTestCase {
     }
     try await replica.save(milk, ["n": 1], in: "letters")
     try await replica.save(DocumentID("bread"), ["n": 2], in: "notes")
-    let report = try await replica.sync()
-    XCTAssertEqual(Set(report.sent.map(\.id.text)), ["milk", "bread"])
+    try await assertEqual(Set(replica.sync().sent.map(\.id.text)), ["milk", "bread"])
     XCTAssertEqual(sent.withLock { $0.map(\.id) }, [milk])
     XCTAssertEqual(server.events.filter { $0.writer == "courier" }.map(\.collection), ["letters"])
     XCTAssertEqual(server.events.filter { $0.writer == "mine" }.map(\.collection), ["notes"])
-    let isAtRest = try await replica.isAtRest()
-    XCTAssertTrue(isAtRest)
+    try await assertTrue(replica.isAtRest())
   }
 
   func testWhatAClosureRefusesIsSetAsideAndWhatItThrowsElseIsSentAgainUnderItsKey() async throws {
@@ -52,14 +50,12 @@ final class SenderTests: XCTestCase {
       return DocumentVersion("1")
     }
     try await replica.save(DocumentID("bad"), ["n": 1], in: "letters")
-    let report = try await replica.sync()
-    XCTAssertEqual(report.failures.map(\.words), ["the server refused it (422): no"])
+    try await assertEqual(replica.sync().failures.map(\.words), ["the server refused it (422): no"])
     try await replica.save(milk, ["n": 1], in: "letters")
     _ = try? await replica.sync()
     _ = try? await replica.sync()
     XCTAssertEqual(Set(keys.withLock { $0 }).count, 1)
-    let isPending = try await replica.isPending(milk)
-    XCTAssertFalse(isPending)
+    try await assertFalse(replica.isPending(milk))
   }
 
   func testAClosureThatTakesTooLongHasFailed() async throws {
@@ -74,8 +70,7 @@ final class SenderTests: XCTestCase {
     async let reply = endpoint.push(request)
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: letters.longestSend)
-    let end = await reply.end
-    XCTAssertEqual(end, .lost)
+    await assertEqual(reply.end, .lost)
   }
 
   private struct Unclear: Error {}

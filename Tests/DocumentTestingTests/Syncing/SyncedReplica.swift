@@ -1,6 +1,6 @@
+import SyncLock
 import DocumentTesting
 import SyncDatabase
-import SyncLock
 
 @testable import DocumentSync
 

@@ -1,4 +1,5 @@
 import SyncLock
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -8,7 +9,6 @@ import XCTest
 /// Whatever was answered meanwhile (a list, a look, another collection, the rest of a batch) began
 /// the count anew: a creation was sent four times, or as often as there was something else to send.
 final class ThreeTriesTests: XCTestCase {
-  private let milk = DocumentID("milk")
   private static let busy = PushEnd.answered(PushAnswer(status: 503))
   private static let troubles =
     [408, 425, 429, 500, 502, 503, 504, 507].map { PushEnd.answered(PushAnswer(status: $0)) }
@@ -22,9 +22,7 @@ final class ThreeTriesTests: XCTestCase {
 
     func answering(_ id: DocumentID, _ end: PushEnd) -> AnsweringEndpoint.Answering {
       { [self] request in
-        guard request.kind != .look else {
-          return EndpointReply<PushEnd>(.answered(PushAnswer(status: 404)))
-        }
+        guard request.kind != .look else { return EndpointReply<PushEnd>(.answered(PushAnswer(status: 404))) }
         sent.withLock { $0.append(request.id) }
         return request.id == id ? EndpointReply<PushEnd>(end) : AnsweringEndpoint.taking(request)
       }
@@ -47,13 +45,11 @@ final class ThreeTriesTests: XCTestCase {
         let mine = try await replica(server)
         try await mine.save(milk, ["n": 1])
         for round in 1...2 {
-          let report = try await mine.trySync()
-          XCTAssertEqual(report.sent, [])
+          try await assertEqual(mine.trySync().sent, [])
           XCTAssertTrue((round...3 * round).contains(sends.count(milk)), "\(features) \(end)")
         }
         server.answer(sends.answering(DocumentID("another"), end))
-        let report = try await mine.trySync()
-        XCTAssertEqual(report.sent.map(\.id), [milk], "\(features) \(end)")
+        try await assertEqual(mine.trySync().sent.map(\.id), [milk], "\(features) \(end)")
       }
     }
   }
@@ -82,8 +78,7 @@ final class ThreeTriesTests: XCTestCase {
     try await mine.save(DocumentID("bread"), ["n": 1])
     let tags = (0..<9).map { DocumentID("tag \($0)") }
     for tag in tags { try await mine.save(tag, ["n": 1], in: "tags") }
-    let report = try await mine.trySync()
-    XCTAssertEqual(report.sent.map(\.id), tags)
+    try await assertEqual(mine.trySync().sent.map(\.id), tags)
     XCTAssertEqual(sends.count(milk), 3)
     XCTAssertEqual(sends.count(DocumentID("bread")), 0)
   }

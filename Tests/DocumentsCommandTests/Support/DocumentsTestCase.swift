@@ -23,15 +23,7 @@ class DocumentsTestCase: XCTestCase {
   /// What the program finds in its environment besides the usual.
   var environment: [String: String] = [:]
 
-  override func setUpWithError() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appending(path: "documents-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  override func tearDownWithError() throws {
-    try FileManager.default.removeItem(at: folder)
-  }
+  override func setUpWithError() throws { folder = try temporaryFolder() }
 
   /// Starts the program in the folder.
   func start(_ arguments: [String], input: Int32? = nil) throws -> ChildProcess {
@@ -45,9 +37,22 @@ class DocumentsTestCase: XCTestCase {
       input: input)
   }
 
-  /// Runs the program to its end.
+  /// Runs the program to its end; asserts its status, and what it says on the way, where these are
+  /// given.
   @discardableResult
-  func documents(_ arguments: String..., input: String? = nil) throws -> Outcome {
+  func documents(
+    _ arguments: String..., input: String? = nil, ends status: Int32? = nil,
+    says words: String = "",
+    file: StaticString = #filePath, line: UInt = #line
+  ) throws -> Outcome {
+    let outcome = try outcome(of: arguments, input: input)
+    if let status { XCTAssertEqual(outcome.status, status, outcome.said, file: file, line: line) }
+    XCTAssertTrue(
+      words.isEmpty || outcome.said.contains(words), outcome.said, file: file, line: line)
+    return outcome
+  }
+
+  private func outcome(of arguments: [String], input: String?) throws -> Outcome {
     let name = folder.appending(path: ".in")
     try Data((input ?? "").utf8).write(to: name)
     let file = try FileHandle(forReadingFrom: name)
@@ -69,8 +74,8 @@ class DocumentsTestCase: XCTestCase {
 
   /// A store of notes that goes with a server, which nobody asks.
   func makeStore(_ name: String = "a.db") throws {
-    let outcome = try documents(
-      "init", name, "--kinto", "http://127.0.0.1:9/v1", "--bucket", "home", "--type", "note")
-    XCTAssertEqual(outcome.status, 0, outcome.said)
+    try documents(
+      "init", name, "--kinto", "http://127.0.0.1:9/v1", "--bucket", "home", "--type", "note",
+      ends: 0)
   }
 }

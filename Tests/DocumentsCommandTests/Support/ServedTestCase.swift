@@ -6,14 +6,10 @@ import XCTest
 class ServedTestCase: DocumentsTestCase {
   private(set) var server: KintoServer?
 
-  override func tearDownWithError() throws {
-    try server?.stop()
-    try super.tearDownWithError()
-  }
-
   /// Two stores that go with one server, which is started.
   func makeStores() throws {
     let server = try KintoServer(in: folder.appending(path: "kinto"))
+    addTeardownBlock { try server.stop() }
     self.server = server
     try ask("PUT", "accounts/ann", #"{"data": {"password": "secret"}}"#, as: nil)
     try writePrivately("secret\n", to: "password")
@@ -41,16 +37,20 @@ class ServedTestCase: DocumentsTestCase {
     XCTAssertEqual(try curl.end(within: .seconds(30)), .exited(0), "\(path): \(curl.said)")
   }
 
-  /// Syncs a store, which must go well.
-  func sync(_ store: String) throws {
-    let outcome = try documents("sync", store)
-    XCTAssertEqual(outcome.status, 0, outcome.said)
+  /// Syncs stores, one after the other, which must go well.
+  func sync(_ stores: String...) throws {
+    for store in stores { try documents("sync", store, ends: 0) }
+  }
+
+  /// Two stores, and one document in both.
+  func makeShared() throws {
+    try makeStores()
+    try share()
   }
 
   /// One document in both stores.
   func share() throws {
     try documents("put", "a.db", "note", "milk", #"{"text": "Milk", "n": 1}"#)
-    try sync("a.db")
-    try sync("b.db")
+    try sync("a.db", "b.db")
   }
 }

@@ -1,12 +1,12 @@
 import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// A removal that was refused, and that somebody then allows.
 final class AllowedRemovalTests: XCTestCase {
   func testByDefaultAnEmptyListRemovesNothingAndTheErrorNamesWhatWouldGo() async throws {
-    let processor = TestProcessor([], local: held)
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer([], local: held)
     let error = try await synchronizer.syncError()
     XCTAssertEqual(error.code, .removalRefused(count: 8, of: 8))
     XCTAssertEqual(error.refusedRemovals, keys)
@@ -16,23 +16,18 @@ final class AllowedRemovalTests: XCTestCase {
   }
 
   func testExactlyTheseGoAndOnce() async throws {
-    let processor = TestProcessor([], local: held)
-    let synchronizer = Synchronizer(processor: processor)
-    let report = try await synchronizer.sync(allowing: keys)
-    XCTAssertEqual(report.counts.removed, 8)
+    let (processor, synchronizer) = makeSynchronizer([], local: held)
+    try await assertEqual(synchronizer.sync(allowing: keys).counts.removed, 8)
     XCTAssertEqual(processor.local.count, 0)
     processor.local = Dictionary(uniqueKeysWithValues: held.map { ($0.id, $0) })
-    let error = try await synchronizer.syncError()
-    XCTAssertEqual(error.refusedRemovals, keys, "it counted once")
+    try await assertEqual(synchronizer.syncError().refusedRemovals, keys, "it counted once")
   }
 
   func testWhereMoreWouldGoTheLimitIsAskedAboutAll() async throws {
-    let processor = TestProcessor([], local: held)
-    let synchronizer = Synchronizer(processor: processor)
-    do {
-      try await synchronizer.sync(allowing: keys.subtracting(["7"]))
-      XCTFail("8 of 8 went, and 7 were allowed")
-    } catch let error as TestError {
+    let (processor, synchronizer) = makeSynchronizer([], local: held)
+    if let error = await thrown(
+      TestError.self, by: try await synchronizer.sync(allowing: keys.subtracting(["7"])))
+    {
       XCTAssertEqual(error.refusedRemovals, keys)
     }
     XCTAssertEqual(Set(processor.local.keys), keys)
@@ -40,39 +35,29 @@ final class AllowedRemovalTests: XCTestCase {
 
   func testWhatCameBackMeanwhileStays() async throws {
     let processor = TestProcessor(["0", "1"], local: held)
-    let report = try await Synchronizer(processor: processor).sync(allowing: keys)
-    XCTAssertEqual(report.counts.removed, 6)
+    try await assertEqual(Synchronizer(processor: processor).sync(allowing: keys).counts.removed, 6)
     XCTAssertEqual(Set(processor.local.keys), ["0", "1"])
   }
 
   func testItIsForThePassThatBeginsAfterTheCallAlone() async throws {
-    let processor = TestProcessor([], local: held)
-    let synchronizer = Synchronizer(processor: processor)
-    let hold = processor.hold(.localKeys)
-    async let first = synchronizer.syncError()
-    try await hold.reached()
-    async let second = synchronizer.sync(allowing: keys)
-    await eventually("the second caller waits") { synchronizer.waitingCallers == 2 }
+    let (processor, synchronizer) = makeSynchronizer([], local: held)
+    let (hold, first) = try await processor.held(.localKeys, during: await synchronizer.syncError())
+    let second = try await synchronizer.caller(2, makes: await synchronizer.sync(allowing: keys))
     hold.release()
-    let (refused, report) = try await (first, second)
+    let (refused, report) = try await (first.value, second.value)
     XCTAssertEqual(refused.refusedRemovals, keys)
     XCTAssertEqual(report.counts.removed, 8)
   }
 
   func testWhoLeavesTakesTheAllowanceAlong() async throws {
-    let processor = TestProcessor([], local: held)
-    let synchronizer = Synchronizer(processor: processor)
-    let hold = processor.hold(.fetch)
-    async let first = synchronizer.syncError()
-    try await hold.reached()
-    let leaver = Task { try await synchronizer.sync(allowing: keys) }
-    await eventually("the leaver waits") { synchronizer.waitingCallers == 2 }
-    async let other = synchronizer.syncError()
-    await eventually("three wait") { synchronizer.waitingCallers == 3 }
+    let (processor, synchronizer) = makeSynchronizer([], local: held)
+    let (hold, first) = try await processor.held(.fetch, during: await synchronizer.syncError())
+    let leaver = try await synchronizer.caller(2, makes: await synchronizer.sync(allowing: keys))
+    let other = try await synchronizer.caller(3, makes: await synchronizer.syncError())
     leaver.cancel()
     _ = await leaver.result
     hold.release()
-    let (one, two) = try await (first, other)
+    let (one, two) = try await (first.value, other.value)
     XCTAssertEqual([one.refusedRemovals, two.refusedRemovals], [keys, keys])
     XCTAssertEqual(Set(processor.local.keys), keys)
   }

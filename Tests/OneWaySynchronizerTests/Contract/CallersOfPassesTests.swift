@@ -1,5 +1,6 @@
 import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// Callers wait for passes: who leaves, how important they are, and what they bring along.
@@ -7,56 +8,39 @@ final class CallersOfPassesTests: XCTestCase {
   @TaskLocal private static var note = "nobody's"
 
   func testAnOwedPassIsDroppedWhenItsOnlyCallerLeaves() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
-    let hold = processor.hold(.fetch)
-    async let stays = synchronizer.sync()
-    try await hold.reached()
-    let leaver = Task { try await synchronizer.sync() }
-    await eventually("two callers wait") { synchronizer.waitingCallers == 2 }
+    let (processor, synchronizer) = makeSynchronizer(["a"])
+    let (hold, stays) = try await processor.held(.fetch, during: await synchronizer.sync())
+    let leaver = try await synchronizer.caller(2, makes: await synchronizer.sync())
     leaver.cancel()
-    let result = await leaver.result
-    XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError) }
+    await assertThrows(CancellationError.self, try await leaver.value)
     hold.release()
-    let report = try await stays
-    XCTAssertEqual(report.passes.count, 1)
+    try await assertEqual(stays.value.passes.count, 1)
     XCTAssertEqual(processor.reports.count, 1)
   }
 
   func testAPassThatNobodyWaitsForAnyMoreFinishesForTheNext() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
-    let hold = processor.hold(.fetch)
-    let leaver = Task { try await synchronizer.sync() }
-    try await hold.reached()
-    async let stays = synchronizer.sync()
-    await eventually("two callers wait") { synchronizer.waitingCallers == 2 }
+    let (processor, synchronizer) = makeSynchronizer(["a"])
+    let (hold, leaver) = try await processor.held(.fetch, during: await synchronizer.sync())
+    let stays = try await synchronizer.caller(2, makes: await synchronizer.sync())
     leaver.cancel()
     _ = await leaver.result
     XCTAssertFalse(hold.wasCancelled)
     hold.release()
-    let report = try await stays
-    XCTAssertEqual(report.passes.map(\.outcome), [.succeeded, .succeeded])
+    try await assertEqual(stays.value.passes.map(\.outcome), [.succeeded, .succeeded])
   }
 
   func testWhoHasBeenAnsweredMayAskAgainWhileTheRunGoesOn() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
-    let first = processor.hold(.fetch)
-    async let one = synchronizer.sync()
-    try await first.reached()
+    let (processor, synchronizer) = makeSynchronizer(["a"])
+    let (first, one) = try await processor.held(.fetch, during: await synchronizer.sync())
     let second = processor.hold(.fetch)
-    async let two = synchronizer.sync()
-    await eventually("two callers wait") { synchronizer.waitingCallers == 2 }
+    let two = try await synchronizer.caller(2, makes: await synchronizer.sync())
     first.release()
-    let report = try await one
-    XCTAssertEqual(report.passes.count, 1)
+    try await assertEqual(one.value.passes.count, 1)
     XCTAssertTrue(synchronizer.isSyncing, "the run goes on for the other")
     try await second.reached(withinPasses: 2)
-    async let three = synchronizer.sync()
-    await eventually("two callers wait") { synchronizer.waitingCallers == 2 }
+    let three = try await synchronizer.caller(2, makes: await synchronizer.sync())
     second.release()
-    let counts = try await (two.passes.count, three.passes.count)
+    let counts = try await (two.value.passes.count, three.value.passes.count)
     XCTAssertEqual(counts.0, 2)
     XCTAssertEqual(counts.1, 3)
   }
@@ -78,8 +62,7 @@ final class CallersOfPassesTests: XCTestCase {
   }
 
   func testACallerOfHigherPriorityRaisesTheRun() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     let seen = Watch()
     processor.onContent { _ in
       await eventually("the run is raised") { Task.currentPriority >= .high }
@@ -97,8 +80,7 @@ final class CallersOfPassesTests: XCTestCase {
   }
 
   func testARunHasThePriorityOfItsCaller() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     let seen = Watch()
     processor.onFetch {
       if Task.currentPriority == .background { seen.call() }

@@ -1,67 +1,55 @@
 import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// Callers that leave, and synchronizers that are let go of.
 final class CallersTests: XCTestCase {
   func testACallerWhoseTaskIsCancelledLeavesAtOnceIfOthersWait() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
-    let hold = processor.hold(.fetch)
-    let leaver = Task { try await synchronizer.sync() }
-    try await hold.reached()
-    async let stayer = synchronizer.sync()
-    await eventually("two callers wait") { synchronizer.waitingCallers == 2 }
+    let (processor, synchronizer) = makeSynchronizer(["a"])
+    let (hold, leaver) = try await processor.held(.fetch, during: await synchronizer.sync())
+    let stayer = try await synchronizer.caller(2, makes: await synchronizer.sync())
     leaver.cancel()
-    let result = await leaver.result
-    XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError) }
+    await assertThrows(CancellationError.self, try await leaver.value)
     XCTAssertFalse(hold.wasCancelled, "the run goes on for the other")
     hold.release()
-    let report = try await stayer
-    XCTAssertEqual(report.passes.last?.outcome, .succeeded)
+    try await assertEqual(stayer.value.passes.last?.outcome, .succeeded)
   }
 
   func testTheLastCallerCancelsTheRunAndLeavesWhenItHasEnded() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
-    let hold = processor.hold(.content("a"), ignoringCancellation: true)
-    let caller = Task { try await synchronizer.sync() }
-    try await hold.reached()
+    let (processor, synchronizer) = makeSynchronizer(["a"])
+    let (hold, caller) = try await processor.held(
+      .content("a"), ignoringCancellation: true, during: await synchronizer.sync())
     caller.cancel()
     try await hold.reached().cancelled()
     XCTAssertEqual(synchronizer.waitingCallers, 1, "it waits for the run's end")
     hold.fail(CancellationError())
-    let result = await caller.result
-    XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError) }
+    await assertThrows(CancellationError.self, try await caller.value)
     XCTAssertEqual(processor.reports.map(\.outcome), [.cancelled])
     XCTAssertFalse(synchronizer.isSyncing)
   }
 
   func testACallerThatIsCancelledAlreadyStartsNothing() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     let gate = Gate()
     let caller = Task {
       try? await gate.wait()  // ends when the task is cancelled
       return try await synchronizer.sync()
     }
     caller.cancel()
-    let result = await caller.result
-    XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError) }
+    await assertThrows(CancellationError.self, try await caller.value)
     XCTAssertEqual(processor.calls, [])
     XCTAssertFalse(synchronizer.isSyncing)
   }
 
   func testARequestCountsAsACallerThatNeverLeaves() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor, clock: ManualClock())
+    let (processor, synchronizer) = makeSynchronizer(["a"], clock: ManualClock())
     synchronizer.requestSync()
     let hold = processor.hold(.fetch)
     let caller = Task { try await synchronizer.sync() }  // takes the request along
     try await hold.reached()
     caller.cancel()
-    let result = await caller.result
-    XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError) }
+    await assertThrows(CancellationError.self, try await caller.value)
     hold.release()
     try await processor.ended(.end)
     XCTAssertEqual(processor.reports.map(\.outcome), [.succeeded])
@@ -75,8 +63,7 @@ final class CallersTests: XCTestCase {
     try await synchronizer?.sync()
     synchronizer = nil
     await eventually("the synchronizer is freed") { released == nil }
-    let events = await recorder.events { _ in false }
-    XCTAssertEqual(events.last?.isRunEnd, true)
+    await assertEqual(recorder.events { _ in false }.last?.isRunEnd, true)
   }
 
   func testWaitingCallersKeepItAliveUntilTheirRunHasEnded() async throws {
@@ -89,8 +76,7 @@ final class CallersTests: XCTestCase {
     synchronizer = nil
     XCTAssertNotNil(released)
     hold.release()
-    let report = try await caller.value
-    XCTAssertEqual(report?.passes.count, 1)
+    try await assertEqual(caller.value?.passes.count, 1)
     await eventually("the synchronizer is freed") { released == nil }
   }
 

@@ -1,5 +1,6 @@
 import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// What `cancel()` does.
@@ -12,11 +13,9 @@ final class CancellationTests: XCTestCase {
       let processor = TestProcessor(["a"], local: ["gone"])
       let both = options { $0.downloadPreview = true }
       let synchronizer = Synchronizer(processor: processor, options: both)
-      let hold = processor.hold(place)
-      async let run = synchronizer.syncError()
-      try await hold.reached()
+      let (hold, run) = try await processor.held(place, during: await synchronizer.syncError())
       synchronizer.cancel()
-      let error = try await run
+      let error = try await run.value
       XCTAssertEqual(error.code, .cancelled, "\(place)")
       XCTAssertTrue(hold.wasCancelled, "\(place)")
       XCTAssertEqual(error.report.failures.count, 0, "\(place)")
@@ -30,16 +29,13 @@ final class CancellationTests: XCTestCase {
       (.itemsToUpdate, "prepare"), (.prepare, "content"),
     ]
     for (place, next) in rows {
-      let processor = TestProcessor(["a"], local: ["gone"])
-      let synchronizer = Synchronizer(processor: processor)
+      let (processor, synchronizer) = makeSynchronizer(["a"], local: ["gone"])
       // A processor that doesn't notice: its call ends well although it was cancelled.
-      let hold = processor.hold(place, ignoringCancellation: true)
-      async let run = synchronizer.syncError()
-      try await hold.reached()
+      let (hold, run) = try await processor.held(
+        place, ignoringCancellation: true, during: await synchronizer.syncError())
       synchronizer.cancel()
       hold.release()
-      let code = try await run.code
-      XCTAssertEqual(code, .cancelled, "\(place)")
+      try await assertEqual(run.value.code, .cancelled, "\(place)")
       XCTAssertFalse(processor.calls.contains { $0.name == next }, "\(place)")
     }
   }
@@ -69,14 +65,11 @@ final class CancellationTests: XCTestCase {
     let going = options { $0.stopOnError = false }
     processor.fail(.content("bad"), with: Refused())
     let synchronizer = Synchronizer(processor: processor, options: going)
-    let hold = processor.hold(.content("a"))
-    async let first = synchronizer.syncError()
-    try await hold.reached()
+    let (_, first) = try await processor.held(.content("a"), during: await synchronizer.syncError())
     try await processor.ended(.content("bad"))
-    async let second = synchronizer.syncError()
-    await eventually("two callers wait") { synchronizer.waitingCallers == 2 }
+    let second = try await synchronizer.caller(2, makes: await synchronizer.syncError())
     synchronizer.cancel()
-    for error in try await [first, second] {
+    for error in try await [first.value, second.value] {
       XCTAssertEqual(error.code, .cancelled)
       XCTAssertEqual(error.report.passes.count, 1)
       XCTAssertEqual(error.report.failures.map(\.key), ["bad"], "what failed before is reported")
@@ -84,44 +77,32 @@ final class CancellationTests: XCTestCase {
   }
 
   func testSuccessWinsWhenEverythingWasDone() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     processor.onCommit {
       synchronizer.cancel()
       return [:]
     }
-    let report = try await synchronizer.sync()
-    XCTAssertEqual(report.passes[0].outcome, .succeeded)
+    try await assertEqual(synchronizer.sync().passes[0].outcome, .succeeded)
   }
 
   func testSuccessDoesNotWinWhenAFurtherPassWasOwed() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
-    let hold = processor.hold(.commit)
-    async let first = synchronizer.syncError()
-    try await hold.reached()
-    async let second = synchronizer.syncError()
-    await eventually("two callers wait") { synchronizer.waitingCallers == 2 }
+    let (processor, synchronizer) = makeSynchronizer(["a"])
+    let (hold, first) = try await processor.held(.commit, during: await synchronizer.syncError())
+    let second = try await synchronizer.caller(2, makes: await synchronizer.syncError())
     synchronizer.cancel()
     hold.release()
-    let codes = try await [first, second].map(\.code)
-    XCTAssertEqual(codes, [.cancelled, .cancelled])
+    try await assertEqual([first.value, second.value].map(\.code), [.cancelled, .cancelled])
   }
 
   func testACallWhileACancelledRunWindsDownStartsANewRunAfterIt() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
-    let hold = processor.hold(.fetch, ignoringCancellation: true)
-    async let first = synchronizer.syncError()
-    try await hold.reached()
+    let (processor, synchronizer) = makeSynchronizer(["a"])
+    let (hold, first) = try await processor.held(
+      .fetch, ignoringCancellation: true, during: await synchronizer.syncError())
     synchronizer.cancel()
-    async let second = synchronizer.sync()
-    await eventually("two callers wait") { synchronizer.waitingCallers == 2 }
+    let second = try await synchronizer.caller(2, makes: await synchronizer.sync())
     hold.release()
-    let error = try await first
-    XCTAssertEqual(error.code, .cancelled)
-    let report = try await second
-    XCTAssertEqual(report.passes.map(\.outcome), [.succeeded])
+    try await assertEqual(first.value.code, .cancelled)
+    try await assertEqual(second.value.passes.map(\.outcome), [.succeeded])
   }
 
   func testARunThatIsCancelledBeforeItsFirstPassBeganCallsNothing() async throws {
@@ -131,12 +112,11 @@ final class CancellationTests: XCTestCase {
       processor: processor, options: SyncOptions(), requestWindow: RequestWindow(),
       clock: ContinuousClock(), executor: executor)
     let recorder = EventRecorder(synchronizer.events)
-    async let run = synchronizer.syncError()
-    await eventually("the caller waits") { synchronizer.waitingCallers == 1 }
+    let run = try await synchronizer.caller(1, makes: await synchronizer.syncError())
     // The owner hasn't had its first turn.
     synchronizer.cancel()
     executor.letGo()
-    let error = try await run
+    let error = try await run.value
     XCTAssertEqual(error.code, .cancelled)
     XCTAssertEqual(error.report.passes.count, 0)
     XCTAssertEqual(processor.calls, [])
@@ -146,16 +126,13 @@ final class CancellationTests: XCTestCase {
 
   func testARequestWhileACancelledRunWindsDownIsServedAfterIt() async throws {
     let clock = ManualClock()
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor, clock: clock)
-    let hold = processor.hold(.fetch, ignoringCancellation: true)
-    async let run = synchronizer.syncError()
-    try await hold.reached()
+    let (processor, synchronizer) = makeSynchronizer(["a"], clock: clock)
+    let (hold, run) = try await processor.held(
+      .fetch, ignoringCancellation: true, during: await synchronizer.syncError())
     synchronizer.cancel()
     synchronizer.requestSync()
     hold.release()
-    let error = try await run
-    XCTAssertEqual(error.code, .cancelled)
+    try await assertEqual(run.value.code, .cancelled)
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(2))
     try await processor.ended(.end, times: 2)
@@ -163,36 +140,29 @@ final class CancellationTests: XCTestCase {
   }
 
   func testCancelWhileIdleDoesNothing() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     synchronizer.cancel()
     try await synchronizer.sync()
     XCTAssertEqual(Set(processor.local.keys), ["a"])
   }
 
   func testTheNextSyncAfterACancelledRunWorksAsEver() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
-    let hold = processor.hold(.content("a"))
-    async let run = synchronizer.syncError()
-    try await hold.reached()
+    let (processor, synchronizer) = makeSynchronizer(["a"])
+    let (_, run) = try await processor.held(.content("a"), during: await synchronizer.syncError())
     synchronizer.cancel()
-    _ = try await run
-    let report = try await synchronizer.sync()
-    XCTAssertEqual(report.passes[0].counts.downloaded, 1)
+    _ = try await run.value
+    try await assertEqual(synchronizer.sync().passes[0].counts.downloaded, 1)
   }
 
   func testWhenARunHasEndedNoUserCodeIsStillRunning() async throws {
-    let processor = TestProcessor((0..<8).map { TestItem("\($0)") })
-    let synchronizer = Synchronizer(processor: processor)
-    let stubborn = processor.hold(.content("3"), ignoringCancellation: true)
-    async let run = synchronizer.syncError()
-    try await stubborn.reached()
+    let (processor, synchronizer) = makeSynchronizer((0..<8).map { TestItem("\($0)") })
+    let (stubborn, run) = try await processor.held(
+      .content("3"), ignoringCancellation: true, during: await synchronizer.syncError())
     synchronizer.cancel()
     try await stubborn.reached().cancelled()
     XCTAssertTrue(synchronizer.isSyncing)
     stubborn.fail(CancellationError())
-    _ = try await run
+    _ = try await run.value
     XCTAssertEqual(processor.inFlight, 0)
   }
 }

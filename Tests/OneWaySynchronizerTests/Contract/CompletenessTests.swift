@@ -1,24 +1,21 @@
-import SynchronizerTesting
-import XCTest
-
-@testable import OneWaySynchronizer
 @testable import SyncEngine
+@testable import OneWaySynchronizer
+import SynchronizerTesting
+import TestSupport
+import XCTest
 
 /// Whether all that is listed is held: what a pass says that succeeded.
 final class CompletenessTests: XCTestCase {
   private let going = SyncOptions(stopOnError: false)
 
   func testNothingIsKnownUntilAWholeListWasCompared() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     for source in [SourceList<TestItem>.unchanged, .partial(["a"])] {
       processor.source = source
-      let report = try await synchronizer.sync()
-      XCTAssertNil(report.isComplete)
+      try await assertNil(synchronizer.sync().isComplete)
     }
     processor.source = .complete(["a", "b"])
-    let report = try await synchronizer.sync()
-    XCTAssertEqual(report.isComplete, true)
+    try await assertEqual(synchronizer.sync().isComplete, true)
   }
 
   /// An outdated item of a list of which nothing was chosen was nowhere known, and all was said to
@@ -34,20 +31,16 @@ final class CompletenessTests: XCTestCase {
       XCTAssertEqual(refused.refusedRemovals.count, 8, "\(source)")
       XCTAssertEqual(refused.report.isComplete, source.contains("z") ? false : nil, "\(source)")
       processor.source = .partial(source.contains("z") ? ["z"] : [])
-      let partial = try await synchronizer.sync()
-      XCTAssertNil(partial.isComplete, "\(source): nobody has looked at a")
+      try await assertNil(synchronizer.sync().isComplete, "\(source): nobody has looked at a")
       processor.source = .complete(held.map { TestItem($0) } + [TestItem("z")])
-      let whole = try await synchronizer.sync()
-      XCTAssertEqual(whole.isComplete, true, "\(source)")
+      try await assertEqual(synchronizer.sync().isComplete, true, "\(source)")
     }
   }
 
   func testASourceThatSaysThatNothingChangedMakesNothingWhole() async throws {
-    let processor = TestProcessor(["a", "b"], local: [])
+    let (processor, synchronizer) = makeSynchronizer(["a", "b"], local: [], options: going)
     processor.fail(.content("a"), with: Refused(), times: 1)
-    let synchronizer = Synchronizer(processor: processor, options: going)
-    let error = try await synchronizer.syncError()
-    XCTAssertEqual(error.report.isComplete, false)
+    try await assertEqual(synchronizer.syncError().report.isComplete, false)
     processor.source = .unchanged
     let report = try await synchronizer.sync()
     XCTAssertEqual(report.isComplete, false)
@@ -61,17 +54,12 @@ final class CompletenessTests: XCTestCase {
   }
 
   func testWhoWaitsForAMissingItemIsToldThatItIsNotDownloaded() async throws {
-    let processor = TestProcessor(["a"])
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     processor.fail(.content("a"), with: Refused(), times: 1)
-    let synchronizer = Synchronizer(processor: processor)
     _ = try await synchronizer.syncError()
     processor.source = .unchanged
-    do {
-      try await synchronizer.ensure("a")
-      XCTFail("it isn't held")
-    } catch let error as TestError {
-      XCTAssertEqual(error.code, .leftOut("a"))
-    }
+    await assertEqual(
+      thrown(TestError.self, by: try await synchronizer.ensure("a"))?.code, .leftOut("a"))
   }
 
   func testItIsWholeOnceTheItemIsHeldOrGone() async throws {
@@ -79,50 +67,40 @@ final class CompletenessTests: XCTestCase {
       SourceList<TestItem>.complete(["a", "b"]), .complete(["b"]), .partial(["a"]),
       .changes(updated: ["a"], removed: []), .changes(updated: [], removed: ["a"]),
     ] {
-      let processor = TestProcessor(["a", "b"])
+      let (processor, synchronizer) = makeSynchronizer(["a", "b"], options: going)
       processor.fail(.content("a"), with: Refused(), times: 1)
-      let synchronizer = Synchronizer(processor: processor, options: going)
       _ = try await synchronizer.syncError()
       processor.source = later
-      let report = try await synchronizer.sync()
-      XCTAssertEqual(report.isComplete, true, "\(later)")
+      try await assertEqual(synchronizer.sync().isComplete, true, "\(later)")
     }
   }
 
   func testAnUpdateThatFailedIsMissingToo() async throws {
-    let processor = TestProcessor([TestItem("a")], local: [TestItem("a")])
+    let (processor, synchronizer) = makeSynchronizer([TestItem("a")], local: [TestItem("a")])
     processor.outdated = ["a"]
     processor.fail(.content("a"), with: Refused(), times: 1)
-    let synchronizer = Synchronizer(processor: processor)
-    let error = try await synchronizer.syncError()
-    XCTAssertEqual(error.report.isComplete, false)
-    let report = try await synchronizer.sync()
-    XCTAssertEqual(report.isComplete, true)
+    try await assertEqual(synchronizer.syncError().report.isComplete, false)
+    try await assertEqual(synchronizer.sync().isComplete, true)
   }
 
   func testWhatIsLeftOutOrCutShortOrNotCommittedIsMissing() async throws {
     let leftOut = TestProcessor(["a", "b"])
     leftOut.onPrepare { $0.filter { $0.id != "a" } }
-    let report = try await Synchronizer(processor: leftOut).sync()
-    XCTAssertEqual(report.isComplete, false)
+    try await assertEqual(Synchronizer(processor: leftOut).sync().isComplete, false)
 
     let uncommitted = TestProcessor(["a", "b"])
     uncommitted.onCommit { ["a": Refused()] }
-    let error = try await Synchronizer(processor: uncommitted).syncError()
-    XCTAssertEqual(error.report.isComplete, false)
+    try await assertEqual(Synchronizer(processor: uncommitted).syncError().report.isComplete, false)
 
     let unprepared = TestProcessor(["a", "b"])
     unprepared.fail(.prepare, with: Refused())
-    let early = try await Synchronizer(processor: unprepared).syncError()
-    XCTAssertEqual(early.report.isComplete, false)
+    try await assertEqual(Synchronizer(processor: unprepared).syncError().report.isComplete, false)
   }
 
   func testAFailedFetchKeepsWhatIsKnown() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     try await synchronizer.sync()
     processor.fail(.fetch, with: Refused())
-    let error = try await synchronizer.syncError()
-    XCTAssertEqual(error.report.isComplete, true)
+    try await assertEqual(synchronizer.syncError().report.isComplete, true)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// What calls throw that were cut short is no failure, whatever word the system has for it.
@@ -49,8 +50,7 @@ final class CutShortErrorTests: XCTestCase {
       async let run = Synchronizer(processor: processor).syncError()
       try await processor.began(.content("c"), times: 1)
       hold.release()
-      let error = try await run
-      XCTAssertEqual(error.report.failures.map(\.key), ["first"], "\(word)")
+      try await assertEqual(run.report.failures.map(\.key), ["first"], "\(word)")
     }
   }
 

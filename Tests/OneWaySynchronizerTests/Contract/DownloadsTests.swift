@@ -1,8 +1,8 @@
-import SynchronizerTesting
-import XCTest
-
-@testable import OneWaySynchronizer
 @testable import SyncEngine
+@testable import OneWaySynchronizer
+import SynchronizerTesting
+import TestSupport
+import XCTest
 
 /// What is downloaded, in which order, how many at once, and the commit.
 final class DownloadsTests: XCTestCase {
@@ -64,18 +64,14 @@ final class DownloadsTests: XCTestCase {
 
   func testAllPreviewsHaveEndedBeforeTheFirstContentStarts() async throws {
     let processor = TestProcessor(["a", "b", "c"])
-    let both = options {
-      $0.downloadPreview = true; $0.concurrency = 3
-    }
-    let hold = processor.hold(.preview("b"))
+    let both = options { ($0.downloadPreview, $0.concurrency) = (true, 3) }
     let synchronizer = Synchronizer(processor: processor, options: both)
-    async let run = synchronizer.sync()
-    try await hold.reached()
+    let (hold, run) = try await processor.held(.preview("b"), during: await synchronizer.sync())
     try await processor.ended(.preview("a"))
     try await processor.ended(.preview("c"))
     XCTAssertFalse(processor.calls.contains { $0.name == "content" })
     hold.release()
-    _ = try await run
+    _ = try await run.value
     let names = processor.calls.map(\.name).filter { ["preview", "content"].contains($0) }
     XCTAssertEqual(names.firstIndex(of: "content"), 3)
   }
@@ -140,8 +136,7 @@ final class DownloadsTests: XCTestCase {
 
   func testACommitThatThrowsCancellationErrorInACancelledRunIsCalledOnce() async throws {
     // It was called again and again: the engine took the error for the commit's interruption.
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     processor.onCommit {
       synchronizer.cancel()
       throw CancellationError()
@@ -155,12 +150,10 @@ final class DownloadsTests: XCTestCase {
 
   func testFailuresOfTheCommitKeepTheOrderOfTheDownloads() async throws {
     let items = (0..<20).map { TestItem("\($0)") }
-    let processor = TestProcessor(items)
+    let (processor, synchronizer) = makeSynchronizer(items)
     processor.onCommit { Dictionary(uniqueKeysWithValues: items.map { ($0.id, Refused()) }) }
-    let synchronizer = Synchronizer(processor: processor)
     let recorder = EventRecorder(synchronizer.events)
-    let error = try await synchronizer.syncError()
-    XCTAssertEqual(error.report.failures.map(\.key), items.map(\.id))
+    try await assertEqual(synchronizer.syncError().report.failures.map(\.key), items.map(\.id))
     let told = await recorder.eventsUntilRunEnd().filter {
       if case .failed(.commitDownloads, _, _, _) = $0 { true } else { false }
     }
@@ -187,7 +180,6 @@ final class DownloadsTests: XCTestCase {
     await eventually("the workers are ready") { executor.keptCount == 3 }
     XCTAssertEqual(processor.calls.last?.name, "prepare")
     executor.letGo()
-    let counts = try await report.passes.first?.counts
-    XCTAssertEqual(counts?.downloaded, 9)
+    try await assertEqual(report.passes.first?.counts.downloaded, 9)
   }
 }

@@ -1,9 +1,9 @@
+@testable import SyncEngine
+@testable import OneWaySynchronizer
 import SyncLock
 import SynchronizerTesting
+import TestSupport
 import XCTest
-
-@testable import OneWaySynchronizer
-@testable import SyncEngine
 
 /// `ensure(_:)` where an item is there once its own download returned.
 final class EarlyEnsuringTests: XCTestCase {
@@ -44,8 +44,7 @@ final class EarlyEnsuringTests: XCTestCase {
     XCTAssertFalse(processor.calls.contains(.commit))
     second.release()
     try await seeker.value
-    let report = try await run
-    XCTAssertEqual(report.counts.downloaded, 80)
+    try await assertEqual(run.counts.downloaded, 80)
   }
 
   func testWhatThisPassHasFetchedIsAnsweredAtOnceAlsoDuringTheCommit() async throws {
@@ -67,15 +66,10 @@ final class EarlyEnsuringTests: XCTestCase {
 
   func testAPreviewAloneIsNotTheItem() async throws {
     let processor = processor(of: 2)
-    let both = options {
-      $0.concurrency = 1
-      $0.downloadPreview = true
-    }
+    let both = options { ($0.concurrency, $0.downloadPreview) = (1, true) }
     let synchronizer = Synchronizer(processor: processor, options: both)
-    let preview = processor.hold(.preview("0"))
     let (content, other) = (processor.hold(.content("1")), processor.hold(.content("0")))
-    async let run = synchronizer.sync()
-    try await preview.reached()
+    let (preview, run) = try await processor.held(.preview("0"), during: await synchronizer.sync())
     let (seeker, isAnswered) = seek("1", with: synchronizer)
     await eventually("it is wanted") { synchronizer.urgentItems == 1 }
     preview.release()
@@ -85,7 +79,7 @@ final class EarlyEnsuringTests: XCTestCase {
     try await other.reached()
     await eventually("it is answered after its content") { isAnswered.withLock { $0 } }
     other.release()
-    _ = try await (run, seeker.value)
+    _ = try await (run.value, seeker.value)
   }
 
   func testWithPreviewsAloneThePreviewIsTheItem() async throws {
@@ -96,32 +90,25 @@ final class EarlyEnsuringTests: XCTestCase {
       $0.downloadContent = false
     }
     let synchronizer = Synchronizer(processor: processor, options: previews)
-    let last = processor.hold(.preview("1"))
-    async let run = synchronizer.sync()
-    try await last.reached()
+    let (last, run) = try await processor.held(.preview("1"), during: await synchronizer.sync())
     let (seeker, isAnswered) = seek("0", with: synchronizer)
     await eventually("it is answered") { isAnswered.withLock { $0 } }
     last.release()
-    _ = try await (run, seeker.value)
+    _ = try await (run.value, seeker.value)
   }
 
   func testWhatFailsIsToldAsAFailureAndTheOthersAreTold() async throws {
     let processor = processor(of: 3)
     processor.fail(.content("1"), with: Refused())
-    let going = options {
-      $0.concurrency = 1
-      $0.stopOnError = false
-    }
+    let going = options { ($0.concurrency, $0.stopOnError) = (1, false) }
     let synchronizer = Synchronizer(processor: processor, options: going)
     let fetch = processor.hold(.fetch)
     let (good, bad) = (seek("2", with: synchronizer).task, seek("1", with: synchronizer).task)
     await eventually("two wait") { synchronizer.waitingCallers == 2 }
     fetch.release()
     try await good.value
-    let result = await bad.result
-    XCTAssertThrowsError(try result.get()) {
-      XCTAssertEqual(($0 as? SyncFailure<String>)?.stage, .downloadContents)
-    }
+    await assertEqual(
+      thrown(SyncFailure<String>.self, by: try await bad.value)?.stage, .downloadContents)
   }
 
   func testManyWhoAskAtAnyMomentAreAllToldWhatIsSo() async throws {

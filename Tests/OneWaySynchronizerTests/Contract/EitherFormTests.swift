@@ -22,8 +22,7 @@ final class EitherFormTests: XCTestCase {
 
   func testAProcessorMayImplementThePlainFormsAloneWhoeverWatches() async throws {
     for isWatched in [false, true] {
-      let processor = TestProcessor(["a"])
-      let synchronizer = Synchronizer(processor: processor, options: both)
+      let (processor, synchronizer) = makeSynchronizer(["a"], options: both)
       let events = isWatched ? synchronizer.events : nil
       try await synchronizer.sync()
       XCTAssertEqual(

@@ -7,10 +7,7 @@ import XCTest
 final class EndingPassTests: XCTestCase {
   private struct DiskIsFull: Error {}
 
-  private let going = options {
-    $0.stopOnError = false
-    $0.concurrency = 1
-  }
+  private let going = options { ($0.stopOnError, $0.concurrency) = (false, 1) }
 
   func testADownloadsErrorThatEndsThePassDoesSoAsItsOwnFailure() async throws {
     let processor = TestProcessor(["a", "full", "c"], local: ["gone"])

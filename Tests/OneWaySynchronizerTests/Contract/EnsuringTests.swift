@@ -1,6 +1,7 @@
 import OneWaySynchronizer
 import SyncLock
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// `ensure(_:)`: an item that somebody waits for.
@@ -30,14 +31,12 @@ final class EnsuringTests: XCTestCase {
     XCTAssertFalse(isEnsured.withLock { $0 })
     commit.release()
     try await seeker.value
-    let report = try await run
-    XCTAssertEqual(report.counts.downloaded, 20)
+    try await assertEqual(run.counts.downloaded, 20)
     XCTAssertEqual(Set(contents(processor)).count, 20, "no item twice")
   }
 
   func testItStartsAPassWhenNoneRuns() async throws {
-    let processor = TestProcessor(["a", "b", "c"])
-    let synchronizer = Synchronizer(processor: processor, options: one)
+    let (processor, synchronizer) = makeSynchronizer(["a", "b", "c"], options: one)
     try await synchronizer.ensure("c")
     XCTAssertEqual(contents(processor), ["c", "a", "b"])
     XCTAssertEqual(Set(processor.local.keys), ["a", "b", "c"])
@@ -45,18 +44,13 @@ final class EnsuringTests: XCTestCase {
 
   func testThePreviewOfTheItemComesNextToo() async throws {
     let processor = TestProcessor((0..<9).map { TestItem("\($0)") })
-    let both = options {
-      $0.concurrency = 1
-      $0.downloadPreview = true
-    }
+    let both = options { ($0.concurrency, $0.downloadPreview) = (1, true) }
     let synchronizer = Synchronizer(processor: processor, options: both)
-    let hold = processor.hold(.preview("0"))
-    async let run = synchronizer.sync()
-    try await hold.reached()
+    let (hold, run) = try await processor.held(.preview("0"), during: await synchronizer.sync())
     async let seeker: Void = synchronizer.ensure("7")
     await eventually("it is wanted") { synchronizer.urgentItems == 1 }
     hold.release()
-    _ = try await (run, seeker)
+    _ = try await (run.value, seeker)
     let previews = processor.calls.compactMap {
       if case .preview(let key) = $0 { key } else { nil }
     }
@@ -65,29 +59,22 @@ final class EnsuringTests: XCTestCase {
   }
 
   func testWhatIsHeldAndCurrentIsAnsweredAfterTheComparison() async throws {
-    let processor = TestProcessor(["a", "b"], local: ["b"])
-    let synchronizer = Synchronizer(processor: processor, options: one)
-    let hold = processor.hold(.content("a"))
-    async let run = synchronizer.sync()
-    try await hold.reached()
+    let (processor, synchronizer) = makeSynchronizer(["a", "b"], local: ["b"], options: one)
+    let (hold, run) = try await processor.held(.content("a"), during: await synchronizer.sync())
     try await synchronizer.ensure("b")
     hold.release()
-    _ = try await run
+    _ = try await run.value
   }
 
   func testWhatIsNotListedOrLeftOutIsSaidSo() async throws {
-    let processor = TestProcessor(["a", "b", "old"], local: ["gone", "old"])
+    let (processor, synchronizer) = makeSynchronizer(["a", "b", "old"], local: ["gone", "old"])
     processor.outdated = ["old"]
     processor.onPrepare { $0.filter { $0.id == "a" } }
-    let synchronizer = Synchronizer(processor: processor)
     for (key, code) in [
       ("nowhere", TestError.Code.notListed("nowhere")), ("gone", .notListed("gone")),
       ("b", .leftOut("b")), ("old", .leftOut("old")),
     ] {
-      do {
-        try await synchronizer.ensure(key)
-        XCTFail("\(key) was ensured")
-      } catch let error as TestError {
+      if let error = await thrown(TestError.self, by: try await synchronizer.ensure(key)) {
         XCTAssertEqual(error.code, code)
         XCTAssertTrue("\(error)".contains(key), "\(error)")
       }
@@ -97,12 +84,8 @@ final class EnsuringTests: XCTestCase {
   func testWithoutContentsAnItemIsLeftOut() async throws {
     let synchronizer = Synchronizer(
       processor: TestProcessor(["a"]), options: options { $0.downloadContent = false })
-    do {
-      try await synchronizer.ensure("a")
-      XCTFail("it was ensured")
-    } catch let error as TestError {
-      XCTAssertEqual(error.code, .leftOut("a"))
-    }
+    await assertEqual(
+      thrown(TestError.self, by: try await synchronizer.ensure("a"))?.code, .leftOut("a"))
   }
 
   func testListsThatNameLittleAreSupplementedByTheLocalSide() async throws {
@@ -110,65 +93,51 @@ final class EnsuringTests: XCTestCase {
       .partial(["a"]), .changes(updated: ["a"], removed: ["gone"]), .unchanged,
     ]
     for list in lists {
-      let processor = TestProcessor([], local: ["held", "gone"])
+      let (processor, synchronizer) = makeSynchronizer([], local: ["held", "gone"])
       processor.source = list
-      let synchronizer = Synchronizer(processor: processor)
       try await synchronizer.ensure("held")
-      do {
-        try await synchronizer.ensure("nowhere")
-        XCTFail("ensured in \(list)")
-      } catch let error as TestError {
+      if let error = await thrown(TestError.self, by: try await synchronizer.ensure("nowhere")) {
         XCTAssertEqual(error.code, .notListed("nowhere"), "\(list)")
       }
     }
   }
 
   func testWhatALateSeekerWantsOfAPartialListIsFoundOutInTheNextPass() async throws {
-    let processor = TestProcessor([], local: ["held"])
+    let (processor, synchronizer) = makeSynchronizer([], local: ["held"])
     processor.source = .partial(["a"])
-    let synchronizer = Synchronizer(processor: processor)
-    let hold = processor.hold(.content("a"))
-    async let run = synchronizer.sync()
-    try await hold.reached()
+    let (hold, run) = try await processor.held(.content("a"), during: await synchronizer.sync())
     async let seeker: Void = synchronizer.ensure("held")
     await eventually("it is put off") { synchronizer.owedCallers == 1 }
     hold.release()
-    _ = try await (run, seeker)
+    _ = try await (run.value, seeker)
     try await processor.ended(.end, times: 2)
   }
 
   func testWhoComesAtTheEndOfAPassWithoutNewsWaitsForTheNext() async throws {
-    let processor = TestProcessor([], local: ["held"])
+    let (processor, synchronizer) = makeSynchronizer([], local: ["held"])
     processor.source = .unchanged
-    let synchronizer = Synchronizer(processor: processor)
     let gate = Gate()
     processor.onEnd { _ in try? await gate.wait() }
     async let run = synchronizer.sync()
     try await processor.began(.end)
-    async let seeker: Void = synchronizer.ensure("held")
-    await eventually("it waits") { synchronizer.waitingCallers == 2 }
+    let seeker = try await synchronizer.caller(2, makes: await synchronizer.ensure("held"))
     gate.open()
-    _ = try await (run, seeker)
+    _ = try await (run, seeker.value)
   }
 
   func testRunningUntilQuietASeekerWaitsOnAfterAPassThatFailed() async throws {
-    let processor = TestProcessor(["a"])
+    let (processor, synchronizer) = makeSynchronizer(["a"], runUntilQuiet: true)
     processor.fail(.fetch, with: Refused(), times: 1)
-    let synchronizer = Synchronizer(processor: processor, runUntilQuiet: true)
-    let hold = processor.hold(.begin)
-    async let seeker: Void = synchronizer.ensure("a")
-    try await hold.reached()
-    async let run = synchronizer.sync()
-    await eventually("two wait") { synchronizer.waitingCallers == 2 }
+    let (hold, seeker) = try await processor.held(.begin, during: await synchronizer.ensure("a"))
+    let run = try await synchronizer.caller(2, makes: await synchronizer.sync())
     hold.release()
-    _ = try await (run, seeker)
+    _ = try await (run.value, seeker.value)
     XCTAssertEqual(Set(processor.local.keys), ["a"])
   }
 
   func testManyThreadsNeverGetAWrongAnswer() async throws {
     for _ in 0..<200 {
-      let processor = TestProcessor(["a", "b", "c"], local: ["c"])
-      let synchronizer = Synchronizer(processor: processor)
+      let (_, synchronizer) = makeSynchronizer(["a", "b", "c"], local: ["c"])
       try await withThrowingTaskGroup(of: Void.self) { group in
         for key in ["a", "b", "c", "a", "b", "c"] {
           group.addTask { try await synchronizer.ensure(key) }
@@ -182,10 +151,7 @@ final class EnsuringTests: XCTestCase {
   func testAFailureIsToldAtOnceAndAsTheItemsOwn() async throws {
     let processor = TestProcessor(["a", "bad"])
     processor.fail(.content("bad"), with: Refused())
-    let going = options {
-      $0.concurrency = 1
-      $0.stopOnError = false
-    }
+    let going = options { ($0.concurrency, $0.stopOnError) = (1, false) }
     let synchronizer = Synchronizer(processor: processor, options: going)
     let hold = processor.hold(.content("a"))
     let error = await Task { try await synchronizer.ensure("bad") }.result
@@ -204,83 +170,58 @@ final class EnsuringTests: XCTestCase {
   }
 
   func testAFailedCommitIsAFailureOfTheItem() async throws {
-    let processor = TestProcessor(["a", "b"])
+    let (processor, synchronizer) = makeSynchronizer(["a", "b"])
     processor.onCommit { ["b": Refused()] }
-    let synchronizer = Synchronizer(processor: processor)
     let hold = processor.hold(.fetch)
     async let good: Void = synchronizer.ensure("a")
-    async let bad: Void = synchronizer.ensure("b")
-    await eventually("two wait") { synchronizer.waitingCallers == 2 }
+    let bad = try await synchronizer.caller(2, makes: await synchronizer.ensure("b"))
     hold.release()
     try await good
-    do {
-      try await bad
-      XCTFail("it was ensured")
-    } catch let error as SyncFailure<String> {
-      XCTAssertEqual(error.stage, .commitDownloads)
-    }
+    await assertEqual(
+      thrown(SyncFailure<String>.self, by: try await bad.value)?.stage, .commitDownloads)
   }
 
   func testSeveralWaitForOneKeyAndOneWhoLeavesLeavesTheOthers() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
-    let hold = processor.hold(.content("a"))
-    let first = Task { try await synchronizer.ensure("a") }
-    try await hold.reached()
-    let second = Task { try await synchronizer.ensure("a") }
-    await eventually("two wait") { synchronizer.waitingCallers == 2 }
+    let (processor, synchronizer) = makeSynchronizer(["a"])
+    let (hold, first) = try await processor.held(
+      .content("a"), during: await synchronizer.ensure("a"))
+    let second = try await synchronizer.caller(2, makes: await synchronizer.ensure("a"))
     first.cancel()
-    let result = await first.result
-    XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError) }
+    await assertThrows(CancellationError.self, try await first.value)
     XCTAssertFalse(hold.wasCancelled)
     hold.release()
     try await second.value
   }
 
   func testTheLastWhoLeavesCancelsTheRun() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
-    let hold = processor.hold(.content("a"))
-    let seeker = Task { try await synchronizer.ensure("a") }
-    try await hold.reached()
+    let (processor, synchronizer) = makeSynchronizer(["a"])
+    let (hold, seeker) = try await processor.held(
+      .content("a"), during: await synchronizer.ensure("a"))
     seeker.cancel()
-    let result = await seeker.result
-    XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError) }
+    await assertThrows(CancellationError.self, try await seeker.value)
     XCTAssertTrue(hold.wasCancelled)
     XCTAssertFalse(synchronizer.isSyncing)
   }
 
   func testAPassThatFailsOrIsCancelledIsTold() async throws {
-    let processor = TestProcessor(["a"])
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     processor.fail(.fetch, with: Refused(), times: 1)
-    let synchronizer = Synchronizer(processor: processor)
-    do {
-      try await synchronizer.ensure("a")
-      XCTFail("it was ensured")
-    } catch let error as TestError {
+    if let error = await thrown(TestError.self, by: try await synchronizer.ensure("a")) {
       XCTAssertEqual(error.code, .failed)
       XCTAssertEqual(error.report.failures.map(\.stage), [.fetchSourceList])
     }
-    let hold = processor.hold(.content("a"))
-    let seeker = Task { try await synchronizer.ensure("a") }
-    try await hold.reached()
+    let (_, seeker) = try await processor.held(
+      .content("a"), during: await synchronizer.ensure("a"))
     synchronizer.cancel()
-    let result = await seeker.result
-    XCTAssertThrowsError(try result.get()) {
-      XCTAssertEqual(($0 as? TestError)?.code, .cancelled)
-    }
+    await assertEqual(thrown(TestError.self, by: try await seeker.value)?.code, .cancelled)
   }
 
   func testWhoComesAfterTheCommitWaitsForTheNextPass() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
-    let hold = processor.hold(.end)
-    async let run = synchronizer.sync()
-    try await hold.reached()
-    async let seeker: Void = synchronizer.ensure("a")
-    await eventually("two wait") { synchronizer.waitingCallers == 2 }
+    let (processor, synchronizer) = makeSynchronizer(["a"])
+    let (hold, run) = try await processor.held(.end, during: await synchronizer.sync())
+    let seeker = try await synchronizer.caller(2, makes: await synchronizer.ensure("a"))
     hold.release()
-    _ = try await (run, seeker)
+    _ = try await (run.value, seeker.value)
     try await processor.ended(.end, times: 2)
   }
 }

@@ -1,9 +1,9 @@
+@testable import SyncEngine
+@testable import OneWaySynchronizer
 import SyncLock
 import SynchronizerTesting
+import TestSupport
 import XCTest
-
-@testable import OneWaySynchronizer
-@testable import SyncEngine
 
 /// A processor of many items that is only ever asked about those that a list names.
 private final class Warehouse: SyncProcessor {
@@ -82,8 +82,7 @@ final class NamedKeysTests: XCTestCase {
       if isAllowed {
         try await synchronizer.sync()
       } else {
-        let error = try await synchronizer.syncError()
-        XCTAssertEqual(error.code, .removalRefused(count: 1, of: 1_000))
+        try await assertEqual(synchronizer.syncError().code, .removalRefused(count: 1, of: 1_000))
       }
       XCTAssertEqual(processor.notes.withLock { $0.removed }, isAllowed ? ["gone"] : [])
     }
@@ -91,8 +90,7 @@ final class NamedKeysTests: XCTestCase {
 
   func testByDefaultAllKeysAreAskedFor() async throws {
     let processor = TestProcessor([], local: ["a", "b", "c"])
-    let found = try await processor.localKeys(among: ["a", "d"])
-    XCTAssertEqual(found, LocalKeys(keys: ["a"], count: 3))
+    try await assertEqual(processor.localKeys(among: ["a", "d"]), LocalKeys(keys: ["a"], count: 3))
   }
 
   func testAProcessorMayBeAskedWithTheItemsThemselves() async throws {

@@ -1,15 +1,15 @@
+@testable import SyncEngine
 import Foundation
 @testable import OneWaySynchronizer
-@testable import SyncEngine
 import SyncLock
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// The flag, the notification and the events.
 final class ObservingTests: XCTestCase {
   func testIsSyncingIsTrueInEveryStageAndFalseForWhoeverHasJustBeenResumed() async throws {
-    let processor = TestProcessor(["a"], local: ["gone"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"], local: ["gone"])
     let seen = Locked<[Bool]>([])
     let look: @Sendable () -> Void = { seen.withLock { $0.append(synchronizer.isSyncing) } }
     processor.onBegin { look() }
@@ -25,8 +25,7 @@ final class ObservingTests: XCTestCase {
 
   @MainActor
   func testTheNotificationIsPostedOnTheMainThreadWhenARunStartsAndEnds() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (_, synchronizer) = makeSynchronizer(["a"])
     let posts = Locked<[Bool]>([])
     let reached = expectation(description: "three runs are announced")
     reached.expectedFulfillmentCount = 6
@@ -46,8 +45,7 @@ final class ObservingTests: XCTestCase {
 
   @MainActor
   func testOnePostComesWhenTheRunStartsAndTheOtherWhenItHasEnded() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     let flags = Locked<[Bool]>([])
     let (posts, continuation) = AsyncStream<Void>.makeStream()
     let observer = NotificationCenter.default.addObserver(
@@ -58,13 +56,11 @@ final class ObservingTests: XCTestCase {
     }
     defer { NotificationCenter.default.removeObserver(observer) }
     var iterator = posts.makeAsyncIterator()
-    let hold = processor.hold(.fetch)
-    async let run = synchronizer.sync()
-    try await hold.reached()
+    let (hold, run) = try await processor.held(.fetch, during: await synchronizer.sync())
     await iterator.next()
     XCTAssertEqual(flags.withLock { $0 }, [true], "the start is told while the run is under way")
     hold.release()
-    _ = try await run
+    _ = try await run.value
     await iterator.next()
     XCTAssertEqual(flags.withLock { $0 }, [true, false])
   }
@@ -110,15 +106,12 @@ final class ObservingTests: XCTestCase {
   func testEventsComeInOrderWithRunningTotals() async throws {
     let processor = TestProcessor(["a", "bad"], local: ["gone"])
     processor.fail(.content("bad"), with: Refused(reason: "no"))
-    let one = options {
-      $0.concurrency = 1; $0.stopOnError = false
-    }
+    let one = options { ($0.concurrency, $0.stopOnError) = (1, false) }
     let synchronizer = Synchronizer(processor: processor, options: one)
     let recorder = EventRecorder(synchronizer.events)
     _ = try await synchronizer.syncError()
-    let events = await recorder.eventsUntilRunEnd().map(\.description)
-    XCTAssertEqual(
-      events,
+    await assertEqual(
+      recorder.eventsUntilRunEnd().map(\.description),
       [
         "run 1 started", "pass 1 started", "stage begin", "stage fetchSourceList",
         "stage localKeys", "stage removeLocalItems", "stage itemsToUpdate",
@@ -133,8 +126,7 @@ final class ObservingTests: XCTestCase {
   }
 
   func testEverySubscriberGetsAllBoundaryEventsAndASlowOneNeverSlowsTheSync() async throws {
-    let processor = TestProcessor((0..<2_000).map { TestItem("\($0)") })
-    let synchronizer = Synchronizer(processor: processor)
+    let (_, synchronizer) = makeSynchronizer((0..<2_000).map { TestItem("\($0)") })
     let slow = EventRecorder(synchronizer.events)
     let second = EventRecorder(synchronizer.events)
     // Nobody reads while it runs.

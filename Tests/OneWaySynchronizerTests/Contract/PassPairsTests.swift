@@ -1,17 +1,16 @@
+@testable import SyncEngine
+@testable import OneWaySynchronizer
 import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
-
-@testable import OneWaySynchronizer
-@testable import SyncEngine
 
 /// What belongs together comes together: the begin and the end of a pass, the start and the end of
 /// an item, an error and its key.
 final class PassPairsTests: XCTestCase {
   func testBeginAndEndOfAPassAreInPairsWhereverItIsCancelled() async throws {
     for _ in 0..<200 {
-      let processor = TestProcessor(["a"])
-      let synchronizer = Synchronizer(processor: processor)
+      let (processor, synchronizer) = makeSynchronizer(["a"])
       async let run = try? synchronizer.sync()
       synchronizer.cancel()
       _ = await run
@@ -22,12 +21,10 @@ final class PassPairsTests: XCTestCase {
   }
 
   func testABeginThatThrowsHasItsEndAndItsReport() async throws {
-    let processor = TestProcessor(["a"])
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     processor.fail(.begin, with: Refused())
-    let synchronizer = Synchronizer(processor: processor)
     let recorder = EventRecorder(synchronizer.events)
-    let error = try await synchronizer.syncError()
-    XCTAssertEqual(error.report.failures.map(\.stage), [.begin])
+    try await assertEqual(synchronizer.syncError().report.failures.map(\.stage), [.begin])
     XCTAssertEqual(processor.calls, [.begin, .end(.failed)])
     let events = await recorder.eventsUntilRunEnd()
     XCTAssertEqual(events.count { if case .passStarted = $0 { true } else { false } }, 1)
@@ -35,8 +32,7 @@ final class PassPairsTests: XCTestCase {
   }
 
   func testAnItemThatIsCutShortEndsForAnObserver() async throws {
-    let processor = TestProcessor(["a", "b", "bad"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a", "b", "bad"])
     let recorder = EventRecorder(synchronizer.events)
     let holds = [processor.hold(.content("a")), processor.hold(.content("b"))]
     let bad = processor.hold(.content("bad"))
@@ -86,8 +82,7 @@ final class PassPairsTests: XCTestCase {
       let late = SyncOptions(removal: .afterDownloads, removalLimit: .unlimited)
       let synchronizer = Synchronizer(processor: processor, options: late)
       let recorder = EventRecorder(synchronizer.events)
-      let report = try await synchronizer.sync()
-      XCTAssertEqual(report.counts.removed, removed.count)
+      try await assertEqual(synchronizer.sync().counts.removed, removed.count)
       XCTAssertEqual(Set(processor.local.keys), Set(["a"] + added))
       let removals = processor.calls.filter { $0.name == "remove" }
       XCTAssertEqual(removals, removed.isEmpty ? [] : [.remove(Set(removed))])

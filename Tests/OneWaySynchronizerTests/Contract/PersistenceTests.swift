@@ -1,6 +1,7 @@
-@testable import OneWaySynchronizer
 @testable import SyncEngine
+@testable import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// Attempts, time limits, and the schedule.
@@ -72,12 +73,10 @@ final class PersistenceTests: XCTestCase {
       let processor = TestProcessor(["a"], local: ["gone"])
       let options = SyncOptions(timeLimits: TimeLimits(stage: .seconds(30)))
       let synchronizer = Synchronizer(processor: processor, options: options, clock: clock)
-      let hold = processor.hold(place)
-      async let run = synchronizer.syncError()
-      try await hold.reached()
+      let (hold, run) = try await processor.held(place, during: await synchronizer.syncError())
       try await clock.sleepers(atLeast: 1)
       clock.advance(by: .seconds(30))
-      let error = try await run
+      let error = try await run.value
       XCTAssertEqual(error.code, .failed, "\(place)")
       XCTAssertTrue(hold.wasCancelled, "\(place)")
       let cause = error.report.failures.first?.cause as? TimedOut
@@ -109,34 +108,28 @@ final class PersistenceTests: XCTestCase {
     let processor = TestProcessor(["a"])
     let options = SyncOptions(timeLimits: TimeLimits(stage: .seconds(5)))
     let synchronizer = Synchronizer(processor: processor, options: options, clock: clock)
-    let hold = processor.hold(.fetch, ignoringCancellation: true)
-    async let run = synchronizer.sync()
-    try await hold.reached()
+    let (hold, run) = try await processor.held(
+      .fetch, ignoringCancellation: true, during: await synchronizer.sync())
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(5))
     try await hold.reached().cancelled()
     hold.release()
-    let report = try await run
-    XCTAssertEqual(report.counts.downloaded, 1)
+    try await assertEqual(run.value.counts.downloaded, 1)
 
-    let second = processor.hold(.fetch)
-    async let cancelled = synchronizer.syncError()
-    try await second.reached()
+    let (_, cancelled) = try await processor.held(.fetch, during: await synchronizer.syncError())
     synchronizer.cancel()
-    let error = try await cancelled
+    let error = try await cancelled.value
     XCTAssertEqual(error.code, .cancelled)
     XCTAssertEqual(error.report.failures.count, 0)
   }
 
   func testAScheduleSyncsAtOnceAndThenOnEveryInterval() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor, clock: clock)
+    let (processor, synchronizer) = makeSynchronizer(["a"], clock: clock)
     processor.fail(.fetch, with: Refused(), times: 1)
     var schedule = synchronizer.syncs(every: .seconds(60)).makeAsyncIterator()
     let first = await schedule.next()
-    XCTAssertThrowsError(try first?.get(), "an error doesn't end it") {
-      XCTAssertEqual(($0 as? TestError)?.code, .failed)
-    }
+    await assertEqual(
+      thrown(TestError.self, by: try first?.get())?.code, .failed, "an error doesn't end it")
     XCTAssertEqual(clock.now.sinceStart, .zero)
     let reader = Task {
       var results: [Bool] = []
@@ -151,8 +144,7 @@ final class PersistenceTests: XCTestCase {
       try await clock.sleepers(atLeast: 1)
       clock.advance(by: .seconds(60))
     }
-    let results = await reader.value
-    XCTAssertEqual(results, [true, true, true])
+    await assertEqual(reader.value, [true, true, true])
     XCTAssertEqual(processor.reports.count, 4)
   }
 
@@ -163,8 +155,7 @@ final class PersistenceTests: XCTestCase {
   }
 
   func testCancellingTheReaderEndsTheScheduleAndItsRun() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor, clock: clock)
+    let (processor, synchronizer) = makeSynchronizer(["a"], clock: clock)
     let hold = processor.hold(.content("a"))
     let reader = Task {
       var count = 0
@@ -173,8 +164,7 @@ final class PersistenceTests: XCTestCase {
     }
     try await hold.reached()
     reader.cancel()
-    let count = await reader.value
-    XCTAssertEqual(count, 0)
+    await assertEqual(reader.value, 0)
     XCTAssertTrue(hold.wasCancelled)
     XCTAssertFalse(synchronizer.isSyncing)
   }

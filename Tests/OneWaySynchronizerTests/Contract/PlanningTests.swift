@@ -1,6 +1,7 @@
 import OneWaySynchronizer
 import SyncLock
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// `plan()`: what a sync would do.
@@ -49,24 +50,19 @@ final class PlanningTests: XCTestCase {
   }
 
   func testItTakesItsTurnWithRunsAndAbsorbsNoCallers() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
-    let hold = processor.hold(.content("a"))
-    async let run = synchronizer.sync()
-    try await hold.reached()
-    async let plan = synchronizer.plan()
-    await eventually("a plan waits") { synchronizer.waitingCallers == 2 }
+    let (processor, synchronizer) = makeSynchronizer(["a"])
+    let (hold, run) = try await processor.held(.content("a"), during: await synchronizer.sync())
+    let plan = try await synchronizer.caller(2, makes: await synchronizer.plan())
     let planning = processor.hold(.prepare)
     hold.release()
-    _ = try await run
+    _ = try await run.value
     try await planning.reached(withinPasses: 2)
     XCTAssertFalse(synchronizer.isSyncing, "a plan is no run")
     processor.source = .complete(["a", "b"])
     async let late = synchronizer.sync()
     await eventually("a caller waits") { synchronizer.waitingCallers >= 1 }
     planning.release()
-    let found = try await plan
-    XCTAssertEqual(found.downloads, [])
+    try await assertEqual(plan.value.downloads, [])
     let report = try await late
     XCTAssertEqual(report.passes.count, 1)
     XCTAssertEqual(report.counts.downloaded, 1)
@@ -74,20 +70,16 @@ final class PlanningTests: XCTestCase {
   }
 
   func testCallersWhoNeverStopAskingDoNotKeepAPlanWaiting() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (_, synchronizer) = makeSynchronizer(["a"])
     try await whileOthersKeepAsking(synchronizer) {
       for _ in 0..<5 { _ = try await synchronizer.plan() }
     }
   }
 
   func testItIsCancelledAsARunIs() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     for isCallersOwn in [false, true] {
-      let hold = processor.hold(.fetch)
-      let plan = Task { try await synchronizer.plan() }
-      try await hold.reached()
+      let (hold, plan) = try await processor.held(.fetch, during: await synchronizer.plan())
       if isCallersOwn { plan.cancel() } else { synchronizer.cancel() }
       let result = await plan.result
       XCTAssertTrue(hold.wasCancelled)
@@ -96,19 +88,14 @@ final class PlanningTests: XCTestCase {
         XCTAssertEqual(($0 as? TestError)?.code == .cancelled, !isCallersOwn, "\($0)")
       }
     }
-    let report = try await synchronizer.sync()
-    XCTAssertEqual(report.counts.downloaded, 1)
+    try await assertEqual(synchronizer.sync().counts.downloaded, 1)
   }
 
   func testAStageThatFailsIsToldAndObserversHearNothing() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     let recorder = EventRecorder(synchronizer.events)
     processor.fail(.fetch, with: Refused(), times: 1)
-    do {
-      _ = try await synchronizer.plan()
-      XCTFail("it succeeded")
-    } catch let error as TestError {
+    if let error = await thrown(TestError.self, by: try await synchronizer.plan()) {
       XCTAssertEqual(error.code, .failed)
       XCTAssertEqual(error.report.failures.map(\.stage), [.fetchSourceList])
     }

@@ -1,6 +1,7 @@
 import Foundation
 import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// Who would wait for itself is told so.
@@ -47,8 +48,7 @@ final class ReentrancyTests: XCTestCase {
 
   func testSyncAwaitedFromWithinAnyStageIsRefusedAtOnce() async throws {
     for (name, set) in stages {
-      let processor = TestProcessor(["a"], local: ["gone"])
-      let synchronizer = Synchronizer(processor: processor)
+      let (processor, synchronizer) = makeSynchronizer(["a"], local: ["gone"])
       let refusals = Watch()
       set(processor) {
         do { try await synchronizer.sync() } catch let error as TestError {
@@ -61,8 +61,7 @@ final class ReentrancyTests: XCTestCase {
   }
 
   func testPlanAndEnsureAreRefusedToo() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     let refusals = Watch()
     processor.onFetch {
       do { try await synchronizer.ensure("a") } catch let error as TestError {
@@ -78,8 +77,7 @@ final class ReentrancyTests: XCTestCase {
   }
 
   func testTheMarkReachesChildTasksAndTheMessageNamesTheWay() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     processor.onContent { _ in
       async let child = synchronizer.sync()
       _ = try await child
@@ -98,8 +96,7 @@ final class ReentrancyTests: XCTestCase {
       ("ensure(_:)", { try await $0.ensure("a") }),
     ]
     for (name, call) in calls {
-      let processor = TestProcessor(["a"])
-      let synchronizer = Synchronizer(processor: processor)
+      let (processor, synchronizer) = makeSynchronizer(["a"])
       processor.onContent { _ in try await call(synchronizer) }
       let error = try await synchronizer.syncError()
       let sentences = ["\(error)", error.localizedDescription]
@@ -111,8 +108,7 @@ final class ReentrancyTests: XCTestCase {
   }
 
   func testATaskThatOutlivesItsStageMayAsk() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     let gate = Gate()
     let (tasks, sink) = AsyncStream<Task<Int, any Error>>.makeStream()
     processor.onFetch {
@@ -127,16 +123,12 @@ final class ReentrancyTests: XCTestCase {
     try await synchronizer.sync()
     processor.onFetch { .complete(["a"]) }
     gate.open()
-    for await task in tasks {
-      let passes = try await task.value
-      XCTAssertEqual(passes, 1)
-    }
+    for await task in tasks { try await assertEqual(task.value, 1) }
   }
 
   func testARequestFromWithinAStageIsServedAfterwards() async throws {
     let clock = ManualClock()
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor, clock: clock)
+    let (processor, synchronizer) = makeSynchronizer(["a"], clock: clock)
     processor.onContent { _ in synchronizer.requestSync() }
     try await synchronizer.sync()
     try await clock.sleepers(atLeast: 1)
@@ -156,8 +148,7 @@ final class ReentrancyTests: XCTestCase {
         if error.code == .reentrant { refusals.call() }
       }
     }
-    let report = try await first.sync()
-    XCTAssertEqual(report.counts.downloaded, 1)
+    try await assertEqual(first.sync().counts.downloaded, 1)
     XCTAssertEqual(Set(inner.local.keys), ["b"])
     XCTAssertEqual(refusals.count, 1, "A → B → A would wait for itself")
   }
@@ -167,9 +158,7 @@ final class ReentrancyTests: XCTestCase {
     let inner = TestProcessor(["b"])
     let first = Synchronizer(processor: outer)
     let second = Synchronizer(processor: inner)
-    let hold = inner.hold(.fetch)
-    async let stranger = second.sync()
-    try await hold.reached()
+    let (hold, stranger) = try await inner.held(.fetch, during: await second.sync())
     outer.onContent { _ in try await second.sync() }  // waits for the pass after this one
     let refusals = Watch()
     inner.onContent { _ in
@@ -177,10 +166,9 @@ final class ReentrancyTests: XCTestCase {
         if error.code == .reentrant { refusals.call() }
       }
     }
-    async let run = first.sync()
-    await eventually("the first waits for the second") { second.waitingCallers == 2 }
+    let run = try await second.caller(2, makes: await first.sync())
     hold.release()
-    _ = try await (stranger, run)
+    _ = try await (stranger.value, run.value)
     XCTAssertEqual(refusals.count, 1)
   }
 }

@@ -1,5 +1,6 @@
 import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// How much may be removed, and when.
@@ -22,8 +23,7 @@ final class RemovalTests: XCTestCase {
       (.guarded(count: 3), 0, 0, true), (.guarded(count: 3), .max - 1, .max, false),
     ]
     for row in rows {
-      XCTAssertEqual(
-        row.0.allows(removals: row.removals, of: row.local), row.allowed, "\(row)")
+      XCTAssertEqual(row.0.allows(removals: row.removals, of: row.local), row.allowed, "\(row)")
     }
   }
 
@@ -38,9 +38,7 @@ final class RemovalTests: XCTestCase {
   func testARefusedRemovalRemovesAndDownloadsNothing() async throws {
     for removal in [SyncOptions.Removal.beforeDownloads, .afterDownloads] {
       let processor = TestProcessor(["new", "a"], local: ["a", "b", "c"])
-      let limited = options {
-        $0.removalLimit = .count(1); $0.removal = removal
-      }
+      let limited = options { ($0.removalLimit, $0.removal) = (.count(1), removal) }
       let error = try await Synchronizer(processor: processor, options: limited).syncError()
       XCTAssertEqual(error.code, .removalRefused(count: 2, of: 3))
       XCTAssertEqual(Set(processor.local.keys), ["a", "b", "c"])
@@ -63,9 +61,7 @@ final class RemovalTests: XCTestCase {
   func testRemovalMayComeAfterTheCommitAlsoWhenAnItemFailed() async throws {
     let processor = TestProcessor(["new", "bad"], local: ["gone"])
     processor.fail(.content("bad"), with: Refused())
-    let late = options {
-      $0.removal = .afterDownloads; $0.stopOnError = false
-    }
+    let late = options { ($0.removal, $0.stopOnError) = (.afterDownloads, false) }
     _ = try await Synchronizer(processor: processor, options: late).syncError()
     XCTAssertEqual(processor.calls.suffix(3), [.commit, .remove(["gone"]), .end(.failed)])
   }
@@ -83,11 +79,9 @@ final class RemovalTests: XCTestCase {
     let processor = TestProcessor(["a"], local: ["gone"])
     let late = options { $0.removal = .afterDownloads }
     let synchronizer = Synchronizer(processor: processor, options: late)
-    let hold = processor.hold(.remove)
-    async let run = synchronizer.syncError()
-    try await hold.reached()
+    let (_, run) = try await processor.held(.remove, during: await synchronizer.syncError())
     synchronizer.cancel()
-    let error = try await run
+    let error = try await run.value
     XCTAssertEqual(error.code, .cancelled)
     XCTAssertEqual(error.report.passes[0].counts.removed, 0)
     XCTAssertEqual(error.report.passes[0].counts.downloaded, 1)
@@ -101,8 +95,7 @@ final class RemovalTests: XCTestCase {
       synchronizer.cancel()
       return [:]
     }
-    let error = try await synchronizer.syncError()
-    XCTAssertEqual(error.code, .cancelled)
+    try await assertEqual(synchronizer.syncError().code, .cancelled)
     XCTAssertEqual(Set(processor.local.keys), ["a", "gone"])
   }
 }

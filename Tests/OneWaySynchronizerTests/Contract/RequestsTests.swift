@@ -1,5 +1,6 @@
 import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// Requests are gathered.
@@ -53,12 +54,10 @@ final class RequestsTests: XCTestCase {
 
   func testARequestDuringAPassWaitsForItsWindow() async throws {
     let synchronizer = Synchronizer(processor: processor, clock: clock)
-    let hold = processor.hold(.fetch)
-    async let run = synchronizer.sync()
-    try await hold.reached()
+    let (hold, run) = try await processor.held(.fetch, during: await synchronizer.sync())
     synchronizer.requestSync()
     hold.release()
-    _ = try await run
+    _ = try await run.value
     try await clock.sleepers(atLeast: 1)
     XCTAssertEqual(processor.reports.count, 1)
     clock.advance(by: .seconds(2))
@@ -67,14 +66,11 @@ final class RequestsTests: XCTestCase {
 
   func testAWindowThatClosesDuringAPassAsksForOneMorePass() async throws {
     let synchronizer = Synchronizer(processor: processor, clock: clock)
-    let hold = processor.hold(.fetch)
-    async let run = synchronizer.sync()
-    try await hold.reached()
+    let (hold, run) = try await processor.held(.fetch, during: await synchronizer.sync())
     synchronizer.requestSync()
     clock.advance(by: .seconds(2))
     hold.release()
-    let report = try await run
-    XCTAssertEqual(report.passes.count, 1, "who called is told of their own pass")
+    try await assertEqual(run.value.passes.count, 1, "who called is told of their own pass")
     try await processor.ended(.end, times: 2)
   }
 

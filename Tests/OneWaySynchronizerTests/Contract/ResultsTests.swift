@@ -63,8 +63,7 @@ final class ResultsTests: XCTestCase {
   }
 
   func testACancelledRunIsASyncErrorAndNotACancellationError() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     processor.onFetch {
       synchronizer.cancel()
       throw CancellationError()

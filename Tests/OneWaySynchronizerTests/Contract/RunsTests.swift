@@ -1,21 +1,20 @@
 import OneWaySynchronizer
 import SyncLock
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// Callers share runs, and a call during a pass asks for one more.
 final class RunsTests: XCTestCase {
   func testCallsDuringAPassAskForOneMorePassAndAllGetItsResult() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
-    let hold = processor.hold(.fetch)
-    async let first = synchronizer.sync()
-    try await hold.reached()
+    let (processor, synchronizer) = makeSynchronizer(["a"])
+    let (hold, first) = try await processor.held(.fetch, during: await synchronizer.sync())
     async let second = synchronizer.sync()
-    async let third = synchronizer.sync()
-    await eventually("three callers wait") { synchronizer.waitingCallers == 3 }
+    let third = try await synchronizer.caller(3, makes: await synchronizer.sync())
     hold.release()
-    let counts = try await [first, second, third].map { $0.passes.map(\.counts.downloaded) }
+    let counts = try await [first.value, second, third.value].map {
+      $0.passes.map(\.counts.downloaded)
+    }
     XCTAssertEqual(counts, [[1], [1, 0], [1, 0]], "each is told of the passes up to its own")
     XCTAssertEqual(processor.calls.filter { $0 == .fetch }.count, 2)
   }
@@ -25,8 +24,7 @@ final class RunsTests: XCTestCase {
     let executor = LateExecutor()
     executor.letGo()
     let resumed = Locked<[Int]>([])
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     let hold = processor.hold(.fetch)
     var calls: [Task<Void, any Error>] = []
     for number in 0..<20 {
@@ -44,79 +42,61 @@ final class RunsTests: XCTestCase {
   }
 
   func testACallerNeverGetsAPassThatBeganBeforeItsCall() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     // The call comes at the very end of the pass, when all its work has been done.
-    let hold = processor.hold(.end)
-    async let first = synchronizer.sync()
-    try await hold.reached()
-    async let second = synchronizer.sync()
-    await eventually("the second caller waits") { synchronizer.waitingCallers == 2 }
+    let (hold, first) = try await processor.held(.end, during: await synchronizer.sync())
+    let second = try await synchronizer.caller(2, makes: await synchronizer.sync())
     processor.source = .complete(["a", "b"])
     hold.release()
-    let report = try await second
-    XCTAssertEqual(report.passes.last?.counts.listed, 2)
-    _ = try await first
+    try await assertEqual(second.value.passes.last?.counts.listed, 2)
+    _ = try await first.value
   }
 
   func testTheFurtherPassHappensAlsoWhenTheOneBeforeFailed() async throws {
-    let processor = TestProcessor(["a"])
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     processor.fail(.content("a"), with: Refused(), times: 1)
-    let synchronizer = Synchronizer(processor: processor)
-    let hold = processor.hold(.content("a"))
-    async let first = synchronizer.syncError()
-    try await hold.reached()
-    async let second = synchronizer.sync()
-    await eventually("the second caller waits") { synchronizer.waitingCallers == 2 }
+    let (hold, first) = try await processor.held(
+      .content("a"), during: await synchronizer.syncError())
+    let second = try await synchronizer.caller(2, makes: await synchronizer.sync())
     hold.release()
-    let error = try await first
-    XCTAssertEqual(error.report.passes.map(\.outcome), [.failed])
-    let report = try await second
+    try await assertEqual(first.value.report.passes.map(\.outcome), [.failed])
+    let report = try await second.value
     XCTAssertEqual(report.passes.map(\.outcome), [.failed, .succeeded])
     XCTAssertEqual(report.failures.map(\.key), ["a"])
   }
 
   func testTheResultIsThatOfTheFirstPassThatBeganAfterTheCall() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["a"])
     let hold = processor.hold(.fetch)
     let secondFetch = processor.hold(.fetch)
     async let first = synchronizer.sync()
     try await hold.reached()
-    async let second = synchronizer.syncError()
-    await eventually("the second caller waits") { synchronizer.waitingCallers == 2 }
+    let second = try await synchronizer.caller(2, makes: await synchronizer.syncError())
     hold.release()
     secondFetch.fail(Refused())
-    let report = try await first
-    XCTAssertEqual(report.passes.map(\.outcome), [.succeeded])
-    let error = try await second
-    XCTAssertEqual(error.report.passes.map(\.outcome), [.succeeded, .failed])
+    try await assertEqual(first.passes.map(\.outcome), [.succeeded])
+    try await assertEqual(second.value.report.passes.map(\.outcome), [.succeeded, .failed])
   }
 
   func testRunningUntilQuietEverybodyIsToldOfTheLastPass() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor, runUntilQuiet: true)
+    let (processor, synchronizer) = makeSynchronizer(["a"], runUntilQuiet: true)
     let hold = processor.hold(.fetch)
     let secondFetch = processor.hold(.fetch)
     async let first = synchronizer.syncError()
     try await hold.reached()
-    async let second = synchronizer.syncError()
-    await eventually("the second caller waits") { synchronizer.waitingCallers == 2 }
+    let second = try await synchronizer.caller(2, makes: await synchronizer.syncError())
     hold.release()
     secondFetch.fail(Refused())
-    let errors = try await [first, second]
-    XCTAssertEqual(
-      errors.map { $0.report.passes.map(\.outcome) },
+    try await assertEqual(
+      [first, second.value].map { $0.report.passes.map(\.outcome) },
       [[.succeeded, .failed], [.succeeded, .failed]])
   }
 
   func testThoseWhoNeverStopAskingHoldUpNobody() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (_, synchronizer) = makeSynchronizer(["a"])
     try await whileOthersKeepAsking(synchronizer) {
       for _ in 0..<20 {
-        let report = try await synchronizer.sync()
-        XCTAssertEqual(report.passes.last?.outcome, .succeeded)
+        try await assertEqual(synchronizer.sync().passes.last?.outcome, .succeeded)
       }
     }
   }
@@ -133,19 +113,15 @@ final class RunsTests: XCTestCase {
   }
 
   func testOptionsAreReadAtTheStartOfEachPass() async throws {
-    let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
-    let hold = processor.hold(.fetch)
-    async let first = synchronizer.sync()
-    try await hold.reached()
+    let (processor, synchronizer) = makeSynchronizer(["a"])
+    let (hold, first) = try await processor.held(.fetch, during: await synchronizer.sync())
     synchronizer.options.downloadContent = false
     synchronizer.options.downloadPreview = true
     XCTAssertTrue(synchronizer.options.downloadPreview)
     processor.source = .complete(["a", "b"])
-    async let second = synchronizer.sync()
-    await eventually("the second caller waits") { synchronizer.waitingCallers == 2 }
+    let second = try await synchronizer.caller(2, makes: await synchronizer.sync())
     try await hold.reached().answer(.complete(["a"]))
-    _ = try await (first, second)
+    _ = try await (first.value, second.value)
     let downloads = processor.calls.filter { ["content", "preview"].contains($0.name) }
     XCTAssertEqual(downloads, [.content("a"), .preview("b")])
   }

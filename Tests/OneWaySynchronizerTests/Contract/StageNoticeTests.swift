@@ -60,8 +60,6 @@ final class StageNoticeTests: XCTestCase {
     _ = try await Synchronizer(processor: listener, options: options()).plan()
     XCTAssertEqual(
       listener.heard.withLock { $0 },
-      [
-        "> fetchSourceList", "list", "> localKeys", "> itemsToUpdate", "> prepareDownload", "end",
-      ])
+      ["> fetchSourceList", "list", "> localKeys", "> itemsToUpdate", "> prepareDownload", "end"])
   }
 }

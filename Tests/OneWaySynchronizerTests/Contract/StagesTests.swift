@@ -1,5 +1,6 @@
 import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// Which stages are called, with what, and what an error of one does.
@@ -7,10 +8,8 @@ final class StagesTests: XCTestCase {
   func testTheStagesAreCalledInOrder() async throws {
     let processor = TestProcessor(["new", "both"], local: ["both", "gone"])
     processor.outdated = ["both"]
-    let all = options {
-      $0.downloadPreview = true; $0.concurrency = 1
-    }
-    let report = try await Synchronizer(processor: processor, options: all).sync()
+    let all = options { ($0.downloadPreview, $0.concurrency) = (true, 1) }
+    try await assertEqual(Synchronizer(processor: processor, options: all).sync().passes.count, 1)
     XCTAssertEqual(
       processor.calls,
       [
@@ -19,7 +18,6 @@ final class StagesTests: XCTestCase {
         .content("both"), .commit, .end(.succeeded),
       ])
     XCTAssertEqual(Set(processor.local.keys), ["new", "both"])
-    XCTAssertEqual(report.passes.count, 1)
   }
 
   func testTheEndIsCalledOnceWhateverHappenedAndGetsTheReport() async throws {
@@ -89,9 +87,8 @@ final class StagesTests: XCTestCase {
   func testUnchangedEndsThePassAtOnce() async throws {
     let processor = TestProcessor([], local: ["a"])
     processor.source = .unchanged
-    let report = try await Synchronizer(processor: processor).sync()
+    try await assertEqual(Synchronizer(processor: processor).sync().passes[0].counts, PassCounts())
     XCTAssertEqual(processor.calls, [.begin, .fetch, .end(.succeeded)])
-    XCTAssertEqual(report.passes[0].counts, PassCounts())
   }
 
   func testAPartialListDownloadsButRemovesNothing() async throws {
@@ -115,18 +112,16 @@ final class StagesTests: XCTestCase {
     processor.source = .changes(updated: ["a"], removed: ["a"])
     let error = try await Synchronizer(processor: processor).syncError()
     XCTAssertEqual(error.report.failures[0].stage, .fetchSourceList)
-    XCTAssertEqual(
-      error.report.failures[0].cause as? ListProblem<String>, .updatedAndRemoved("a"))
+    XCTAssertEqual(error.report.failures[0].cause as? ListProblem<String>, .updatedAndRemoved("a"))
     XCTAssertEqual(processor.calls.map(\.name), ["begin", "fetch", "end"])
   }
 
   func testOnlyItemsOnBothSidesAreAskedAboutAndTheChosenAreDownloadedLikeNewOnes() async throws {
     let processor = TestProcessor(["a", "b", "c"], local: ["b", "c"])
     processor.outdated = ["c"]
-    let report = try await Synchronizer(processor: processor).sync()
+    try await assertEqual(Synchronizer(processor: processor).sync().passes[0].counts.updated, 1)
     XCTAssertTrue(processor.calls.contains(.itemsToUpdate(["b", "c"])))
     XCTAssertTrue(processor.calls.contains(.prepare(["a", "c"])))
-    XCTAssertEqual(report.passes[0].counts.updated, 1)
   }
 
   func testAnItemThatWasNotAskedAboutIsAnErrorOfTheStage() async throws {

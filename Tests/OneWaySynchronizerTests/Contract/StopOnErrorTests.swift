@@ -1,5 +1,6 @@
 import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// What a failed download does to the others.
@@ -26,8 +27,7 @@ final class StopOnErrorTests: XCTestCase {
   }
 
   func testAnythingButACancellationErrorThrownWhileStoppingIsReported() async throws {
-    let processor = TestProcessor(["bad", "slow"])
-    let synchronizer = Synchronizer(processor: processor)
+    let (processor, synchronizer) = makeSynchronizer(["bad", "slow"])
     let slow = processor.hold(.content("slow"), ignoringCancellation: true)
     let bad = processor.hold(.content("bad"))
     async let run = synchronizer.syncError()
@@ -36,8 +36,7 @@ final class StopOnErrorTests: XCTestCase {
     bad.fail(Refused())
     try await slow.reached().cancelled()
     slow.fail(Refused(reason: "late"))
-    let error = try await run
-    XCTAssertEqual(error.report.failures.map(\.key), ["bad", "slow"])
+    try await assertEqual(run.report.failures.map(\.key), ["bad", "slow"])
   }
 
   func testACancellationErrorWithoutACancellationIsAFailure() async throws {
@@ -59,17 +58,14 @@ final class StopOnErrorTests: XCTestCase {
 
   func testWithoutStoppingEverythingIsTriedAndErrorsKeepTheirOrder() async throws {
     let processor = TestProcessor(["a", "b", "c", "d"])
-    let going = options {
-      $0.stopOnError = false; $0.concurrency = 2
-    }
+    let going = options { ($0.stopOnError, $0.concurrency) = (false, 2) }
     processor.fail(.content("c"), with: Refused(reason: "c"))
-    let slow = processor.hold(.content("a"))
     let synchronizer = Synchronizer(processor: processor, options: going)
-    async let run = synchronizer.syncError()
-    try await slow.reached()
+    let (slow, run) = try await processor.held(
+      .content("a"), during: await synchronizer.syncError())
     try await processor.ended(.content("d"))
     slow.fail(Refused(reason: "a"))
-    let error = try await run
+    let error = try await run.value
     XCTAssertEqual(error.report.failures.map(\.key), ["c", "a"])
     XCTAssertEqual(error.report.passes[0].counts.downloaded, 2)
     XCTAssertEqual(error.report.passes[0].counts.failed, 2)
@@ -79,9 +75,7 @@ final class StopOnErrorTests: XCTestCase {
   func testTheContentOfAnItemWhosePreviewFailedIsStillTried() async throws {
     let processor = TestProcessor(["a"])
     processor.fail(.preview("a"), with: Refused())
-    let going = options {
-      $0.stopOnError = false; $0.downloadPreview = true
-    }
+    let going = options { ($0.stopOnError, $0.downloadPreview) = (false, true) }
     let error = try await Synchronizer(processor: processor, options: going).syncError()
     XCTAssertTrue(processor.calls.contains(.content("a")))
     XCTAssertEqual(error.report.failures.map(\.stage), [.downloadPreviews])

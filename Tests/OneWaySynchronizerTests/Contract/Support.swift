@@ -1,9 +1,8 @@
+@testable import SyncEngine
+@testable import OneWaySynchronizer
 import SyncLock
 import SynchronizerTesting
 import XCTest
-
-@testable import OneWaySynchronizer
-@testable import SyncEngine
 
 struct Refused: Error, Equatable {
   var reason = "refused"
@@ -12,11 +11,21 @@ struct Refused: Error, Equatable {
 typealias TestProcessor = ScriptedProcessor<TestItem>
 typealias TestError = SyncError<String>
 
+/// A synchronizer, and the processor that it calls.
+func makeSynchronizer(
+  _ source: [TestItem], local: [TestItem] = [], options: SyncOptions = SyncOptions(),
+  runUntilQuiet: Bool = false, clock: some Clock<Duration> = ContinuousClock()
+) -> (TestProcessor, Synchronizer<TestProcessor>) {
+  let processor = TestProcessor(source, local: local)
+  return (
+    processor,
+    Synchronizer(processor: processor, options: options, runUntilQuiet: runUntilQuiet, clock: clock)
+  )
+}
+
 extension Synchronizer {
   /// The error that a run ends with; fails the test when it succeeds or throws another.
-  func syncError(
-    file: StaticString = #filePath, line: UInt = #line
-  ) async throws -> SyncError<ID> {
+  func syncError(file: StaticString = #filePath, line: UInt = #line) async throws -> SyncError<ID> {
     do {
       let report = try await sync()
       XCTFail("the run succeeded: \(report)", file: file, line: line)
@@ -30,6 +39,15 @@ extension Synchronizer {
   var waitingCallers: Int {
     state.withLock { $0.run.waiting.count }
   }
+
+  /// One more call, with which so many wait.
+  func caller<Result: Sendable>(
+    _ number: Int, makes call: @escaping @autoclosure @Sendable () async throws -> Result
+  ) async throws -> Task<Result, any Error> {
+    let call = Task { try await call() }
+    await eventually("\(number) callers wait") { waitingCallers == number }
+    return call
+  }
 }
 
 extension Synchronizer {
@@ -41,6 +59,19 @@ extension Synchronizer {
 
   /// How many wait for the pass after the one under way.
   var owedCallers: Int { state.withLock { $0.run.owed.callers.count } }
+}
+
+extension ScriptedProcessor {
+  /// A call that has come as far as `place`, where it is held.
+  func held<Result: Sendable>(
+    _ place: Place, ignoringCancellation: Bool = false,
+    during call: @escaping @autoclosure @Sendable () async throws -> Result
+  ) async throws -> (Hold<Item>, Task<Result, any Error>) {
+    let hold = hold(place, ignoringCancellation: ignoringCancellation)
+    let call = Task { try await call() }
+    try await hold.reached()
+    return (hold, call)
+  }
 }
 
 /// Runs `body` while three callers ask for a pass again as soon as they are answered.

@@ -1,8 +1,7 @@
+@testable import SyncEngine
+@testable import OneWaySynchronizer
 import TestSupport
 import XCTest
-
-@testable import OneWaySynchronizer
-@testable import SyncEngine
 
 /// A seeded walk over `RunState` with a performer that only keeps books.
 final class RunStateRandomWalkTests: XCTestCase {
@@ -80,9 +79,7 @@ private struct Walk {
     perform(state.planArrived(nextCaller))
   }
 
-  private mutating func leave(_ id: UInt64) {
-    perform(state.callerLeft(id))
-  }
+  private mutating func leave(_ id: UInt64) { perform(state.callerLeft(id)) }
 
   private mutating func advanceOwner() {
     switch ownerAtWork {

@@ -1,6 +1,5 @@
-@testable import OneWaySynchronizer
 @testable import SyncEngine
-
+@testable import OneWaySynchronizer
 /// The states of a `RunState`, each reached by the shortest road to it. Caller 1 waits in all but the first two
 /// and the last; in the two of plans, it waits for a plan.
 enum RunStateStart: CaseIterable {

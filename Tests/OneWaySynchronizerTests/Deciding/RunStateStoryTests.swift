@@ -1,7 +1,6 @@
-import XCTest
-
-@testable import OneWaySynchronizer
 @testable import SyncEngine
+@testable import OneWaySynchronizer
+import XCTest
 
 /// Ways through `RunState` that are longer than one event.
 final class RunStateStoryTests: XCTestCase {

@@ -1,7 +1,6 @@
-import XCTest
-
-@testable import OneWaySynchronizer
 @testable import SyncEngine
+@testable import OneWaySynchronizer
+import XCTest
 
 /// The transitions of `RunState`, a row for every pair of a state and an event.
 final class RunStateTableTests: XCTestCase {

@@ -1,8 +1,7 @@
+@testable import SyncEngine
+@testable import OneWaySynchronizer
 import SynchronizerTesting
 import XCTest
-
-@testable import OneWaySynchronizer
-@testable import SyncEngine
 
 /// What those who wait for items are told, and when.
 final class SeekerBookTests: XCTestCase {

@@ -1,8 +1,7 @@
+@testable import SyncEngine
+@testable import OneWaySynchronizer
 import TestSupport
 import XCTest
-
-@testable import OneWaySynchronizer
-@testable import SyncEngine
 
 /// The transitions of `SyncPass`, stage by stage.
 final class SyncPassTableTests: XCTestCase {

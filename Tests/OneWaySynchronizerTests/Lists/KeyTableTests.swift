@@ -1,7 +1,7 @@
-import XCTest
-
-@testable import OneWaySynchronizer
 @testable import SyncEngine
+@testable import OneWaySynchronizer
+import TestSupport
+import XCTest
 
 final class KeyTableTests: XCTestCase {
   private struct Thing: SyncItem {
@@ -61,12 +61,10 @@ final class KeyTableTests: XCTestCase {
       var numbers = Array(0..<200)
       numbers[second] = numbers[first]
       XCTAssertThrowsError(try KeyTable(numbers.map { CrowdedThing(id: Crowded(number: $0)) })) {
-        XCTAssertEqual(
-          $0 as? ListProblem<Crowded>, .duplicateKey(Crowded(number: numbers[first])))
+        XCTAssertEqual($0 as? ListProblem<Crowded>, .duplicateKey(Crowded(number: numbers[first])))
       }
-      XCTAssertThrowsError(try KeyTable(numbers.map { Thing(id: $0) })) {
-        XCTAssertEqual($0 as? ListProblem<Int>, .duplicateKey(numbers[first]))
-      }
+      assertThrows(
+        ListProblem<Int>.duplicateKey(numbers[first]), try KeyTable(numbers.map { Thing(id: $0) }))
     }
   }
 }

@@ -1,8 +1,7 @@
+@testable import SyncEngine
+@testable import OneWaySynchronizer
 import TestSupport
 import XCTest
-
-@testable import OneWaySynchronizer
-@testable import SyncEngine
 
 /// What is found is the same whichever way is taken: small keys are looked up in the list, others
 /// in the set.

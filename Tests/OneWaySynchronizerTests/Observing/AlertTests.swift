@@ -1,9 +1,9 @@
+@testable import SyncEngine
+@testable import OneWaySynchronizer
 import Foundation
 import SynchronizerTesting
+import TestSupport
 import XCTest
-
-@testable import OneWaySynchronizer
-@testable import SyncEngine
 
 /// What people are told of errors: sentences, without the names of types and stages.
 final class AlertTests: XCTestCase {
@@ -67,13 +67,9 @@ final class AlertTests: XCTestCase {
     for (count, more) in counts {
       let processor = TestProcessor((0..<count).map { TestItem("\($0)") })
       processor.fail(.anyContent, with: Refusal())
-      let going = options {
-        $0.concurrency = 1
-        $0.stopOnError = false
-      }
-      let error = try await Synchronizer(processor: processor, options: going).syncError()
-      XCTAssertEqual(
-        error.localizedDescription,
+      let going = options { ($0.concurrency, $0.stopOnError) = (1, false) }
+      try await assertEqual(
+        Synchronizer(processor: processor, options: going).syncError().localizedDescription,
         "The sync failed: Downloading failed for 0: The server refused.\(more) "
           + "Mend the cause, then sync again.")
     }

@@ -1,7 +1,6 @@
-import XCTest
-
-@testable import OneWaySynchronizer
 @testable import SyncEngine
+@testable import OneWaySynchronizer
+import XCTest
 
 final class EventBufferTests: XCTestCase {
   private typealias Event = SyncEvent<Int>
@@ -15,8 +14,7 @@ final class EventBufferTests: XCTestCase {
     var buffer = EventBuffer<Int>()
     for key in 0..<1_000 { buffer.append(started(key)) }
     buffer.append(.stageEntered(.commitDownloads))
-    XCTAssertEqual(
-      names(&buffer), Array(repeating: "item", count: 256) + ["dropped 744", "stage"])
+    XCTAssertEqual(names(&buffer), Array(repeating: "item", count: 256) + ["dropped 744", "stage"])
   }
 
   func testItemEventsAreKeptAgainOnceTheReaderHasCaughtUp() {

@@ -1,7 +1,6 @@
-import XCTest
-
-@testable import OneWaySynchronizer
 @testable import SyncEngine
+@testable import OneWaySynchronizer
+import XCTest
 
 /// How far a run's downloads are: never less than before.
 final class RunTallyTests: XCTestCase {

@@ -1,11 +1,12 @@
+@testable import SyncEngine
 import Foundation
 import Observation
 import SyncLock
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 @testable import OneWaySynchronizer
-@testable import SyncEngine
 
 /// The status: as a stream, a notification, a model for views and a `Progress`.
 final class StatusTests: XCTestCase {
@@ -17,11 +18,9 @@ final class StatusTests: XCTestCase {
   }
 
   func testAReaderSeesTheNewestAndNeverFallsBehind() async throws {
-    let processor = TestProcessor((0..<500).map { TestItem("\($0)") })
-    let synchronizer = Synchronizer(processor: processor)
+    let (_, synchronizer) = makeSynchronizer((0..<500).map { TestItem("\($0)") })
     var status = synchronizer.status.makeAsyncIterator()
-    let idle = await status.next()
-    XCTAssertEqual(idle, SyncStatus())
+    await assertEqual(status.next(), SyncStatus())
     for run in 1...3 {
       try await synchronizer.sync()
       var now = try await newest(&status)
@@ -35,10 +34,7 @@ final class StatusTests: XCTestCase {
   func testItTellsStageTotalsAndResult() async throws {
     let processor = TestProcessor(["a", "bad"])
     processor.fail(.content("bad"), with: Refused())
-    let going = options {
-      $0.concurrency = 1
-      $0.stopOnError = false
-    }
+    let going = options { ($0.concurrency, $0.stopOnError) = (1, false) }
     let synchronizer = Synchronizer(processor: processor, options: going)
     var status = synchronizer.status.makeAsyncIterator()
     let fetch = processor.hold(.fetch)
@@ -172,24 +168,18 @@ final class StatusTests: XCTestCase {
     let synchronizer = Synchronizer(processor: processor, options: options { $0.concurrency = 1 })
     let progress = synchronizer.progress()
     XCTAssertTrue(progress.isIndeterminate)
-    let hold = processor.hold(.content("2"))
-    async let run = synchronizer.syncError()
-    try await hold.reached()
+    let (_, run) = try await processor.held(.content("2"), during: await synchronizer.syncError())
     await eventually("it says two of four") {
       progress.completedUnitCount == 2 && progress.totalUnitCount == 4
     }
     progress.cancel()
-    let error = try await run
-    XCTAssertEqual(error.code, .cancelled)
+    try await assertEqual(run.value.code, .cancelled)
     await eventually("it is finished") { progress.isFinished }
   }
 
   func testAProgressNeverGoesBackNotEvenWhileItemsAreCommitted() async throws {
     let processor = TestProcessor((0..<4).map { TestItem("\($0)") })
-    let both = options {
-      $0.concurrency = 1
-      $0.downloadPreview = true
-    }
+    let both = options { ($0.concurrency, $0.downloadPreview) = (1, true) }
     let synchronizer = Synchronizer(processor: processor, options: both)
     let (content, commit) = (processor.hold(.content("2")), processor.hold(.commit))
     let (statuses, progress) = (synchronizer.status, Progress(totalUnitCount: -1))

@@ -1,9 +1,9 @@
+@testable import SyncEngine
+@testable import OneWaySynchronizer
 import SyncLock
 import SynchronizerTesting
+import TestSupport
 import XCTest
-
-@testable import OneWaySynchronizer
-@testable import SyncEngine
 
 /// How many workers a download stage has, where that is found out while it runs.
 final class CrewTests: XCTestCase {
@@ -48,8 +48,7 @@ final class CrewTests: XCTestCase {
     crew.raise(to: 100)
     try await assertBusy(6)
     gate.open()
-    let report = try await run.value
-    XCTAssertEqual(report.passes[0].counts.downloaded, 10)
+    try await assertEqual(run.value.passes[0].counts.downloaded, 10)
     // The next stage begins with as many.
     gate.close()
     let again = Task { try await synchronizer.sync() }
@@ -61,8 +60,7 @@ final class CrewTests: XCTestCase {
   func testARunEndsThoughMoreWorkersWereNeverOfUse() async throws {
     let synchronizer = synchronizer()
     gate.open()
-    let report = try await synchronizer.sync()
-    XCTAssertEqual(report.passes[0].counts.downloaded, 10)
+    try await assertEqual(synchronizer.sync().passes[0].counts.downloaded, 10)
   }
 
   func testACancelledRunEndsThoughMoreWorkersWereNeverOfUse() async throws {
@@ -70,31 +68,26 @@ final class CrewTests: XCTestCase {
     let run = Task { try await synchronizer.sync() }
     try await assertBusy(2)
     synchronizer.cancel()
-    let result = await run.result
-    XCTAssertEqual((result.failure as? TestError)?.code, .cancelled)
+    await assertEqual((run.result.failure as? TestError)?.code, .cancelled)
   }
 
   func testARunThatStopsAtAnErrorEndsThoughMoreWorkersWereNeverOfUse() async throws {
     let synchronizer = synchronizer()
     synchronizer.processor.fail(.content("0"), with: Refused())
     gate.open()
-    let error = try await synchronizer.syncError()
-    XCTAssertEqual(error.report.failures.map(\.key), ["0"])
+    try await assertEqual(synchronizer.syncError().report.failures.map(\.key), ["0"])
   }
 
   func testWhoWaitsForMoreIsToldOnceAndLeavesWhenCancelled() async {
-    let early = await crew.more(than: 1)
-    XCTAssertEqual(early, 2)
+    await assertEqual(crew.more(than: 1), 2)
     let waiter = Task { [crew] in await crew.more(than: 2) }
     await isAwaited(above: 2)
     crew.raise(to: 7)
-    let told = await waiter.value
-    XCTAssertEqual(told, 7)
+    await assertEqual(waiter.value, 7)
     let leaving = Task { [crew] in await crew.more(than: 7) }
     await isAwaited(above: 7)
     leaving.cancel()
-    let left = await leaving.value
-    XCTAssertNil(left)
+    await assertNil(leaving.value)
     XCTAssertEqual(crew.wanted, 7)
   }
 }

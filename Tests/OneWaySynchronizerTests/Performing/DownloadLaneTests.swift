@@ -1,9 +1,8 @@
-import SyncLock
-import TestSupport
-import XCTest
-
-@testable import OneWaySynchronizer
 @testable import SyncEngine
+@testable import OneWaySynchronizer
+import TestSupport
+import SyncLock
+import XCTest
 
 /// Workers take items past the lock of a download stage, and what comes under the lock finds
 /// everything as if they hadn't.

@@ -1,7 +1,6 @@
-import XCTest
-
-@testable import OneWaySynchronizer
 @testable import SyncEngine
+@testable import OneWaySynchronizer
+import XCTest
 
 /// When those who wait for an item of a download stage are told that it is there.
 final class DownloadStateTests: XCTestCase {

@@ -38,41 +38,31 @@ final class FamilyEqualityTests: XCTestCase {
     }
   }
 
-  /// Some in every run, and as many as are asked for where it may take long.
-  private var seeds: ClosedRange<UInt64> {
-    let asked = ProcessInfo.processInfo.environment["MIRROR_SIMULATION_SEEDS"].flatMap(UInt64.init)
-    return 1...max(2, asked ?? 8)
-  }
+  private var seeds: Range<UInt64> { RecordSyncTests.seeds(usually: 8, atLeast: 2) }
 
   private func compare(_ schema: FamilySchema, seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     var objects = FamilyObjects(
       keysAreTexts: schema.key == "TEXT", hasTags: schema.hasTags, using: &random)
-    let fast = try TestDatabase(schema.statements)
-    let usual = try TestDatabase(schema.statements)
-    try usual.run("CREATE TRIGGER silent AFTER DELETE ON users WHEN 0 BEGIN SELECT 1; END")
+    let ways = try TwoWays(schema.statements, trigger: "users", options: Self.change(seed)) {
+      // Rows go in the order of their numbers, which may be given out in another order where these
+      // are no keys.
+      guard schema.key != "INTEGER" else { return }
+      $0.deleted.sort { $0.description < $1.description }
+      $0.refused.sort { "\($0)" < "\($1)" }
+    }
+    let tables = ["users", "notes", "pets"] + (schema.hasTags ? ["tags", "users_tags"] : [])
     for step in 0..<5 {
-      if let edit = objects.edit(using: &random) {
-        for database in [fast, usual] { try database.run(edit) }
-      }
+      try ways.edit(objects.edit(using: &random))
       let json = objects.payload(using: &random)
-      let claim = "\(schema), seed \(seed), step \(step): \(json)"
-      let change = Self.change(seed)
-      let isOrdered = schema.key == "INTEGER"
-      let one = await outcome(isOrdered) { try await fast.sync(json, "users", change) }
-      let other = await outcome(isOrdered) { try await usual.sync(json, "users", change) }
-      XCTAssertEqual(one.status, other.status, claim)
-      XCTAssertEqual(one.tables, other.tables, claim)
-      XCTAssertEqual(one.error, other.error, claim)
-      for table in ["users", "notes", "pets"] + (schema.hasTags ? ["tags", "users_tags"] : []) {
-        let all = "SELECT * FROM \(table) ORDER BY 1, 2"
-        XCTAssertEqual(try fast.rows(all), try usual.rows(all), "\(table), \(claim)")
-      }
+      try await ways.sync(
+        json, into: "users", reading: tables.map { "SELECT * FROM \($0) ORDER BY 1, 2" },
+        "\(schema), seed \(seed), step \(step): \(json)")
     }
   }
 
   /// Not everything is allowed in every run.
-  private static func change(_ seed: UInt64) -> @Sendable (inout RecordOptions) -> Void {
+  private static func change(_ seed: UInt64) -> (inout RecordOptions) -> Void {
     { options in
       switch seed % 8 {
       case 2: options.removalLimit = .both(share: 0.4, count: 1)
@@ -83,30 +73,6 @@ final class FamilyEqualityTests: XCTestCase {
       case 7: options.operations.remove(.delete)
       default: break
       }
-    }
-  }
-
-  private struct Outcome {
-    var status: RecordReport.Status?
-    var tables: [String: TableReport] = [:]
-    var error: String?
-  }
-
-  /// - Parameter isOrdered: Whether keys are row numbers: rows go in the order of these, which may
-  ///   else be given out in another order.
-  private func outcome(
-    _ isOrdered: Bool, _ sync: () async throws -> RecordReport
-  ) async -> Outcome {
-    do {
-      let report = try await sync()
-      var tables = report.tables
-      for name in tables.keys where !isOrdered {
-        tables[name]?.deleted.sort { $0.description < $1.description }
-        tables[name]?.refused.sort { "\($0)" < "\($1)" }
-      }
-      return Outcome(status: report.status, tables: tables)
-    } catch {
-      return Outcome(error: "\(error)")
     }
   }
 }
@@ -122,9 +88,7 @@ private struct FamilySchema: CustomStringConvertible {
 
   var description: String { "\(key) \(onDelete) \(rule)" }
 
-  var statements: String {
-    hasTags ? "\(tables);\(tags)" : tables
-  }
+  var statements: String { hasTags ? "\(tables);\(tags)" : tables }
 
   private var tags: String {
     """
@@ -260,17 +224,5 @@ private struct FamilyObjects {
     guard isLucky(odd, &random) else { return value }
     let all = ["null", "1.0", "\"3\"", "7", "\"k7\"", "\"\\u006b7\"", "[]", "true", value]
     return all.randomElement(using: &random) ?? value
-  }
-
-  private func isLucky(_ percent: Int, _ random: inout SeededGenerator) -> Bool {
-    Int.random(in: 0..<100, using: &random) < percent
-  }
-}
-
-extension TestDatabase {
-  fileprivate func sync(
-    _ json: String, _ table: String, _ change: (inout RecordOptions) -> Void
-  ) async throws -> RecordReport {
-    try await sync(json, table, overrides: SchemaOverrides(), change)
   }
 }

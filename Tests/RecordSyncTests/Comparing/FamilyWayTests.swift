@@ -1,67 +1,39 @@
 import Foundation
 import SyncDatabase
+import TestSupport
 import XCTest
 
 @testable import RecordSync
 
 /// Which children go the fast way with their parents, and what is left of a window.
 final class FamilyWayTests: XCTestCase {
-  private static let users = "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT)"
-  private static let notes = """
-    CREATE TABLE notes (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users (id), text TEXT);
-    CREATE INDEX notes_user ON notes (user_id)
-    """
+  private static let users = "users: name TEXT"
+  private static let notes = "notes: user_id INTEGER REFERENCES users (id), text TEXT;\(index)"
+  private static let index = "CREATE INDEX notes_user ON notes (user_id)"
 
   func testChildrenGoTheFastWayWhereTheyLeadToTheirParentAlone() throws {
-    let cases = [
+    for (what, notes, isFast) in [
       ("an index on the parent's key", Self.notes, true),
+      ("no index", "notes: user_id -> users", false),
       (
-        "no index", "CREATE TABLE notes (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users)",
+        "another reference besides", "notes: user_id -> users, editor_id -> users; \(Self.index)",
         false
       ),
-      (
-        "another reference besides",
-        """
-        CREATE TABLE notes (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users,
-          editor_id INTEGER REFERENCES users);
-        CREATE INDEX notes_user ON notes (user_id)
-        """, false
-      ),
-      (
-        "a trigger",
-        """
-        \(Self.notes);
-        CREATE TRIGGER silent AFTER DELETE ON notes WHEN 0 BEGIN SELECT 1; END
-        """, false
-      ),
-      (
-        "an order", Self.notes.replacingOccurrences(of: "text TEXT", with: "position INTEGER"),
-        false
-      ),
-      (
-        "a parent by default",
-        Self.notes.replacingOccurrences(
-          of: "user_id INTEGER", with: "user_id INTEGER DEFAULT 1"), false
-      ),
-      (
-        "a column of another type",
-        Self.notes.replacingOccurrences(of: "user_id INTEGER", with: "user_id TEXT"), false
-      ),
-    ]
-    for (what, statements, isFast) in cases {
-      let database = try TestDatabase(Self.users)
-      let connection = try Connection(path: database.path)
-      for statement in statements.components(separatedBy: ";\n") where !statement.isEmpty {
-        try connection.run(SQL(written: statement, values: []))
-      }
-      XCTAssertEqual(try comparison(over: connection).relations.isEmpty, !isFast, what)
+      ("an order", Self.notes.replacing("text TEXT", with: "position INTEGER"), false),
+      ("a parent by default", Self.notes.replacing("INTEGER", with: "INTEGER DEFAULT 1"), false),
+      ("a column of another type", Self.notes.replacing("INTEGER", with: "TEXT"), false),
+    ] {
+      XCTAssertEqual(try isFastForChildren(TestDatabase(Self.users, notes)), isFast, what)
     }
+    let database = try TestDatabase(Self.users, Self.notes)
+    try database.run("CREATE TRIGGER silent AFTER DELETE ON notes WHEN 0 BEGIN SELECT 1; END")
+    XCTAssertFalse(try isFastForChildren(database), "a trigger")
   }
 
   func testAnElementIsDoneWithAllThatStandsInItOrLeftWhole() throws {
     let database = try TestDatabase(
-      Self.users, Self.notes, "INSERT INTO users VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd')",
-      "INSERT INTO notes VALUES (1, 1, 'x'), (2, 1, 'y'), (3, 2, 'z'), (4, 3, 'u'), (5, NULL, 'v')")
+      Self.users, Self.notes, "users = (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd')",
+      "notes = (1, 1, 'x'), (2, 1, 'y'), (3, 2, 'z'), (4, 3, 'u'), (5, NULL, 'v')")
     let payload = """
       [{"id":1,"name":"a","notes":[{"id":2,"text":"y"},{"id":1,"text":"x"}]},
        {"id":2,"name":"b","notes":[]},
@@ -88,14 +60,11 @@ final class FamilyWayTests: XCTestCase {
 
   func testOfSharedChildrenNoneIsLeftToOneElementAloneThatSaysSomethingElse() throws {
     let database = try TestDatabase(
-      Self.users, "CREATE TABLE tags (id INTEGER PRIMARY KEY, label TEXT)",
-      """
-      CREATE TABLE users_tags (user_id INTEGER REFERENCES users, tag_id INTEGER REFERENCES tags,
-        PRIMARY KEY (user_id, tag_id))
-      """,
-      "INSERT INTO users VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd'), (5, 'e')",
-      "INSERT INTO tags VALUES (1, 'x'), (2, 'y'), (3, 'z')",
-      "INSERT INTO users_tags VALUES (1, 1), (1, 2), (2, 2), (3, 3), (4, 1), (5, 1)")
+      Self.users, "tags: label TEXT",
+      "users_tags (user_id -> users, tag_id -> tags, PRIMARY KEY (user_id, tag_id))",
+      "users = (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd'), (5, 'e')",
+      "tags = (1, 'x'), (2, 'y'), (3, 'z')",
+      "users_tags = (1, 1), (1, 2), (2, 2), (3, 3), (4, 1), (5, 1)")
     let payload = """
       [{"id":1,"name":"a","tags":[{"id":2,"label":"y"},{"id":1,"label":"x"}]},
        {"id":2,"name":"b","tags":[{"id":2,"label":"y"}]},
@@ -114,8 +83,8 @@ final class FamilyWayTests: XCTestCase {
 
   func testAChildThatIsNamedUnderTwoParentsHasTheLast() async throws {
     let database = try TestDatabase(
-      Self.users, Self.notes, "INSERT INTO users VALUES (1, 'a'), (2, 'b')",
-      "INSERT INTO notes VALUES (9, 1, 'x')")
+      Self.users, Self.notes, "users = (1, 'a'), (2, 'b')",
+      "notes = (9, 1, 'x')")
     let payload = """
       [{"id":1,"name":"a","notes":[{"id":9,"text":"x"}]},
        {"id":2,"name":"b","notes":[{"id":9,"text":"x"}]}]
@@ -127,8 +96,8 @@ final class FamilyWayTests: XCTestCase {
 
   func testAChildThatIsNamedNoMoreGoesBesideThoseThatStay() async throws {
     let database = try TestDatabase(
-      Self.users, Self.notes, "INSERT INTO users VALUES (1, 'a'), (2, 'b')",
-      "INSERT INTO notes VALUES (1, 1, 'x'), (2, 1, 'y'), (3, 2, 'z')")
+      Self.users, Self.notes, "users = (1, 'a'), (2, 'b')",
+      "notes = (1, 1, 'x'), (2, 1, 'y'), (3, 2, 'z')")
     let payload = """
       [{"id":1,"name":"a","notes":[{"id":1,"text":"x"}]},
        {"id":2,"name":"b","notes":[{"id":3,"text":"z"}]}]
@@ -136,12 +105,11 @@ final class FamilyWayTests: XCTestCase {
     let report = try await database.sync(payload, "users")
     XCTAssertEqual(report.tables["notes"]?.deleted.map(\.integer), [2])
     XCTAssertEqual(try database.table("notes"), ["1|1|x", "3|2|z"])
-    let again = try await database.sync(payload, "users")
-    XCTAssertEqual(again.status, .unchanged)
+    try await assertEqual(database.sync(payload, "users").status, .unchanged)
   }
 
   func testOfAFamilyWithARowThatIsRefusedTheOthersAreTold() async throws {
-    let strict = Self.notes.replacingOccurrences(of: "text TEXT", with: "text TEXT NOT NULL")
+    let strict = Self.notes.replacing("text TEXT", with: "text TEXT NOT NULL")
     let database = try TestDatabase(Self.users, strict)
     let payload = """
       [{"id":1,"name":"a","notes":[{"id":1,"text":"x"},{"id":2,"text":null}]},
@@ -170,8 +138,7 @@ final class FamilyWayTests: XCTestCase {
     let first = try await store.sync(payload(families), into: "users")
     XCTAssertEqual(first.tables["notes"]?.inserted.count, 3_000)
     let last = #"{"id":1,"name":"a person","notes":[{"id":2,"text":"one"}]}"#
-    let again = try await store.sync(payload(families + [last]), into: "users")
-    XCTAssertEqual(again.status, .unchanged)
+    try await assertEqual(store.sync(payload(families + [last]), into: "users").status, .unchanged)
     let less = [last] + families.dropFirst()
     let report = try await store.sync(payload(less), into: "users")
     XCTAssertEqual(report.tables["notes"]?.deleted.map(\.integer), [3])
@@ -191,12 +158,11 @@ final class FamilyWayTests: XCTestCase {
     return sorted
   }
 
+  private func isFastForChildren(_ database: TestDatabase) throws -> Bool {
+    !(try comparison(over: Connection(path: database.path)).relations.isEmpty)
+  }
+
   private func comparison(over connection: Connection) throws -> TapeComparison {
-    let schema = try SchemaReader.read(connection, overrides: SchemaOverrides())
-    let place = try XCTUnwrap(schema.place(of: "users"))
-    let tables = try schema.tables.map { try TableAccess($0) }
-    return try XCTUnwrap(
-      TapeComparison(
-        schema, place, tables, operations: .all, mayInsert: true, connection))
+    try XCTUnwrap(tapeComparison(over: connection, of: "users"))
   }
 }

@@ -1,68 +1,36 @@
-@testable import RecordSync
-import SyncDatabase
 import SyncText
+import SyncDatabase
+import TestSupport
 import XCTest
 
 @testable import RecordSync
 
 /// Which tables go the fast way, and where it must leave a window to the usual one.
 final class FlatWayTests: XCTestCase {
-  private struct Case {
-    var what: String
-    var statements: String
-    var isFlat: Bool
-  }
-
-  private let cases = [
-    Case(
-      what: "a row number", statements: "CREATE TABLE t (id INTEGER PRIMARY KEY, a)", isFlat: true),
-    Case(what: "a text", statements: "CREATE TABLE t (id TEXT PRIMARY KEY, a)", isFlat: true),
-    Case(
-      what: "a key beside the row number",
-      statements: "CREATE TABLE t (pk INTEGER PRIMARY KEY, id INTEGER UNIQUE)", isFlat: true),
-    Case(
-      what: "columns of every kind, STRICT",
-      statements: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b REAL, c BLOB, d ANY) STRICT",
-      isFlat: true),
-    Case(
-      what: "a table that others refer to",
-      statements: """
-        CREATE TABLE t (id INTEGER PRIMARY KEY);
-        CREATE TABLE s (id INTEGER PRIMARY KEY, t_id REFERENCES t)
-        """, isFlat: true),
-    Case(
-      what: "a table that refers to others",
-      statements: """
-        CREATE TABLE s (id INTEGER PRIMARY KEY);
-        CREATE TABLE t (id INTEGER PRIMARY KEY, s_id REFERENCES s)
-        """, isFlat: false),
-    Case(
-      what: "two columns",
-      statements: "CREATE TABLE t (a INTEGER, b INTEGER, PRIMARY KEY (a, b))", isFlat: false),
-    Case(
-      what: "no row numbers",
-      statements: "CREATE TABLE t (id INTEGER PRIMARY KEY) WITHOUT ROWID", isFlat: false),
-    Case(
-      what: "a key in any case",
-      statements: "CREATE TABLE t (id TEXT PRIMARY KEY COLLATE NOCASE)", isFlat: false),
-    Case(
-      what: "an index in any case",
-      statements: "CREATE TABLE t (id TEXT); CREATE UNIQUE INDEX i ON t (id COLLATE NOCASE)",
-      isFlat: false),
-    Case(
-      what: "a key of another type", statements: "CREATE TABLE t (id UUID PRIMARY KEY)",
-      isFlat: false),
-  ]
-
   func testTheFastWayIsForTablesInWhichAKeyFindsOneRowAndLeadsNowhere() throws {
-    for test in cases {
-      let database = try TestDatabase(test.statements)
-      XCTAssertEqual(try isFlat(database), test.isFlat, test.what)
+    for (what, statements, expected) in [
+      ("a row number", "t: a", true), ("a text", "t (id TEXT PRIMARY KEY, a)", true),
+      ("a key beside the row number", "t (pk INTEGER PRIMARY KEY, id INTEGER UNIQUE)", true),
+      (
+        "columns of every kind, STRICT",
+        "t (id INTEGER PRIMARY KEY, a TEXT, b REAL, c BLOB, d ANY) STRICT", true
+      ),
+      ("a table that others refer to", "t:; s: t_id REFERENCES t", true),
+      ("a table that refers to others", "s:; t: s_id REFERENCES s", false),
+      ("two columns", "t (a INTEGER, b INTEGER, PRIMARY KEY (a, b))", false),
+      ("no row numbers", "t (id INTEGER PRIMARY KEY) WITHOUT ROWID", false),
+      ("a key in any case", "t (id TEXT PRIMARY KEY COLLATE NOCASE)", false),
+      (
+        "an index in any case", "t (id TEXT); CREATE UNIQUE INDEX i ON t (id COLLATE NOCASE)", false
+      ),
+      ("a key of another type", "t (id UUID PRIMARY KEY)", false),
+    ] {
+      XCTAssertEqual(try isFlat(TestDatabase(statements)), expected, what)
     }
   }
 
   func testATableWithATriggerGoesTheUsualWay() throws {
-    let database = try TestDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
+    let database = try TestDatabase("t: a")
     try database.run("CREATE TRIGGER silent AFTER DELETE ON T WHEN 0 BEGIN SELECT 1; END")
     XCTAssertFalse(try isFlat(database))
   }
@@ -94,7 +62,7 @@ final class FlatWayTests: XCTestCase {
   }
 
   func testAKeyThatIsToldInAnotherWayLeavesTheWindowWhole() throws {
-    let database = try TestDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT)")
+    let database = try TestDatabase("t: name TEXT")
     for key in [#""5""#, "5.0", "null"] {
       let payload = "[{\"id\":4},{\"id\":\(key)}]"
       XCTAssertNil(try compared(payload, over: database) { _ in }.found, key)
@@ -104,7 +72,7 @@ final class FlatWayTests: XCTestCase {
   func testAsManyRowsAsObjectsDontMeanThatAllAreNamed() async throws {
     // So many objects that they are read in several windows; the first comes again at the end.
     let objects = (1...40_000).map { #"{"id":\#($0),"name":"a person"}"# }
-    let database = try TestDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT)")
+    let database = try TestDatabase("t: name TEXT")
     let store = try await RecordStore(path: database.path)
     _ = try await store.sync(.text("[\(objects.joined(separator: ","))]"), into: "t")
     let others = objects.dropLast() + objects.prefix(1)
@@ -114,35 +82,22 @@ final class FlatWayTests: XCTestCase {
   }
 
   private func isFlat(_ database: TestDatabase) throws -> Bool {
-    try comparison(over: Connection(path: database.path)) != nil
+    try tapeComparison(over: Connection(path: database.path), of: "t") != nil
   }
 
   private func compared(
     _ payload: String, over database: TestDatabase, _ looked: (Int) -> Void
   ) throws -> (window: PayloadWindow, found: ComparedWindow?) {
     let connection = try Connection(path: database.path)
-    var comparison = try XCTUnwrap(comparison(over: connection))
+    var comparison = try XCTUnwrap(tapeComparison(over: connection, of: "t"))
     var (window, reader) = (PayloadWindow(), PayloadReader(Array(payload.utf8)))
     XCTAssertTrue(try reader.next(&window))
     return (window, try comparison.compare(window, connection, looked))
   }
 
-  private func comparison(over connection: Connection) throws -> TapeComparison? {
-    let schema = try SchemaReader.read(connection, overrides: SchemaOverrides())
-    let place = try XCTUnwrap(schema.place(of: "t"))
-    let tables = try schema.tables.map { try TableAccess($0) }
-    return try TapeComparison(
-      schema, place, tables, operations: .all, mayInsert: true, connection)
-  }
-
   func testANestedObjectHasNoLaterWordThanTheObjectsBehindIt() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT);
-      CREATE TABLE posts (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users,
-        editor_id INTEGER REFERENCES users);
-      INSERT INTO users VALUES (1, 'a'), (5, 'e')
-      """)
+      "users: name TEXT; posts: user_id -> users, editor_id -> users; users = (1, 'a'), (5, 'e')")
     var overrides = SchemaOverrides()
     var posts = SchemaOverrides.Relation()
     (posts.table, posts.column) = ("posts", "user_id")
@@ -185,8 +140,7 @@ final class FlatWayTests: XCTestCase {
       ),
     ] {
       let database = try TestDatabase("\(table); INSERT INTO t VALUES \(start)")
-      let report = try await database.sync(payload, "t")
-      XCTAssertTrue(report.isPartial, payload)
+      try await assertTrue(database.sync(payload, "t").isPartial, payload)
       XCTAssertEqual(try database.table("t"), rows, payload)
     }
   }

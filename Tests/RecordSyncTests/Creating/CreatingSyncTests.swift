@@ -1,6 +1,7 @@
 import OneWaySynchronizer
 @testable import RecordSync
 import SyncDatabase
+import TestSupport
 import XCTest
 
 /// Tables that are made for a payload, and what from.
@@ -90,8 +91,7 @@ final class CreatingSyncTests: XCTestCase {
       report.made.flatMap(\.links),
       ["notes.postId names posts.id: postId equals posts.id in all of 2 rows"])
     let other = try TestDatabase()
-    try await other.create(
-      #"[{"id": 1, "notes": [{"id": 5, "post_id": 3}]}]"#, "posts")
+    try await other.create(#"[{"id": 1, "notes": [{"id": 5, "post_id": 3}]}]"#, "posts")
     XCTAssertEqual(
       try other.columns("notes"), ["id INTEGER", "post_id INTEGER", "posts_id INTEGER"])
     XCTAssertEqual(try other.table("notes"), ["5|3|1"])
@@ -107,8 +107,7 @@ final class CreatingSyncTests: XCTestCase {
     XCTAssertEqual(
       try database.columns("children"), ["id INTEGER", "name TEXT", "parent_id INTEGER"])
     XCTAssertEqual(try database.table("children"), ["1|NULL|NULL", "2|b|1", "3|NULL|2", "4|d|2"])
-    let again = try await database.create(tree, "children")
-    XCTAssertEqual(again.status, .unchanged)
+    try await assertEqual(database.create(tree, "children").status, .unchanged)
   }
 
   func testAllOfThePayloadIsLookedAtAndWhatWasNullGetsItsTypeLater() async throws {
@@ -127,9 +126,8 @@ final class CreatingSyncTests: XCTestCase {
     }
     XCTAssertEqual(report.status, .written)
     XCTAssertEqual(try second.columns("t"), ["id INTEGER"])
-    let later = try await second.create(#"[{"id": 1, "a": true, "b": [{"id": 2}]}]"#, "t")
-    XCTAssertEqual(
-      later.made.map(\.description),
+    try await assertEqual(
+      second.create(#"[{"id": 1, "a": true, "b": [{"id": 2}]}]"#, "t").made.map(\.description),
       [
         "table b (id INTEGER, t_id INTEGER → t): 1 object in arrays under “b” in t",
         "column t.a BOOLEAN: 1 value",
@@ -163,16 +161,13 @@ final class CreatingSyncTests: XCTestCase {
       (#"[{"id": 1, "remote_id": 2}]"#, "id INT"), (#"[{"id": true}]"#, "id TEXT"),
     ] {
       let database = try TestDatabase()
-      let report = try await database.create(payload, "t")
-      XCTAssertEqual(report.status, .written)
+      try await assertEqual(database.create(payload, "t").status, .written)
       XCTAssertEqual(
         try database.rows("SELECT name || ' ' || type FROM pragma_table_info('t') WHERE pk = 1"),
         [key])
-      let again = try await database.create(payload, "t")
-      XCTAssertEqual(again.status, .unchanged, payload)
+      try await assertEqual(database.create(payload, "t").status, .unchanged, payload)
     }
-    var overrides = SchemaOverrides()
-    overrides.table("t") { $0.key = ["code"] }
+    var overrides = SchemaOverrides.of("t") { $0.key = ["code"] }
     let declared = try TestDatabase()
     try await declared.create(#"[{"code": "a", "id": 1}]"#, "t", overrides: overrides)
     XCTAssertEqual(try declared.table("t"), ["a|1"])
@@ -183,14 +178,11 @@ final class CreatingSyncTests: XCTestCase {
     let payload = #"[{"land": "a", "number": 1, "x": [{"id": 1}]}, {"land": "b", "number": 1}]"#
     try await pair.create(payload, "t", overrides: overrides)
     XCTAssertEqual(try pair.table("t"), ["a|1|[{\"id\":1}]", "b|1|NULL"])
-    let again = try await pair.create(payload, "t", overrides: overrides)
-    XCTAssertEqual(again.status, .unchanged)
+    try await assertEqual(pair.create(payload, "t", overrides: overrides).status, .unchanged)
   }
 
   func testATableThatIsThereUnderEitherNameIsTaken() async throws {
-    let database = try TestDatabase(
-      "CREATE TABLE person (id INTEGER PRIMARY KEY)",
-      "CREATE TABLE order_items (id INTEGER PRIMARY KEY)")
+    let database = try TestDatabase("person:; order_items:")
     try await database.create(
       #"[{"id": 1, "person": {"id": 3, "name": "Ann"}, "orderItems": [{"id": 9}]}]"#, "orders")
     XCTAssertEqual(try database.tables(), ["order_items", "orders", "person"])
@@ -205,8 +197,7 @@ final class CreatingSyncTests: XCTestCase {
         "n\\u0000l": 8, "rowid": 9, "sqlite_x": [{"id": 3}], "type": "t", "userId": 1, "user_id": 2}]
       """
     try await database.create(payload, "drop table; --")
-    let again = try await database.create(payload, "drop table; --")
-    XCTAssertEqual(again.status, .unchanged)
+    try await assertEqual(database.create(payload, "drop table; --").status, .unchanged)
     XCTAssertEqual(
       try database.rows("SELECT * FROM \"drop table; --\""),
       ["1|1|2|3|4|5|6|7|8|9|[{\"id\":3}]|t|1|2"])
@@ -259,18 +250,14 @@ final class CreatingSyncTests: XCTestCase {
   }
 
   func testWhatCanNotBeMadeIsAnErrorThatSaysWhy() async throws {
-    let database = try TestDatabase(
-      "CREATE TABLE logs (line TEXT)", "CREATE VIEW seen AS SELECT 1 AS id")
+    let database = try TestDatabase("logs (line TEXT); CREATE VIEW seen AS SELECT 1 AS id")
     for (payload, table, words) in [
       (#"[{"id": 1}]"#, "logs", "has no key"),
       (#"[{"id": 1, "logs": [{"id": 1}]}]"#, "t", "has no key"),
       (#"[{"a": 1}]"#, "t", "(id, _id, uuid)"), ("[]", "t", "no objects from which"),
       (#"[{"id": 1}]"#, "seen", "can't stand"), (#"[{"id": 1}]"#, "sqlite_t", "can't stand"),
     ] {
-      do {
-        try await database.create(payload, table)
-        XCTFail("\(payload) into \(table)")
-      } catch {
+      if let error = await thrown((any Error).self, by: try await database.create(payload, table)) {
         XCTAssertTrue("\(error)".contains(words), "\(error)")
       }
     }

@@ -1,4 +1,3 @@
-import SyncDatabase
 import XCTest
 
 @testable import RecordSync

@@ -1,4 +1,5 @@
 import SyncDatabase
+import TestSupport
 import XCTest
 
 @testable import RecordSync
@@ -111,11 +112,9 @@ final class SchemaGrowthTests: XCTestCase {
 
   func testAPayloadWithoutAnyKeyIsAnError() {
     for payload in [#"[{"a": 1}]"#, "[1]", #"[{"id": null}]"#, #"[{"id": {}}]"#] {
-      XCTAssertThrowsError(try decide([], payload), payload) {
-        XCTAssertEqual(
-          $0 as? PayloadProblem,
-          .withoutKeys(table: "top", names: ["id", "_id", "uuid"], elements: 1, first: nil))
-      }
+      assertThrows(
+        PayloadProblem.withoutKeys(
+          table: "top", names: ["id", "_id", "uuid"], elements: 1, first: nil), try decide([], payload), payload)
     }
   }
 
@@ -132,7 +131,6 @@ final class SchemaGrowthTests: XCTestCase {
     while try reader.next(&window) {
       for element in window.elements { shape.add(element, in: window.tape) }
     }
-    return try SchemaGrowth.changes(
-      for: shape, of: "top", in: present, isWide: { _, _ in isWide })
+    return try SchemaGrowth.changes(for: shape, of: "top", in: present, isWide: { _, _ in isWide })
   }
 }

@@ -1,4 +1,5 @@
 @testable import RecordSync
+import TestSupport
 import XCTest
 
 /// Columns that can't hold what comes, and are declared anew.
@@ -28,8 +29,7 @@ final class WideningTests: XCTestCase {
       XCTAssertEqual(try database.columns("t"), columns, payload)
       XCTAssertEqual(try database.table("t"), rows, payload)
       XCTAssertFalse(report.made.isEmpty)
-      let again = try await database.create(payload, "t")
-      XCTAssertEqual(again.status, .unchanged, payload)
+      try await assertEqual(database.create(payload, "t").status, .unchanged, payload)
     }
     let exported = try await database.export("t")
     XCTAssertTrue(exported.contains("\"j\":\"a\""), exported)
@@ -58,8 +58,7 @@ final class WideningTests: XCTestCase {
       for payload in payloads { try await database.create(payload, "t") }
       XCTAssertEqual(try database.columns("t"), ["id INTEGER", "n REAL"])
       XCTAssertEqual(try database.rows("SELECT n FROM t WHERE n > 50"), ["100.5"])
-      let again = try await database.create(long, "t")
-      XCTAssertEqual(again.status, .unchanged)
+      try await assertEqual(database.create(long, "t").status, .unchanged)
     }
     let beyond = try await database.create(#"[{"id": 1, "n": 1e400}]"#, "t") {
       $0.operations = .keep
@@ -70,10 +69,8 @@ final class WideningTests: XCTestCase {
 
   func testKeysOfManyDigitsStayApart() async throws {
     let database = try TestDatabase()
-    try await database.create(
-      #"[{"id": 12345678901234567890}, {"id": 12345678901234567891}]"#, "t")
-    XCTAssertEqual(
-      try database.table("t"), ["12345678901234567890", "12345678901234567891"])
+    try await database.create(#"[{"id": 12345678901234567890}, {"id": 12345678901234567891}]"#, "t")
+    XCTAssertEqual(try database.table("t"), ["12345678901234567890", "12345678901234567891"])
   }
 
   func testATableThatIsMadeAnewKeepsAllThatBelongsToIt() async throws {
@@ -136,16 +133,13 @@ final class WideningTests: XCTestCase {
     ) { $0.operations = .keep }
     XCTAssertEqual(
       try database.table("t"),
-      [
-        "12345678901234567890", "12345678901234567891", "9007199254740992", "9007199254740993",
-      ])
+      ["12345678901234567890", "12345678901234567891", "9007199254740992", "9007199254740993"])
   }
 
   func testTablesWithoutRowNumbersAndStrictOnesAreWidenedToo() async throws {
     let database = try TestDatabase(
-      "CREATE TABLE a (id TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID",
-      "CREATE TABLE b (id INTEGER PRIMARY KEY, n INTEGER) STRICT",
-      "INSERT INTO a VALUES ('x', 1)", "INSERT INTO b VALUES (1, 1)")
+      "a (id TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID",
+      "b (id INTEGER PRIMARY KEY, n INTEGER) STRICT; a = ('x', 1); b = (1, 1)")
     try await database.create(#"[{"id": "x"}, {"id": "y", "n": "many"}]"#, "a")
     XCTAssertEqual(try database.table("a"), ["x|1", "y|many"])
     let report = try await database.create(
@@ -160,9 +154,8 @@ final class WideningTests: XCTestCase {
       #"[{"id": 1, "tags": [{"id": 8}, {"id": 9, "n": 1}]}, {"id": 2, "tags": []}]"#, "posts")
     XCTAssertEqual(try database.table("tags"), ["8|NULL|1", "9|1|1"])
     let payload = #"[{"id": 1}, {"id": 2, "tags": [{"id": 9}]}, {"id": 3, "tags": [{"id": 9}]}]"#
-    let report = try await database.create(payload, "posts")
-    XCTAssertEqual(
-      report.made.map(\.description),
+    try await assertEqual(
+      database.create(payload, "posts").made.map(\.description),
       [
         "table posts_tags (post_id INTEGER → posts, tag_id INTEGER → tags): objects under “tags” "
           + "hang on several rows of posts",
@@ -171,8 +164,7 @@ final class WideningTests: XCTestCase {
     XCTAssertEqual(
       try database.table("posts_tags"), ["1|8", "1|9", "2|9", "3|9"], "what was linked stays so")
     XCTAssertEqual(try database.rows("SELECT id FROM tags ORDER BY id"), ["8", "9"])
-    let again = try await database.sync(payload, "posts")
-    XCTAssertEqual(again.status, .unchanged)
+    try await assertEqual(database.sync(payload, "posts").status, .unchanged)
     XCTAssertEqual(try database.rows("PRAGMA integrity_check"), ["ok"])
   }
 
@@ -206,8 +198,7 @@ final class WideningTests: XCTestCase {
   }
 
   func testColumnsThatMeanMoreThanTheirValuesStayAsTheyAre() async throws {
-    let database = try TestDatabase(
-      "CREATE TABLE t (id INTEGER PRIMARY KEY, day DATE, link URL, bytes BLOB, any)")
+    let database = try TestDatabase("t: day DATE, link URL, bytes BLOB, any")
     let report = try await database.create(
       #"[{"id": 1, "day": "never", "link": "a b", "bytes": 1, "any": [1]}]"#, "t")
     XCTAssertEqual(report.made, [])

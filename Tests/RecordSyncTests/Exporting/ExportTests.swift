@@ -1,4 +1,5 @@
 @testable import RecordSync
+import TestSupport
 import XCTest
 
 /// What rows look like as JSON.
@@ -6,19 +7,12 @@ final class ExportTests: XCTestCase {
   private func blog() throws -> TestDatabase {
     try TestDatabase(
       """
-      CREATE TABLE companies (id INTEGER PRIMARY KEY, name TEXT);
-      CREATE TABLE users (id INTEGER PRIMARY KEY, first_name TEXT, user_type TEXT,
-        company_id INTEGER REFERENCES companies);
-      CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT, destroy INTEGER,
-        user_id INTEGER REFERENCES users);
-      CREATE TABLE tags (name TEXT PRIMARY KEY);
-      CREATE TABLE note_tags (note_id INTEGER REFERENCES notes, tag_name TEXT REFERENCES tags,
-        PRIMARY KEY (note_id, tag_name));
-      INSERT INTO companies VALUES (7, 'Apple');
-      INSERT INTO users VALUES (2, 'Bo', NULL, NULL), (1, 'Al', 'admin', 7);
-      INSERT INTO notes VALUES (11, 'b', 1, 1), (10, 'a', NULL, 1), (12, 'c', NULL, 2);
-      INSERT INTO tags VALUES ('x'), ('y');
-      INSERT INTO note_tags VALUES (10, 'y'), (10, 'x'), (11, 'x'), (12, 'x');
+      companies: name TEXT; users: first_name TEXT, user_type TEXT, company_id -> companies;
+      notes: text TEXT, destroy INTEGER, user_id -> users; tags (name TEXT PRIMARY KEY);
+      note_tags (note_id -> notes, tag_name TEXT REFERENCES tags, PRIMARY KEY (note_id, tag_name));
+      companies = (7, 'Apple'); users = (2, 'Bo', NULL, NULL), (1, 'Al', 'admin', 7);
+      notes = (11, 'b', 1, 1), (10, 'a', NULL, 1), (12, 'c', NULL, 2); tags = ('x'), ('y');
+      note_tags = (10, 'y'), (10, 'x'), (11, 'x'), (12, 'x')
       """)
   }
 
@@ -37,15 +31,8 @@ final class ExportTests: XCTestCase {
 
   func testARowToWhichAChildLedBringsItsOtherChildren() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE authors (id INTEGER PRIMARY KEY);
-      CREATE TABLE publishers (id INTEGER PRIMARY KEY);
-      CREATE TABLE books (id INTEGER PRIMARY KEY, author_id INTEGER REFERENCES authors,
-        publisher_id INTEGER REFERENCES publishers);
-      INSERT INTO authors VALUES (1);
-      INSERT INTO publishers VALUES (5);
-      INSERT INTO books VALUES (10, 1, 5), (11, NULL, 5)
-      """)
+      "authors:; publishers:; books: author_id -> authors, publisher_id -> publishers",
+      "authors = (1); publishers = (5); books = (10, 1, 5), (11, NULL, 5)")
     let text = try await database.export("authors")
     XCTAssertEqual(
       text,
@@ -63,9 +50,8 @@ final class ExportTests: XCTestCase {
   }
 
   func testWithoutRelationsNoColumnRefersToOtherRows() async throws {
-    let text = try await blog().export("users") { $0.relations = .none }
-    XCTAssertEqual(
-      text,
+    try await assertEqual(
+      blog().export("users") { $0.relations = .none },
       #"[{"id":1,"first_name":"Al","type":"admin"},{"id":2,"first_name":"Bo","type":null}]"#)
   }
 
@@ -99,11 +85,7 @@ final class ExportTests: XCTestCase {
   }
 
   func testRowsThatAreAskedForAreNestedByTheirKeysOthersInFull() async throws {
-    let database = try TestDatabase(
-      """
-      CREATE TABLE nodes (id INTEGER PRIMARY KEY, parent_id INTEGER REFERENCES nodes);
-      INSERT INTO nodes VALUES (1, 3), (2, 1), (3, 2);
-      """)
+    let database = try TestDatabase("nodes: parent_id -> nodes; nodes = (1, 3), (2, 1), (3, 2)")
     let all = try await database.export("nodes")
     XCTAssertEqual(
       all,
@@ -134,32 +116,25 @@ final class ExportTests: XCTestCase {
         INSERT INTO nodes SELECT i, nullif(i + 1, 2001) FROM n;
       """)
     let text = try await database.export("nodes", .key(1))
-    let copy = try TestDatabase(
-      "CREATE TABLE nodes (id INTEGER PRIMARY KEY, next_id INTEGER REFERENCES nodes)")
+    let copy = try TestDatabase("nodes: next_id -> nodes")
     try await copy.sync(text, "nodes")
     XCTAssertEqual(try copy.rows("SELECT count(*) > 200, min(id) FROM nodes"), ["1|1"])
   }
 
   func testAKeyThatNoRowHasGivesNullAndATableWithoutRowsAnEmptyArray() async throws {
     let database = try TestDatabase("CREATE TABLE a (id INTEGER PRIMARY KEY)")
-    let none = try await database.export("a", .key(1))
-    XCTAssertEqual(none, "null")
-    let empty = try await database.export("a")
-    XCTAssertEqual(empty, "[]")
+    try await assertEqual(database.export("a", .key(1)), "null")
+    try await assertEqual(database.export("a"), "[]")
   }
 
   func testRowsFollowTheirPositions() async throws {
     let database = try TestDatabase(
       """
-      CREATE TABLE lists (id INTEGER PRIMARY KEY);
-      CREATE TABLE items (id INTEGER PRIMARY KEY, list_id INTEGER REFERENCES lists, sort_order INT);
-      CREATE TABLE tags (id INTEGER PRIMARY KEY);
-      CREATE TABLE list_tags (list_id REFERENCES lists, tag_id REFERENCES tags, position INT,
+      lists:; items: list_id -> lists, sort_order INT; tags:;
+      list_tags (list_id REFERENCES lists, tag_id REFERENCES tags, position INT,
         PRIMARY KEY (list_id, tag_id));
-      INSERT INTO lists VALUES (1);
-      INSERT INTO items VALUES (1, 1, 9), (2, 1, 3), (3, 1, 5);
-      INSERT INTO tags VALUES (1), (2);
-      INSERT INTO list_tags VALUES (1, 1, 1), (1, 2, 0);
+      lists = (1); items = (1, 1, 9), (2, 1, 3), (3, 1, 5); tags = (1), (2);
+      list_tags = (1, 1, 1), (1, 2, 0)
       """)
     let text = try await database.export("lists")
     XCTAssertEqual(
@@ -186,7 +161,6 @@ final class ExportTests: XCTestCase {
       }
       XCTFail("the sink's error was swallowed")
     } catch is Enough {}
-    let count = try await store.export("a") { _ in }
-    XCTAssertEqual(count, 4000)
+    try await assertEqual(store.export("a") { _ in }, 4000)
   }
 }

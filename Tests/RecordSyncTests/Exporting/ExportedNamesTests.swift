@@ -1,5 +1,4 @@
 @testable import RecordSync
-import SyncText
 import XCTest
 
 /// Declared names, values and extended tables on their way out.
@@ -18,10 +17,7 @@ final class ExportedNamesTests: XCTestCase {
       users.column("street") { $0.name = "home.Address.street" }
       users.column("secret") { $0.export = false }
       users.relation("boss") { $0.name = "work.boss" }
-      users.relation("staff") {
-        $0.table = "users"
-        $0.column = "boss"
-      }
+      users.relation("staff") { ($0.table, $0.column) = ("users", "boss") }
     }
     let text = try await database.export("users", overrides: overrides) { $0.style = .camel }
     XCTAssertEqual(
@@ -37,13 +33,8 @@ final class ExportedNamesTests: XCTestCase {
 
   func testAnObjectThatIsARelationTakesUpWhatNamesPutIntoIt() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE companies (id INTEGER PRIMARY KEY, name TEXT, city TEXT);
-      CREATE TABLE users (id INTEGER PRIMARY KEY, company_name TEXT,
-        company_id INTEGER REFERENCES companies);
-      INSERT INTO companies VALUES (1, 'A', 'X');
-      INSERT INTO users VALUES (1, 'A', 1), (2, 'A', 1);
-      """)
+      "companies: name TEXT, city TEXT; users: company_name TEXT, company_id -> companies",
+      "companies = (1, 'A', 'X'); users = (1, 'A', 1), (2, 'A', 1)")
     var overrides = SchemaOverrides()
     overrides.table("users") { $0.column("company_name") { $0.name = "company.name" } }
     let text = try await database.export("users", overrides: overrides)
@@ -58,12 +49,8 @@ final class ExportedNamesTests: XCTestCase {
 
   func testJSONSpeaksOfKeysWhereTheDatabaseRefersToAnotherColumn() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE users (_pk INTEGER PRIMARY KEY, id TEXT UNIQUE, name TEXT);
-      CREATE TABLE notes (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users (_pk));
-      INSERT INTO users VALUES (5, 'u', 'U');
-      INSERT INTO notes VALUES (1, 5), (2, 5), (3, NULL);
-      """)
+      "users (_pk INTEGER PRIMARY KEY, id TEXT UNIQUE, name TEXT); notes: user_id -> users (_pk)",
+      "users = (5, 'u', 'U'); notes = (1, 5), (2, 5), (3, NULL)")
     let keys = try await database.export("notes") { $0.relations = .keys }
     XCTAssertEqual(
       keys, #"[{"id":1,"user_id":"u"},{"id":2,"user_id":"u"},{"id":3,"user_id":null}]"#)
@@ -74,16 +61,9 @@ final class ExportedNamesTests: XCTestCase {
 
   func testRowsOfAnExtendingTableHaveTheColumnsOfBoth() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT);
-      CREATE TABLE staff (person_id INTEGER PRIMARY KEY REFERENCES people, badge TEXT);
-      CREATE TABLE bosses (staff_id INTEGER PRIMARY KEY REFERENCES staff, car TEXT);
-      CREATE TABLE pets (id INTEGER PRIMARY KEY, person_id INTEGER REFERENCES people);
-      INSERT INTO people VALUES (1, 'A');
-      INSERT INTO staff VALUES (1, 'b1');
-      INSERT INTO bosses VALUES (1, 'red');
-      INSERT INTO pets VALUES (8, 1);
-      """)
+      "people: name TEXT; staff (person_id INTEGER PRIMARY KEY REFERENCES people, badge TEXT)",
+      "bosses (staff_id INTEGER PRIMARY KEY REFERENCES staff, car TEXT); pets: person_id -> people",
+      "people = (1, 'A'); staff = (1, 'b1'); bosses = (1, 'red'); pets = (8, 1)")
     let text = try await database.export("bosses")
     XCTAssertEqual(text, #"[{"id":1,"car":"red","badge":"b1","name":"A","pets":[{"id":8}]}]"#)
     let report = try await database.sync(text, "bosses")
@@ -92,10 +72,8 @@ final class ExportedNamesTests: XCTestCase {
 
   func testDatesLeaveInTheFormThatIsAskedFor() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE a (id INTEGER PRIMARY KEY, at DATETIME, ms TIMESTAMP_INT);
-      INSERT INTO a VALUES (1, '2026-11-22T09:30:07.250Z', 1000), (2, 'soon', NULL);
-      """)
+      "a: at DATETIME, ms TIMESTAMP_INT",
+      "a = (1, '2026-11-22T09:30:07.250Z', 1000), (2, 'soon', NULL)")
     let forms: [(ExportedDates, String, String)] = [
       (.rfc3339, #""2026-11-22T09:30:07.250Z""#, #""1970-01-01T00:00:01.000Z""#),
       (.seconds, "1795339807", "1"), (.milliseconds, "1795339807250", "1000"),
@@ -106,16 +84,14 @@ final class ExportedNamesTests: XCTestCase {
     ]
     for (form, at, ms) in forms {
       let text = try await database.export("a") { $0.dates = form }
-      XCTAssertEqual(
-        text, #"[{"id":1,"at":\#(at),"ms":\#(ms)},{"id":2,"at":"soon","ms":null}]"#)
+      XCTAssertEqual(text, #"[{"id":1,"at":\#(at),"ms":\#(ms)},{"id":2,"at":"soon","ms":null}]"#)
     }
   }
 
   func testTransformersAreReversed() async throws {
     let database = try TestDatabase(
       """
-      CREATE TABLE a (id INTEGER PRIMARY KEY, text TEXT, json JSON);
-      INSERT INTO a VALUES (1, 'a & b', '{"a":[1,2]}');
+      a: text TEXT, json JSON; a = (1, 'a & b', '{"a":[1,2]}')
       """)
     var overrides = SchemaOverrides()
     overrides.table("a") { $0.column("text") { $0.transform = .named("html-entities") } }

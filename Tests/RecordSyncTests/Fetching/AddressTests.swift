@@ -7,13 +7,9 @@ import XCTest
 
 /// Payloads that come over HTTP, from a server that says what its script says.
 final class AddressTests: XCTestCase {
-  private var server: FaultServer?
-
-  override func tearDown() { server?.stop() }
-
   private func serve(_ script: @escaping FaultServer.Script) throws -> FaultServer {
     let server = try FaultServer(script)
-    self.server = server
+    addTeardownBlock { server.stop() }
     return server
   }
 
@@ -26,9 +22,7 @@ final class AddressTests: XCTestCase {
   }
 
   private func database() throws -> TestDatabase {
-    try TestDatabase(
-      "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT)",
-      "INSERT INTO users VALUES (1, 'Ann'), (2, 'Ben'), (3, 'Cid')")
+    try TestDatabase("users: name TEXT; users = (1, 'Ann'), (2, 'Ben'), (3, 'Cid')")
   }
 
   private func sync(
@@ -40,9 +34,7 @@ final class AddressTests: XCTestCase {
     address.next = next.flatMap { PayloadPath($0) }
     var payload = RecordPayload.address(address)
     if let path = items.flatMap({ PayloadPath($0) }) { payload.form = .items(path) }
-    var options = RecordOptions()
-    change(&options)
-    return try await RecordStore(path: database.path).sync(payload, into: "users", options: options)
+    return try await database.sync(payload, "users", change)
   }
 
   private func next(_ target: String) -> (String, String) { ("Link", "<\(target)>; rel=\"next\"") }
@@ -54,9 +46,8 @@ final class AddressTests: XCTestCase {
       "/c": (#"[{"id": 4, "name": "Dan"}]"#, []),
     ])
     let database = try database()
-    let report = try await sync(database, server.url("/a"))
+    try await assertEqual(sync(database, server.url("/a")).tables["users"]?.deleted.count, 1)
     XCTAssertEqual(try database.table("users"), ["1|Ann", "2|Bea", "4|Dan"])
-    XCTAssertEqual(report.tables["users"]?.deleted.count, 1)
     XCTAssertEqual(server.requests.map(\.path), ["/a", "/b?x=1", "/c"])
   }
 
@@ -77,12 +68,8 @@ final class AddressTests: XCTestCase {
     let second = #"{"data": [{"id": 4, "name": "Dan"}]}"#
     let server = try serve([
       "/a": (first, []), "/b": (second, []),
-      "/c": (
-        #"{"data": [{"id": 1}], "has_more": false}"#, []
-      ),
-      "/d": (
-        #"{"data": [{"id": 1}], "total": 1}"#, []
-      ),
+      "/c": (#"{"data": [{"id": 1}], "has_more": false}"#, []),
+      "/d": (#"{"data": [{"id": 1}], "total": 1}"#, []),
     ])
     let wrong = try database()
     let report = try await sync(wrong, server.url("/b"), items: "data", next: "nextLnk")
@@ -94,12 +81,11 @@ final class AddressTests: XCTestCase {
       XCTAssertEqual(try last.table("users"), ["1|Ann"], page)
     }
     let dotted = try database()
-    await XCTAssertThrowsAsync(
+    await assertThrows(
+      PayloadProblem.self,
       try await sync(dotted, server.url("/a"), items: "data", next: "@odata.nextLink")
     ) {
-      guard case .source(_, .nextHasDots("@odata.nextLink"))? = $0 as? PayloadProblem else {
-        return XCTFail("\($0)")
-      }
+      if case .source(_, .nextHasDots("@odata.nextLink")) = $0 { true } else { false }
     }
     XCTAssertEqual(try dotted.table("users").count, 3)
     let right = try database()
@@ -113,8 +99,7 @@ final class AddressTests: XCTestCase {
       "/b": (#"{"data": [{"id": 4, "name": "Dan"}], "next": null, "total": 2}"#, []),
     ])
     let database = try database()
-    let report = try await sync(database, server.url("/a"), items: "data", next: "next")
-    XCTAssertEqual(report.remarks, [])
+    try await assertEqual(sync(database, server.url("/a"), items: "data", next: "next").remarks, [])
     XCTAssertEqual(try database.table("users"), ["1|Ann", "4|Dan"])
     let part = try self.database()
     let first = try await sync(part, server.url("/a"), items: "data")
@@ -173,10 +158,8 @@ final class AddressTests: XCTestCase {
     let lines = "{\"id\": 1, \"name\": \"Ann\"}\n{\"id\": 2, \"name\": \"Bea\"}\n"
     let server = try serve { _, _ in FaultAnswer(text: lines, framing: .close) }
     let database = try database()
-    await XCTAssertThrowsAsync(try await sync(database, server.url("/a"))) { error in
-      guard case .source(_, .unproven)? = error as? PayloadProblem else {
-        return XCTFail("\(error)")
-      }
+    await assertThrows(PayloadProblem.self, try await sync(database, server.url("/a"))) {
+      if case .source(_, .unproven) = $0 { true } else { false }
     }
     XCTAssertEqual(try database.table("users").count, 3)
     _ = try await sync(database, server.url("/a")) { $0.operations = .keep }
@@ -221,8 +204,7 @@ final class AddressTests: XCTestCase {
         return FaultAnswer(text: "\(error)")
       }
     }
-    let report = try await sync(database, server.url("/a"))
-    XCTAssertEqual(report.status, .unchanged)
+    try await assertEqual(sync(database, server.url("/a")).status, .unchanged)
     XCTAssertEqual(try database.table("users"), ["1|Zoe", "2|Ben", "3|Cid"])
   }
 

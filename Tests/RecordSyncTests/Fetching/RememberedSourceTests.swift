@@ -1,7 +1,6 @@
 import Foundation
 import OneWaySynchronizer
 @testable import RecordSync
-import SyncDatabase
 import SyncLock
 import TestSupport
 import XCTest
@@ -17,24 +16,21 @@ final class RememberedSourceTests: XCTestCase {
   private var server: FaultServer?
 
   override func setUpWithError() throws {
-    server = try FaultServer { [page] request, _ in
+    let server = try FaultServer { [page] request, _ in
       let page = page.withLock { $0 }
       return .honest(Array(page.body.utf8), to: request, etag: page.etag)
     }
+    addTeardownBlock { server.stop() }
+    self.server = server
     publish(#"[{"id": 1, "name": "Ann", "pets": [{"id": 1, "name": "Rex"}]}]"#, as: "\"1\"")
   }
-
-  override func tearDown() { server?.stop() }
 
   private func publish(_ body: String, as etag: String?) {
     page.withLock { $0 = Page(body: body, etag: etag) }
   }
 
   private func database() throws -> TestDatabase {
-    try TestDatabase(
-      "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT UNIQUE)",
-      "CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT, user_id INTEGER REFERENCES users(id))",
-      "CREATE TABLE others (id INTEGER PRIMARY KEY)")
+    try TestDatabase("users: name TEXT UNIQUE; pets: name TEXT, user_id -> users(id); others:")
   }
 
   /// The state that the server was asked about, if it was asked about one.
@@ -46,10 +42,7 @@ final class RememberedSourceTests: XCTestCase {
     _ = server.takeRequests()
     var address = RecordAddress(server.url("/users"))
     address.retries = 0
-    var options = RecordOptions()
-    change(&options)
-    let store = try await RecordStore(path: database.path)
-    let report = try await store.sync(.address(address), into: "users", options: options)
+    let report = try await database.sync(.address(address), "users", change)
     let requests = server.takeRequests()
     XCTAssertEqual(requests.count, 1)
     return (report.status, requests[0]["If-None-Match"])
@@ -68,15 +61,13 @@ final class RememberedSourceTests: XCTestCase {
     }
     XCTAssertEqual(try Data(contentsOf: URL(filePath: database.path)), bytes)
     publish(#"[{"id": 1, "name": "Bea"}]"#, as: "\"2\"")
-    let changed = try await sync(database)
-    XCTAssertEqual(changed.status, .written)
+    try await assertEqual(sync(database).status, .written)
     XCTAssertEqual(try database.table("users"), ["1|Bea"])
   }
 
   func testTablesThatWereMadeForASourceAreRememberedWithIt() async throws {
     let database = try TestDatabase()
-    let first = try await sync(database) { $0.creates = true }
-    XCTAssertEqual(first.status, .written)
+    try await assertEqual(sync(database) { $0.creates = true }.status, .written)
     let bytes = try Data(contentsOf: URL(filePath: database.path))
     let again = try await sync(database) { $0.creates = true }
     XCTAssertEqual(again.asked, "\"1\"")
@@ -85,8 +76,7 @@ final class RememberedSourceTests: XCTestCase {
     publish(#"[{"id": 1, "name": "Bea", "age": 5}]"#, as: "\"2\"")
     try await sync(database) { $0.creates = true }
     XCTAssertEqual(try database.table("users"), ["1|Bea|5"])
-    let last = try await sync(database) { $0.creates = true }
-    XCTAssertEqual(last.asked, "\"2\"")
+    try await assertEqual(sync(database) { $0.creates = true }.asked, "\"2\"")
   }
 
   func testWhatWasChangedHereIsMendedThoughTheSourceIsAsItWas() async throws {
@@ -111,39 +101,31 @@ final class RememberedSourceTests: XCTestCase {
   func testOtherOptionsOrAnotherSchemaFetchEverything() async throws {
     let database = try database()
     try await sync(database)
-    let kept = try await sync(database) { $0.operations = .keep }
-    XCTAssertNil(kept.asked)
-    let planned = try await sync(database) { $0.isPlan = true }
-    XCTAssertNil(planned.asked)
-    let scoped = try await sync(database) { $0.scope = RecordScope(condition: "id > 0") }
-    XCTAssertNil(scoped.asked)
-    let same = try await sync(database)
-    XCTAssertEqual(same.asked, "\"1\"")
+    try await assertNil(sync(database) { $0.operations = .keep }.asked)
+    try await assertNil(sync(database) { $0.isPlan = true }.asked)
+    try await assertNil(sync(database) { $0.scope = RecordScope(condition: "id > 0") }.asked)
+    try await assertEqual(sync(database).asked, "\"1\"")
     try database.run("ALTER TABLE users ADD COLUMN age INTEGER")
-    let grown = try await sync(database)
-    XCTAssertNil(grown.asked)
+    try await assertNil(sync(database).asked)
   }
 
   func testWhatHasToBeToldAgainIsNotRemembered() async throws {
     let database = try database()
     publish(#"[{"id": 1, "name": "Ann"}, {"id": 2, "name": "Ann"}]"#, as: "\"1\"")
     try await sync(database)
-    let again = try await sync(database)
-    XCTAssertNil(again.asked, "a row was refused")
+    try await assertNil(sync(database).asked, "a row was refused")
     publish(#"[{"id": 1, "name": "Ann"}]"#, as: "\"2\"")
     try await sync(database)
     publish(#"[{"id": 1, "name": "Ann"}, {"id": 2, "name": "Ann"}]"#, as: "\"3\"")
-    let conditional = try await sync(database)
-    XCTAssertEqual(conditional.asked, "\"2\"")
-    let after = try await sync(database)
-    XCTAssertNil(after.asked, "what was remembered before is forgotten")
+    try await assertEqual(sync(database).asked, "\"2\"")
+    try await assertNil(sync(database).asked, "what was remembered before is forgotten")
   }
 
   func testAFailedSyncRemembersNothingNew() async throws {
     let database = try database()
     try await sync(database)
     publish(#"[{"id": 1, "name": "#, as: "\"2\"")
-    await XCTAssertThrowsAsync(try await sync(database)) { _ in }
+    await assertThrows((any Error).self, try await sync(database))
     publish(#"[{"id": 1, "name": "Bea"}]"#, as: "\"2\"")
     let mended = try await sync(database)
     XCTAssertEqual(mended.asked, "\"1\"")
@@ -172,14 +154,12 @@ final class RememberedSourceTests: XCTestCase {
     _ = try await synchronizer.plan()
     try await synchronizer.sync()
     XCTAssertEqual(try database.table("pets"), ["1|Rex|1"])
-    let again = try await synchronizer.sync()
-    XCTAssertEqual(again.passes[0].counts.listed, 0)
+    try await assertEqual(synchronizer.sync().passes[0].counts.listed, 0)
     XCTAssertEqual(server.requests.map { $0["If-None-Match"] }, [nil, nil, "\"1\""])
   }
 
   func testARealServerAnswersThatNothingHasChanged() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try temporaryFolder()
     let root = folder.appending(path: "root")
     try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     let file = root.appending(path: "users.json")

@@ -12,16 +12,9 @@ final class ReadOnlyFileTests: XCTestCase {
 
   /// Databases on a disk of their own: with a journal, with a log that was moved into the file, with
   /// one that wasn't, and with a journal that is left of a program that was killed.
-  private func withDatabases(
-    _ body: ([String]) async throws -> Void
-  ) async throws {
+  private func withDatabases(_ body: ([String]) async throws -> Void) async throws {
     let folder = try TestFolder()
-    let database = try TestDatabase(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT);
-      CREATE TABLE notes (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users);
-      INSERT INTO users VALUES (1, 'Ann')
-      """)
+    let database = try TestDatabase("users: name TEXT; notes: user_id -> users; users = (1, 'Ann')")
     try await withMount(at: folder.path, options: "size=4m") {
       let paths = ["journal", "closed", "open", "killed"].map { "\(folder.path)/\($0).sqlite" }
       for path in paths { try FileManager.default.copyItem(atPath: database.path, toPath: path) }
@@ -84,12 +77,9 @@ final class ReadOnlyFileTests: XCTestCase {
     try await withDatabases { paths in
       for path in paths {
         let store = try await RecordStore(path: path)
-        let schema = try await store.schema()
-        XCTAssertEqual(schema.tables.map(\.name), ["notes", "users"])
-        let ben = try await store.row(2, of: "users")
-        XCTAssertEqual(ben?["name"], "Ben", path)
-        let text = try await store.snapshot().exported("notes")
-        XCTAssertEqual(text, Array("[]\n".utf8))
+        try await assertEqual(store.schema().tables.map(\.name), ["notes", "users"])
+        try await assertEqual(store.row(2, of: "users")?["name"], "Ben", path)
+        try await assertEqual(store.snapshot().exported("notes"), Array("[]\n".utf8))
         let equal = try await store.verify(
           .text(#"[{"id": 1, "name": "Ann"}, {"id": 2, "name": "Ben"}]"#), against: "users")
         XCTAssertTrue(equal.isEqual, path)
@@ -99,12 +89,9 @@ final class ReadOnlyFileTests: XCTestCase {
         XCTAssertEqual(plan.status, .planned)
         XCTAssertEqual(plan.tables["users"]?.deleted.map(\.integer), [2])
         XCTAssertEqual(plan.tables["notes"]?.inserted.map(\.integer), [7])
-        await XCTAssertThrowsAsync(try await store.sync(payload, into: "users")) {
-          XCTAssertTrue("\($0)".contains("\(path) can't be written"), "\($0)")
-        }
-        await XCTAssertThrowsAsync(try await store.drop()) {
-          XCTAssertTrue("\($0)".contains("can't be written"), "\($0)")
-        }
+        await assertThrows(
+          saying: "\(path) can't be written", try await store.sync(payload, into: "users"))
+        await assertThrows(saying: "can't be written", try await store.drop())
       }
     }
   }
@@ -115,8 +102,7 @@ final class ReadOnlyFileTests: XCTestCase {
         let processor = RecordProcessor(
           try await RecordStore(path: path), table: "users", source: payload)
         let synchronizer = Synchronizer(processor: processor, options: processor.syncOptions)
-        let plan = try await synchronizer.plan()
-        XCTAssertEqual(plan.removals.map(\.integer), [2])
+        try await assertEqual(synchronizer.plan().removals.map(\.integer), [2])
       }
     }
   }
@@ -126,17 +112,12 @@ final class ReadOnlyFileTests: XCTestCase {
       var options = StoreOptions()
       options.copyLimit = 5_000
       let store = try await RecordStore(.file(paths[0]), options: options)
-      await XCTAssertThrowsAsync(try await store.verify(payload, against: "users")) {
-        guard case RecordError.opening(.tooLargeToCopy(_, 5_000)) = $0 else {
-          return XCTFail("\($0)")
-        }
+      await assertThrows(RecordError.self, try await store.verify(payload, against: "users")) {
+        if case .opening(.tooLargeToCopy(_, 5_000)) = $0 { true } else { false }
       }
-      await XCTAssertThrowsAsync(
-        try await RecordStore(.file(paths[1]), options: options)
-      ) {
-        guard case RecordError.opening(.tooLargeToCopy(_, 5_000)) = $0 else {
-          return XCTFail("\($0)")
-        }
+      await assertThrows(RecordError.self, try await RecordStore(.file(paths[1]), options: options))
+      {
+        if case .opening(.tooLargeToCopy(_, 5_000)) = $0 { true } else { false }
       }
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 @testable import RecordSync
+import TestSupport
 import XCTest
 
 /// Named steps, each done once, in order, and as a whole.
@@ -13,9 +14,7 @@ final class RecordMigrationTests: XCTestCase {
     """)
   private let second = RecordMigration("second", "ALTER TABLE users ADD COLUMN age INTEGER")
 
-  private func open(
-    _ path: String, _ migrations: RecordMigration...
-  ) async throws -> RecordStore {
+  private func open(_ path: String, _ migrations: RecordMigration...) async throws -> RecordStore {
     try await RecordStore(
       .file(path, ifMissing: .make), options: StoreOptions(migrations: migrations))
   }
@@ -23,16 +22,11 @@ final class RecordMigrationTests: XCTestCase {
   func testEachIsDoneOnceAndInOrder() async throws {
     let folder = try TestFolder()
     let path = folder.path + "/app.sqlite"
-    for _ in 1...2 {
-      let names = try await open(path, first).appliedMigrations()
-      XCTAssertEqual(names, ["first"])
-    }
+    for _ in 1...2 { try await assertEqual(open(path, first).appliedMigrations(), ["first"]) }
     let store = try await open(path, first, second)
-    let names = try await store.appliedMigrations()
-    XCTAssertEqual(names, ["first", "second"])
+    try await assertEqual(store.appliedMigrations(), ["first", "second"])
     _ = try await store.sync(.text(#"[{"id": 1, "age": 7}]"#), into: "users")
-    let schema = try await store.schema()
-    XCTAssertEqual(schema.tables.map(\.name), ["notes", "users"])
+    try await assertEqual(store.schema().tables.map(\.name), ["notes", "users"])
   }
 
   func testOneThatFailsLeavesTheDatabaseAsItWas() async throws {
@@ -97,8 +91,7 @@ final class RecordMigrationTests: XCTestCase {
       }
       XCTAssertTrue(reason.contains("syntax error"), reason)
     }
-    let names = try await open(path, first, second).appliedMigrations()
-    XCTAssertEqual(names, ["first", "second"])
+    try await assertEqual(open(path, first, second).appliedMigrations(), ["first", "second"])
   }
 
   func testATableIsMadeAnewUnderTheRowsThatReferToIt() async throws {
@@ -117,9 +110,8 @@ final class RecordMigrationTests: XCTestCase {
       XCTAssertEqual(rows, [[1, "Ann", nil]])
     }
     let store = try await open(path, first, anew)
-    let text = try await store.exported("users")
-    XCTAssertEqual(
-      String(decoding: text, as: UTF8.self),
+    try await assertEqual(
+      String(decoding: store.exported("users"), as: UTF8.self),
       "[{\"id\":1,\"name\":\"Ann\",\"notes\":[{\"id\":1}]}]\n")
     // And they are checked again.
     let report = try await store.sync(.text(#"[{"id": 2, "user_id": 7}]"#), into: "notes")
@@ -132,12 +124,10 @@ final class RecordMigrationTests: XCTestCase {
     _ = try await open(path, first, second)
     let before = try Data(contentsOf: URL(filePath: path))
     let third = RecordMigration("third", "DROP TABLE users")
-    await XCTAssertThrowsAsync(try await open(path, first, third)) {
-      XCTAssertEqual($0 as? RecordError, .opening(.newerDatabase(migrations: ["second"])))
-    }
-    await XCTAssertThrowsAsync(try await open(path, first, second, second)) {
-      XCTAssertEqual($0 as? RecordError, .opening(.migrationsOfOneName("second")))
-    }
+    await assertThrows(
+      RecordError.opening(.newerDatabase(migrations: ["second"])), try await open(path, first, third))
+    await assertThrows(
+      RecordError.opening(.migrationsOfOneName("second")), try await open(path, first, second, second))
     XCTAssertEqual(try Data(contentsOf: URL(filePath: path)), before)
   }
 
@@ -153,8 +143,7 @@ final class RecordMigrationTests: XCTestCase {
     XCTAssertFalse(names.contains("recordsync_migrations"))
     XCTAssertEqual(try Data(contentsOf: URL(filePath: path)), before)
     let third = RecordMigration("third", "DROP TABLE users")
-    await XCTAssertThrowsAsync(try await open(path, first, third)) {
-      XCTAssertTrue("\($0)".contains("another one, or a newer version of this one"), "\($0)")
-    }
+    await assertThrows(
+      saying: "another one, or a newer version of this one", try await open(path, first, third))
   }
 }

@@ -6,8 +6,7 @@ import XCTest
 /// A database that ships with an app is copied once, whole or not at all.
 final class ShippedCopyTests: XCTestCase {
   private func shipped() throws -> TestDatabase {
-    try TestDatabase(
-      "CREATE TABLE users (id INTEGER PRIMARY KEY, name); INSERT INTO users VALUES (1, 'Ann')")
+    try TestDatabase("users: name; users = (1, 'Ann')")
   }
 
   func testItIsCopiedOnceAndThenOurs() async throws {
@@ -17,8 +16,7 @@ final class ShippedCopyTests: XCTestCase {
       folder.path + "/app.sqlite", ifMissing: .copy(of: shipped.path))
     for status in [RecordReport.Status.written, .unchanged] {
       let store = try await RecordStore(location)
-      let ann = try await store.row(1, of: "users")
-      XCTAssertEqual(ann?["name"], "Ann")
+      try await assertEqual(store.row(1, of: "users")?["name"], "Ann")
       let report = try await store.put(.text(#"{"id": 2, "name": "Ben"}"#), into: "users")
       XCTAssertEqual(report.status, status)
     }
@@ -62,9 +60,7 @@ final class ShippedCopyTests: XCTestCase {
       (whole.path, "none/app.sqlite", .failed("No such file or directory")),
     ] {
       let location = StoreLocation.file("\(folder.path)/\(name)", ifMissing: .copy(of: source))
-      await XCTAssertThrowsAsync(try await RecordStore(location)) {
-        XCTAssertEqual($0 as? RecordError, .opening(.shippedCopy(of: source, fault)))
-      }
+      await assertThrows(RecordError.opening(.shippedCopy(of: source, fault)), try await RecordStore(location))
       XCTAssertEqual(try folder.names(), names)
     }
   }
@@ -85,8 +81,7 @@ final class ShippedCopyTests: XCTestCase {
       XCTAssertEqual(try folder.names(), [])
       try remount(place, options: "size=\(size * 4)")
       let store = try await RecordStore(location)
-      let ann = try await store.row(1, of: "users")
-      XCTAssertNotNil(ann)
+      try await assertNotNil(store.row(1, of: "users"))
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 @testable import RecordSync
+import TestSupport
 import XCTest
 
 /// Where a store is, and how it comes to be.
@@ -9,31 +10,24 @@ final class StoreOpeningTests: XCTestCase {
 
   func testADatabaseInMemoryIsSyncedReadAndGone() async throws {
     let store = try await RecordStore(.memory, options: StoreOptions(migrations: [users]))
-    let report = try await store.sync(payload, into: "users")
-    XCTAssertEqual(report.status, .written)
-    let again = try await store.sync(payload, into: "users")
-    XCTAssertEqual(again.status, .unchanged)
-    let row = try await store.row(1, of: "users")
-    XCTAssertEqual(row?.values, ["id": 1, "name": "Ann"])
+    try await assertEqual(store.sync(payload, into: "users").status, .written)
+    try await assertEqual(store.sync(payload, into: "users").status, .unchanged)
+    try await assertEqual(store.row(1, of: "users")?.values, ["id": 1, "name": "Ann"])
     let other = try await RecordStore(.memory)
-    let schema = try await other.schema()
-    XCTAssertEqual(schema.tables, [])
+    try await assertEqual(other.schema().tables, [])
     try await store.drop()
-    await XCTAssertThrowsAsync(try await store.schema()) {
-      XCTAssertTrue("\($0)".contains("has been closed"), "\($0)")
-    }
+    await assertThrows(saying: "has been closed", try await store.schema())
   }
 
   func testAFileIsMadeOnlyWhereThatIsAskedFor() async throws {
     let folder = try TestFolder()
     let path = folder.path + "/app.sqlite"
-    await XCTAssertThrowsAsync(try await RecordStore(.file(path))) { _ in }
+    await assertThrows((any Error).self, try await RecordStore(.file(path)))
     XCTAssertEqual(try folder.names(), [])
     let options = StoreOptions(migrations: [users])
     for status in [RecordReport.Status.written, .unchanged] {
       let store = try await RecordStore(.file(path, ifMissing: .make), options: options)
-      let report = try await store.sync(payload, into: "users")
-      XCTAssertEqual(report.status, status)
+      try await assertEqual(store.sync(payload, into: "users").status, status)
     }
     XCTAssertEqual(try folder.names(), ["app.sqlite"])
   }
@@ -62,10 +56,9 @@ final class StoreOpeningTests: XCTestCase {
       _ = try await store.sync(payload, into: "users")
       try await store.drop()
       XCTAssertEqual(try folder.names(), [])
-      await XCTAssertThrowsAsync(try await store.row(1, of: "users")) { _ in }
+      await assertThrows((any Error).self, try await store.row(1, of: "users"))
       let anew = try await RecordStore(.file(path, ifMissing: .make), options: options)
-      let row = try await anew.row(1, of: "users")
-      XCTAssertNil(row)
+      try await assertNil(anew.row(1, of: "users"))
     }
   }
 
@@ -79,9 +72,8 @@ final class StoreOpeningTests: XCTestCase {
       let store = try await RecordStore(.file(path, ifMissing: .make), options: options)
       _ = try await store.sync(payload, into: "users")
       let snapshot = try await store.snapshot()
-      await XCTAssertThrowsAsync(try await store.drop()) { _ in }
-      let kept = try await store.row(1, of: "users")
-      XCTAssertNotNil(kept, "\(journal)")
+      await assertThrows((any Error).self, try await store.drop())
+      try await assertNotNil(store.row(1, of: "users"), "\(journal)")
       await snapshot.close()
       try await store.drop()
       XCTAssertEqual(try folder.names(), [])

@@ -1,5 +1,4 @@
 import Foundation
-import SyncDatabase
 import TestSupport
 import XCTest
 
@@ -50,8 +49,6 @@ final class UnsharedCopyTests: XCTestCase {
     // Others write: they have left that file.
     try Data().write(to: URL(filePath: database.path + "-shm"))
     XCTAssertFalse(copy.isNeeded)
-    XCTAssertThrowsError(try copy.connection()) {
-      XCTAssertEqual($0 as? RecordError, .opening(.changing(database.path)))
-    }
+    await assertThrows(RecordError.opening(.changing(database.path)), try copy.connection())
   }
 }

@@ -8,10 +8,8 @@ class ErrorBodyTestCase: XCTestCase {
 
   func database() throws -> TestDatabase {
     try TestDatabase(
-      """
-      CREATE TABLE apps
-      (id TEXT PRIMARY KEY, name TEXT, message TEXT, title TEXT, status INTEGER)
-      """, "INSERT INTO apps (id, name) VALUES ('a1', 'Ann'), ('a2', 'Ben')")
+      "apps (id TEXT PRIMARY KEY, name TEXT, message TEXT, title TEXT, status INTEGER)",
+      "INSERT INTO apps (id, name) VALUES ('a1', 'Ann'), ('a2', 'Ben')")
   }
 
   /// What sync, plan, verify, a sync that only adds, and one that makes columns say of a payload.

@@ -45,12 +45,13 @@ final class ErrorBodyTests: ErrorBodyTestCase {
       let database = try TestDatabase(
         "CREATE TABLE apps (nr INTEGER PRIMARY KEY, id TEXT, name TEXT)",
         "INSERT INTO apps VALUES (1, 'u1', 'Ann'), (2, 'u2', 'Ben')")
-      await XCTAssertThrowsAsync(
+      await assertThrows(
+        PayloadProblem.self,
         try await database.sync(#"{"nr":1,"name":"Bea","error":"gone"}"#, "apps") {
           $0.creates = creates
         }
       ) {
-        guard case .errorBody("error", _)? = $0 as? PayloadProblem else { return XCTFail("\($0)") }
+        if case .errorBody("error", _) = $0 { true } else { false }
       }
       let list = #"[{"nr":1,"name":"Bea","message":"no","status":500}]"#
       _ = try await database.sync(list, "apps") { $0.creates = creates }
@@ -69,9 +70,7 @@ final class ErrorBodyTests: ErrorBodyTestCase {
         }
       }
     }
-    let database = try TestDatabase(
-      "CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT)", "INSERT INTO users VALUES ('1', 'Ann')"
-    )
+    let database = try TestDatabase("users (id TEXT PRIMARY KEY, name TEXT); users = ('1', 'Ann')")
     let body = #"[{"id":"unauthorized","message":"Invalid credentials provided."}]"#
     await XCTAssertThrowsAsync(try await database.sync(body, "users"))
     XCTAssertEqual(try database.table("users"), ["1|Ann"])
@@ -84,12 +83,10 @@ final class ErrorBodyTests: ErrorBodyTestCase {
       #"{"data":null,"errors":[{"message":"x"}]}"#,
       #"{"type":"about:blank","title":"Forbidden","status":403}"#,
     ] {
-      let problems = try await problems(body)
-      XCTAssertFalse(problems.contains(nil), body)
+      try await assertFalse(problems(body).contains(nil), body)
     }
     for body in [#"{"data":null,"errors":[{"message":"x"}]}"#, #"{"message":"no"}"#] {
-      let problems = try await problems(body, items: "data")
-      XCTAssertFalse(problems.contains(nil), body)
+      try await assertFalse(problems(body, items: "data").contains(nil), body)
     }
   }
 
@@ -125,8 +122,7 @@ final class ErrorBodyTests: ErrorBodyTestCase {
       #"{"id":1,"success":false}"#, #"{"id":1,"status":500}"#,
     ] {
       let empty = try TestDatabase()
-      let report = try await empty.create(body, "notes")
-      XCTAssertEqual(report.remarks, [.putAlone(table: "notes")], body)
+      try await assertEqual(empty.create(body, "notes").remarks, [.putAlone(table: "notes")], body)
       XCTAssertEqual(try empty.rows("SELECT count(*) FROM notes"), ["1"], body)
     }
     let notes = try TestDatabase("CREATE TABLE notes (id INTEGER PRIMARY KEY, message TEXT)")
@@ -140,9 +136,7 @@ final class ErrorBodyTests: ErrorBodyTestCase {
       #"{"id":"x","status":"NotFound","detail":"gone"}"#,
     ] {
       let empty = try TestDatabase()
-      await XCTAssertThrowsAsync(try await empty.create(body, "apps")) {
-        XCTAssertTrue($0 is PayloadProblem, "\($0)")
-      }
+      await assertThrows(PayloadProblem.self, try await empty.create(body, "apps"))
       XCTAssertEqual(try empty.tables(), [])
     }
   }

@@ -58,12 +58,11 @@ final class ErrorListTests: ErrorBodyTestCase {
     for table in ["notes (id INTEGER PRIMARY KEY)", "notes (id INTEGER PRIMARY KEY, title TEXT)"] {
       let made = "CREATE TABLE \(table)"
       let notes = try TestDatabase(made, "INSERT INTO notes (id) VALUES (1)")
-      await XCTAssertThrowsAsync(
+      await assertThrows(
+        PayloadProblem.self,
         try await notes.create(#"[{"id":2,"error":"x"},{"id":3,"error":"y"}]"#, "notes")
       ) {
-        guard case .errorElements("error", _)? = $0 as? PayloadProblem else {
-          return XCTFail("\($0)")
-        }
+        if case .errorElements("error", _) = $0 { true } else { false }
       }
       _ = try await notes.create(#"[{"id":2,"message":"hi"},{"id":3,"message":"ho"}]"#, "notes")
       XCTAssertEqual(try notes.rows("SELECT id, message FROM notes"), ["2|hi", "3|ho"], table)
@@ -77,13 +76,8 @@ final class ErrorListTests: ErrorBodyTestCase {
         #"[{"id":5,"message":"no","status":500}]"#, #"{"id":5,"message":"no","status":500}"#,
       ] {
         let database = try TestDatabase(
-          "CREATE TABLE users (id INTEGER PRIMARY KEY)",
-          """
-          CREATE TABLE notes (user_id INTEGER REFERENCES users, id INTEGER, message TEXT,
-            PRIMARY KEY (user_id, id))
-          """,
-          "INSERT INTO users VALUES (1), (2)",
-          "INSERT INTO notes VALUES (1, 5, 'hi'), (1, 6, 'ho'), (2, 5, 'he')")
+          "users:; notes (user_id -> users, id INTEGER, message TEXT, PRIMARY KEY (user_id, id))",
+          "users = (1), (2); notes = (1, 5, 'hi'), (1, 6, 'ho'), (2, 5, 'he')")
         _ = try await database.sync(body, "notes") {
           $0.creates = creates
           $0.scope = RecordScope(parent: .init(table: "users", key: 1))
@@ -103,13 +97,13 @@ final class ErrorListTests: ErrorBodyTestCase {
        {"id":"x8","name":"apps","error":"gone"}]
       """#
     for bytes in [1, 50, 1 << 20] {
-      let database = try database()
-      let store = try await RecordStore(path: database.path)
       var payload = RecordPayload.text(body)
       payload.bounds.window = bytes
       payload.bounds.whole = min(bytes, 100)
-      await XCTAssertThrowsAsync(try await store.sync(payload, into: "apps")) {
-        guard case .likeErrors? = $0 as? PayloadProblem else { return XCTFail("\(bytes): \($0)") }
+      await assertThrows(
+        PayloadProblem.self, try await database().sync(payload, "apps"), "\(bytes)"
+      ) {
+        if case .likeErrors = $0 { true } else { false }
       }
     }
   }
@@ -179,10 +173,7 @@ final class ErrorListTests: ErrorBodyTestCase {
 
   private func synced(_ body: String) async throws -> (rows: [String], remarks: [PayloadRemark]) {
     let database = try database()
-    let store = try await RecordStore(path: database.path)
-    var payload = RecordPayload.text(body)
-    payload.form = .items(try XCTUnwrap(PayloadPath("data")))
-    let remarks = try await store.sync(payload, into: "apps").remarks
+    let remarks = try await database.sync(body, "apps", items: "data").remarks
     return (try database.table("apps"), remarks)
   }
 }

@@ -112,9 +112,7 @@ final class PayloadCutTests: XCTestCase {
   }
 
   func testAFileAndAPipeGiveWhatTheirBytesGive() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try temporaryFolder()
     let file = folder.appending(path: "users.json")
     try Data(array.utf8).write(to: file)
     let opened = try Descriptor.open(userPath: file.path, .reading, in: SystemFileSystem())

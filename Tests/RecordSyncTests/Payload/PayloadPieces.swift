@@ -34,8 +34,7 @@ struct PayloadReading: Equatable {
     length: @escaping @Sendable () -> Int
   ) {
     self.init(
-      PayloadReader(
-        from: PieceSource(bytes: text, length: length), form: form, bounds: bounds))
+      PayloadReader(from: PieceSource(bytes: text, length: length), form: form, bounds: bounds))
   }
 }
 

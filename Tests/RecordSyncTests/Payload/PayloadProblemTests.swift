@@ -14,10 +14,7 @@ final class PayloadProblemTests: XCTestCase {
       ("[1 2]", .notJSON(reason: "an array that isn't closed", .init(offset: 3))),
       ("[1,]", .notJSON(reason: noValue, .init(offset: 3, element: 2))),
       ("[,1]", .notJSON(reason: noValue, .init(offset: 1, element: 1))),
-      (
-        "{\"a\":1}]",
-        .notJSON(reason: noValue, .init(offset: 7, element: 2))
-      ),
+      ("{\"a\":1}]", .notJSON(reason: noValue, .init(offset: 7, element: 2))),
       (
         #"[{"a":1,"a":2}]"#,
         .notJSON(

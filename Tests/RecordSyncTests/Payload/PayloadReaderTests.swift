@@ -1,5 +1,5 @@
-import SyncText
 import TestSupport
+import SyncText
 import XCTest
 @testable import RecordSync
 

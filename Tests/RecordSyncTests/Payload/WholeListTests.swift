@@ -8,9 +8,8 @@ import XCTest
 final class WholeListTests: XCTestCase {
   private func database() throws -> TestDatabase {
     try TestDatabase(
-      "CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT)",
-      "CREATE TABLE notes (id INTEGER PRIMARY KEY, user_id TEXT REFERENCES users)",
-      "INSERT INTO users VALUES ('1', 'Ann'), ('2', 'Ben')", "INSERT INTO notes VALUES (5, '1')")
+      "users (id TEXT PRIMARY KEY, name TEXT); notes: user_id TEXT REFERENCES users",
+      "users = ('1', 'Ann'), ('2', 'Ben'); notes = (5, '1')")
   }
 
   func testAnObjectThatStandsAloneIsPutAndDeletesNothing() async throws {
@@ -29,11 +28,9 @@ final class WholeListTests: XCTestCase {
 
   func testAtTheEndOfAPathItIsPutToo() async throws {
     let database = try database()
-    let store = try await RecordStore(path: database.path)
-    var payload = RecordPayload.text(#"{"data": {"id": "1", "name": "Bea"}, "more": [1]}"#)
-    payload.form = .items(try XCTUnwrap(PayloadPath("data")))
-    let report = try await store.sync(payload, into: "users")
-    XCTAssertEqual(report.remarks, [.putAlone(table: "users")])
+    let body = #"{"data": {"id": "1", "name": "Bea"}, "more": [1]}"#
+    try await assertEqual(
+      database.sync(body, "users", items: "data").remarks, [.putAlone(table: "users")])
     XCTAssertEqual(try database.table("users"), ["1|Bea", "2|Ben"])
   }
 
@@ -47,10 +44,9 @@ final class WholeListTests: XCTestCase {
       ("c.json", #"[{"id": "3"}]"#),
     ] {
       let database = try database()
-      let store = try await RecordStore(path: database.path)
       let path = folder.path + "/" + name
       try Data(text.utf8).write(to: URL(filePath: path))
-      let report = try await store.sync(.file(path), into: "users")
+      let report = try await database.sync(.file(path), "users")
       XCTAssertEqual(report.remarks, [], name)
       XCTAssertEqual(report.tables["users"]?.inserted.map(\.description), [#""3""#], name)
       XCTAssertFalse(report.tables["users"]?.deleted.isEmpty ?? true, name)
@@ -58,9 +54,7 @@ final class WholeListTests: XCTestCase {
     let database = try database()
     let path = folder.path + "/" + "d.json"
     try Data("{\"id\": \"1\", \"name\": \"Bea\"}\(long)".utf8).write(to: URL(filePath: path))
-    let store = try await RecordStore(path: database.path)
-    let report = try await store.sync(.file(path), into: "users")
-    XCTAssertEqual(report.remarks, [.putAlone(table: "users")])
+    try await assertEqual(database.sync(.file(path), "users").remarks, [.putAlone(table: "users")])
     XCTAssertEqual(try database.table("users"), ["1|Bea", "2|Ben"])
   }
 
@@ -118,14 +112,9 @@ final class WholeListTests: XCTestCase {
         "{\"data\": [{\"id\": \"1\", \"notes\": []}], \(beside)}",
       ] {
         let database = try database()
-        let store = try await RecordStore(path: database.path)
-        var payload = RecordPayload.text(body)
-        payload.form = .items(try XCTUnwrap(PayloadPath("data")))
-        let report = try await store.sync(payload, into: "users")
-        XCTAssertEqual(report.remarks, remarks, body)
+        try await assertEqual(database.sync(body, "users", items: "data").remarks, remarks, body)
         let isPart = !remarks.isEmpty
-        XCTAssertEqual(
-          try database.table("users"), ["1|Ann"] + (isPart ? ["2|Ben"] : []), body)
+        XCTAssertEqual(try database.table("users"), ["1|Ann"] + (isPart ? ["2|Ben"] : []), body)
         XCTAssertEqual(try database.table("notes"), isPart ? ["5|1"] : [], body)
       }
     }
@@ -136,13 +125,9 @@ final class WholeListTests: XCTestCase {
     beside: String, _ change: (inout RecordOptions) -> Void = { _ in }
   ) async throws -> [PayloadRemark] {
     let database = try database()
-    let store = try await RecordStore(path: database.path)
-    var payload = RecordPayload.text("{\(beside), \"data\": [{\"id\": \"1\"}]}")
-    payload.form = .items(try XCTUnwrap(PayloadPath("data")))
-    var options = RecordOptions()
-    change(&options)
     do {
-      let remarks = try await store.sync(payload, into: "users", options: options).remarks
+      let body = "{\(beside), \"data\": [{\"id\": \"1\"}]}"
+      let remarks = try await database.sync(body, "users", items: "data", change).remarks
       let left = remarks.isEmpty ? ["1|Ann"] : ["1|Ann", "2|Ben"]
       XCTAssertEqual(try database.table("users"), left, beside)
       return remarks
@@ -184,8 +169,7 @@ final class WholeListTests: XCTestCase {
       (#""meta":{"code":400,"error_type":"x"}"#, .errors("meta.error_type")),
     ]
     for (beside, reason) in rows {
-      let remarks = try await remarks(beside: beside)
-      XCTAssertEqual(remarks, [.partial(reason)], beside)
+      try await assertEqual(remarks(beside: beside), [.partial(reason)], beside)
     }
   }
 
@@ -202,21 +186,19 @@ final class WholeListTests: XCTestCase {
       #""errcode":0,"errmsg":"ok","result":450"#, #""message":"450 rows","code":200"#,
       #""page":{"number":0,"size":20,"totalElements":1,"totalPages":1},"last":true"#,
     ] {
-      let remarks = try await remarks(beside: beside)
-      XCTAssertEqual(remarks, [], beside)
+      try await assertEqual(remarks(beside: beside), [], beside)
     }
   }
 
   func testStrictnessLetsNoPartPass() async throws {
     for beside in [#""total":4"#, #""next":"/b""#, #""errors":["gone"]"#] {
-      await XCTAssertThrowsAsync(try await remarks(beside: beside) { $0.isStrict = true }) {
-        guard case .strict("users", .partial)? = $0 as? RecordError else {
-          return XCTFail("\(beside): \($0)")
-        }
+      await assertThrows(
+        RecordError.self, try await remarks(beside: beside) { $0.isStrict = true }, "\(beside)"
+      ) {
+        if case .strict("users", .partial) = $0 { true } else { false }
       }
     }
-    let whole = try await remarks(beside: #""total":1"#) { $0.isStrict = true }
-    XCTAssertEqual(whole, [])
+    try await assertEqual(remarks(beside: #""total":1"#) { $0.isStrict = true }, [])
   }
 
   func testAPathsNamesMayHaveDotsInQuotes() throws {

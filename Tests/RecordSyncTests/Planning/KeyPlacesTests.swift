@@ -1,4 +1,3 @@
-import SyncDatabase
 import XCTest
 
 @testable import RecordSync
@@ -44,9 +43,7 @@ final class KeyPlacesTests: XCTestCase {
 
   func testTheNextDraftBeginsEmpty() {
     var draft = Draft(tables: 1)
-    for number in 0..<100 {
-      _ = draft.place(of: key(number), in: 0, adding: row(key(number), 0))
-    }
+    for number in 0..<100 { _ = draft.place(of: key(number), in: 0, adding: row(key(number), 0)) }
     var next = Draft(after: draft)
     XCTAssertEqual(next, Draft(tables: 1))
     XCTAssertNil(next.place(of: key(0), in: 0))

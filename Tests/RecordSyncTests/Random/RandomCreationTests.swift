@@ -5,18 +5,11 @@ import XCTest
 
 /// Random payloads into tables that are made for them.
 final class RandomCreationTests: XCTestCase {
-  private func seeds(_ usual: Int) -> Range<Int> {
-    let environment = ProcessInfo.processInfo.environment
-    let count = environment["MIRROR_SIMULATION_SEEDS"].flatMap(Int.init) ?? usual
-    let first = environment["MIRROR_SIMULATION_FROM"].flatMap(Int.init) ?? 1
-    return first..<first + count
-  }
-
   /// Payload after payload, each with names and values that nobody expected: nothing is lost of any, and
   /// none has anything more to do when it comes again.
   func testNothingOfAnyPayloadIsLost() async throws {
-    for seed in seeds(12) {
-      var random = SeededGenerator(seed: UInt64(seed))
+    for seed in seeds(usually: 12) {
+      var random = SeededGenerator(seed: seed)
       let database = try TestDatabase()
       // What has become a relation can't be taken for anything else later.
       let isOnce = seed.isMultiple(of: 2)
@@ -44,8 +37,8 @@ final class RandomCreationTests: XCTestCase {
 
   /// What was made from a payload is made again from its export.
   func testAnExportMakesTheSameTables() async throws {
-    for seed in seeds(12) {
-      var random = SeededGenerator(seed: UInt64(seed))
+    for seed in seeds(usually: 12) {
+      var random = SeededGenerator(seed: seed)
       let payload = RandomObjects(isOdd: false, hasOddRelations: false).payload(using: &random).json
       let database = try TestDatabase()
       try await database.create(payload, "tops")

@@ -49,9 +49,7 @@ struct RandomObjects {
     }
   }
 
-  private func nested(
-    _ name: String, depth: Int, using random: inout SeededGenerator
-  ) -> Sample {
+  private func nested(_ name: String, depth: Int, using random: inout SeededGenerator) -> Sample {
     if hasOddRelations, Int.random(in: 0..<20, using: &random) == 0 {
       return [
         .number(5), .text("x"), .object([("a", .number(1))]), .array([.null]), .array([.number(1)]),

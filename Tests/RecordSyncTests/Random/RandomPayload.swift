@@ -30,9 +30,7 @@ extension RandomSchema {
     return .array((0..<count).map { _ in object(of: table, depth: 0, using: &random) })
   }
 
-  private func object(
-    of table: Int, depth: Int, using random: inout SeededGenerator
-  ) -> Sample {
+  private func object(of table: Int, depth: Int, using random: inout SeededGenerator) -> Sample {
     var members: [(name: String, value: Sample)] = [("id", .number(key(using: &random)))]
     for column in tables[table].columns where Bool.random(using: &random) {
       let value = Int.random(in: 0...3, using: &random)
@@ -63,9 +61,7 @@ extension RandomSchema {
       let count = Int.random(in: 0...3, using: &random)
       if kind == 1 {
         let singular = tables[table].singular
-        return (
-          "\(singular)_ids", .array((0..<count).map { _ in .number(key(using: &random)) })
-        )
+        return ("\(singular)_ids", .array((0..<count).map { _ in .number(key(using: &random)) }))
       }
       return (
         name,

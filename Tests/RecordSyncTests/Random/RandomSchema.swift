@@ -83,8 +83,7 @@ struct RandomSchema {
     for (number, link) in links.enumerated() {
       if link.one == place {
         found.append(
-          .manyToMany(
-            name: tables[link.other].name, link: number, isOne: true, table: link.other))
+          .manyToMany(name: tables[link.other].name, link: number, isOne: true, table: link.other))
       }
       if link.other == place {
         found.append(

@@ -1,4 +1,3 @@
-import SyncDatabase
 import XCTest
 
 @testable import RecordSync
@@ -29,8 +28,7 @@ final class InsertedRowsTests: SchemaTestCase {
     builder.name(RecordKey([.integer(9)]), at: ReportBuilder.Moment(element: 3, row: 0), in: 0)
     builder.takeBack(RecordKey([.integer(5)]), in: 0)
     XCTAssertEqual(builder.reports()["users"]?.inserted.map(\.integer), [2, 9, 4])
-    builder.insert(
-      RecordKey([.integer(7)]), at: ReportBuilder.Moment(element: 1, row: 0), in: 0)
+    builder.insert(RecordKey([.integer(7)]), at: ReportBuilder.Moment(element: 1, row: 0), in: 0)
     XCTAssertEqual(builder.reports()["users"]?.inserted.map(\.integer), [7, 2, 9, 4])
   }
 }

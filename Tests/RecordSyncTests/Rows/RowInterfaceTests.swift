@@ -1,6 +1,6 @@
 import Foundation
 @testable import RecordSync
-import SyncDatabase
+import TestSupport
 import XCTest
 
 /// One row at a time.
@@ -8,18 +8,13 @@ final class RowInterfaceTests: XCTestCase {
   private func library() throws -> TestDatabase {
     try TestDatabase(
       """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, full_name TEXT, active BOOLEAN, born DATETIME,
-        prefs JSON, photo BLOB);
-      CREATE TABLE posts (id INTEGER PRIMARY KEY, title TEXT,
-        user_id INTEGER REFERENCES users ON DELETE CASCADE);
-      CREATE TABLE tags (id TEXT PRIMARY KEY);
-      CREATE TABLE post_tags (post_id INTEGER REFERENCES posts ON DELETE CASCADE,
-        tag_id TEXT REFERENCES tags, PRIMARY KEY (post_id, tag_id));
-      INSERT INTO users VALUES (1, 'Ann', 1, '2014-01-02T00:00:00.000Z', '{"a":1}', x'0102'),
+      users: full_name TEXT, active BOOLEAN, born DATETIME, prefs JSON, photo BLOB;
+      posts: title TEXT, user_id -> users ON DELETE CASCADE; tags (id TEXT PRIMARY KEY);
+      post_tags (post_id -> posts ON DELETE CASCADE, tag_id TEXT REFERENCES tags,
+        PRIMARY KEY (post_id, tag_id));
+      users = (1, 'Ann', 1, '2014-01-02T00:00:00.000Z', '{"a":1}', x'0102'),
         (2, 'Ben', 0, NULL, NULL, NULL);
-      INSERT INTO posts VALUES (1, 'One', 1), (2, 'Two', 1);
-      INSERT INTO tags VALUES ('a'), ('b');
-      INSERT INTO post_tags VALUES (1, 'a'), (2, 'a')
+      posts = (1, 'One', 1), (2, 'Two', 1); tags = ('a'), ('b'); post_tags = (1, 'a'), (2, 'a')
       """)
   }
 
@@ -46,8 +41,7 @@ final class RowInterfaceTests: XCTestCase {
     XCTAssertEqual(link?.values, ["post_id": 1, "tag_id": "a"])
     XCTAssertEqual(try database.rows("SELECT count(*) FROM users"), ["2"])
     for absent in [9, "x", nil, [1, 2]] as [RecordValue] {
-      let row = try await store.row(absent, of: "users")
-      XCTAssertNil(row)
+      try await assertNil(store.row(absent, of: "users"))
     }
   }
 
@@ -56,14 +50,11 @@ final class RowInterfaceTests: XCTestCase {
     let store = try await RecordStore(path: database.path)
     let ann = User(
       id: 1, fullName: "Ann", active: true, born: Date(timeIntervalSince1970: 1_388_620_800))
-    let read = try await store.row(1, of: "users", as: User.self)
-    XCTAssertEqual(read, ann)
+    try await assertEqual(store.row(1, of: "users", as: User.self), ann)
     let dan = User(id: 4, fullName: "Dan", active: false, born: Date(timeIntervalSince1970: 0.5))
     try await store.put(.encoding(dan), into: "users")
-    let again = try await store.row(4, of: "users", as: User.self)
-    XCTAssertEqual(again, dan)
-    let report = try await store.put(.encoding(dan), into: "users")
-    XCTAssertEqual(report.status, .unchanged)
+    try await assertEqual(store.row(4, of: "users", as: User.self), dan)
+    try await assertEqual(store.put(.encoding(dan), into: "users").status, .unchanged)
     XCTAssertEqual(
       try database.rows("SELECT born FROM users WHERE id = 4"), ["1970-01-01T00:00:00.500Z"])
   }
@@ -79,13 +70,10 @@ final class RowInterfaceTests: XCTestCase {
     XCTAssertEqual(try database.table("post_tags"), ["1|a", "1|b", "2|a"])
     XCTAssertEqual(try database.rows("SELECT id FROM users"), ["1", "2"])
     for payload in ["[]", "[{\"id\": 1}, {\"id\": 2}]", "[7]"] {
-      await XCTAssertThrowsAsync(try await store.put(.text(payload), into: "users")) {
-        XCTAssertTrue($0 is RecordError, "\($0)")
-      }
+      await assertThrows(RecordError.self, try await store.put(.text(payload), into: "users"))
     }
-    await XCTAssertThrowsAsync(try await store.put(.text(#"{"fullName": "x"}"#), into: "users")) {
-      XCTAssertTrue($0 is PayloadProblem, "\($0)")
-    }
+    await assertThrows(
+      PayloadProblem.self, try await store.put(.text(#"{"fullName": "x"}"#), into: "users"))
   }
 
   func testUpdateChangesARowThatIsThere() async throws {
@@ -111,8 +99,7 @@ final class RowInterfaceTests: XCTestCase {
     }
     let report = try await store.update(
       1, of: "users", with: .text(#"{"id": 9, "full_name": "Zoe"}"#))
-    XCTAssertEqual(
-      report.tables["users"]?.updated.map(\.columns), [["id", "full_name"]])
+    XCTAssertEqual(report.tables["users"]?.updated.map(\.columns), [["id", "full_name"]])
     XCTAssertEqual(try database.rows("SELECT id, full_name FROM users"), ["2|Ben", "9|Zoe"])
     XCTAssertEqual(try database.table("posts"), ["1|One|9", "2|Two|9"])
     try await store.update("a", of: "tags", with: .text(#"{"id": "z"}"#))
@@ -122,22 +109,14 @@ final class RowInterfaceTests: XCTestCase {
   func testAnotherKeyOfARowThatIsExtendedMovesAllItsParts() async throws {
     for table in ["people", "staff", "bosses"] {
       let database = try TestDatabase(
-        """
-        CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT);
-        CREATE TABLE staff (id INTEGER PRIMARY KEY REFERENCES people, wage INTEGER);
-        CREATE TABLE bosses (id INTEGER PRIMARY KEY REFERENCES staff ON DELETE CASCADE);
-        CREATE TABLE guests (id INTEGER PRIMARY KEY REFERENCES people, since INTEGER);
-        CREATE TABLE desks (id INTEGER PRIMARY KEY, staff_id INTEGER REFERENCES staff,
-          person_id INTEGER REFERENCES people);
-        INSERT INTO people VALUES (1, 'Ann'), (2, 'Ben'), (5, 'Eve');
-        INSERT INTO staff VALUES (1, 10), (2, 20);
-        INSERT INTO bosses VALUES (1);
-        INSERT INTO guests VALUES (1, 1999), (5, 2000);
-        INSERT INTO desks VALUES (1, 1, 1), (2, 2, 1)
-        """)
+        "people: name TEXT; staff (id INTEGER PRIMARY KEY REFERENCES people, wage INTEGER)",
+        "bosses (id INTEGER PRIMARY KEY REFERENCES staff ON DELETE CASCADE)",
+        "guests (id INTEGER PRIMARY KEY REFERENCES people, since INTEGER)",
+        "desks: staff_id -> staff, person_id -> people",
+        "people = (1, 'Ann'), (2, 'Ben'), (5, 'Eve'); staff = (1, 10), (2, 20); bosses = (1)",
+        "guests = (1, 1999), (5, 2000); desks = (1, 1, 1), (2, 2, 1)")
       let store = try await RecordStore(path: database.path)
-      let report = try await store.update(
-        1, of: table, with: .text(#"{"id": 9, "name": "Anna"}"#))
+      let report = try await store.update(1, of: table, with: .text(#"{"id": 9, "name": "Anna"}"#))
       XCTAssertEqual(try database.table("people"), ["2|Ben", "5|Eve", "9|Anna"], table)
       XCTAssertEqual(try database.table("staff"), ["2|20", "9|10"], table)
       XCTAssertEqual(try database.table("bosses"), ["9"], table)
@@ -146,9 +125,7 @@ final class RowInterfaceTests: XCTestCase {
       XCTAssertEqual(
         report.tables["people"]?.updated, [UpdatedRow(key: key(9), columns: ["id", "name"])])
       // A part of another row has it.
-      await XCTAssertThrowsAsync(
-        try await store.update(9, of: table, with: .text(#"{"id": 5}"#))
-      ) {
+      await XCTAssertThrowsAsync(try await store.update(9, of: table, with: .text(#"{"id": 5}"#))) {
         XCTAssertEqual($0 as? RecordError, .keyTaken(table: "people", key: key(5)))
       }
       XCTAssertEqual(try database.table("people"), ["2|Ben", "5|Eve", "9|Anna"], table)
@@ -157,21 +134,15 @@ final class RowInterfaceTests: XCTestCase {
 
   func testAnotherPartOfAKeyIsAnotherKey() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE lines (order_id INTEGER, number INTEGER, text TEXT,
-        PRIMARY KEY (order_id, number));
-      INSERT INTO lines VALUES (1, 1, 'x'), (1, 2, 'y')
-      """)
+      "lines (order_id INTEGER, number INTEGER, text TEXT, PRIMARY KEY (order_id, number))",
+      "lines = (1, 1, 'x'), (1, 2, 'y')")
     let store = try await RecordStore(path: database.path)
     let report = try await store.update(
       [1, 1], of: "lines", with: .value(["number": 5, "text": "z"]))
     XCTAssertEqual(try database.table("lines"), ["1|2|y", "1|5|z"])
     XCTAssertEqual(report.tables["lines"]?.updated.map(\.key.values), [[.integer(1), .integer(5)]])
-    await XCTAssertThrowsAsync(
-      try await store.update([1, 2], of: "lines", with: .value(["number": 5]))
-    ) {
-      XCTAssertTrue($0 is RecordError, "\($0)")
-    }
+    await assertThrows(
+      RecordError.self, try await store.update([1, 2], of: "lines", with: .value(["number": 5])))
     try await store.update([1, 2], of: "lines", with: .value(["text": "only"]))
     XCTAssertEqual(try database.table("lines"), ["1|2|only", "1|5|z"])
   }
@@ -221,8 +192,7 @@ final class RowInterfaceTests: XCTestCase {
     XCTAssertEqual(report.tables["users"]?.deleted.map(\.integer), [1])
     XCTAssertEqual(try database.rows("SELECT id FROM users"), ["2"])
     XCTAssertEqual(try database.table("posts"), [])
-    let again = try await store.delete(1, from: "users")
-    XCTAssertEqual(again, RecordReport(status: .unchanged))
+    try await assertEqual(store.delete(1, from: "users"), RecordReport(status: .unchanged))
   }
 
   func testValuesAreMappedWithoutWriting() async throws {
@@ -231,8 +201,7 @@ final class RowInterfaceTests: XCTestCase {
     let values = try await store.values(
       of: .text(#"{"fullName": "Eve", "active": "yes", "born": "2014-01-02", "photo": 1}"#),
       in: "users")
-    XCTAssertEqual(
-      values, ["full_name": "Eve", "active": 1, "born": "2014-01-02T00:00:00.000Z"])
+    XCTAssertEqual(values, ["full_name": "Eve", "active": 1, "born": "2014-01-02T00:00:00.000Z"])
     XCTAssertEqual(try database.rows("SELECT count(*) FROM users"), ["2"])
   }
 
@@ -247,10 +216,8 @@ final class RowInterfaceTests: XCTestCase {
       ("abcdef00-0000-0000-0000-000000000001", "0"), ("ABCDEF00-0000-0000-0000-000000000001", "0"),
       ("abcdef00-0000-0000-0000-00000000000a", "1"),
     ] {
-      let row = try await store.row(.text(key), of: "t")
-      XCTAssertEqual(row?["n"], .text(name), key)
+      try await assertEqual(store.row(.text(key), of: "t")?["n"], .text(name), key)
     }
-    let none = try await store.row("abcdef00-0000-0000-0000-000000000002", of: "t")
-    XCTAssertNil(none)
+    try await assertNil(store.row("abcdef00-0000-0000-0000-000000000002", of: "t"))
   }
 }

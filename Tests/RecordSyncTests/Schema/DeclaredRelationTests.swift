@@ -3,14 +3,11 @@ import XCTest
 
 /// Relations that overrides name, adjust, or tell of where no foreign key does.
 final class DeclaredRelationTests: SchemaTestCase {
-  private let tables: StaticString = """
-    CREATE TABLE companies (id INTEGER PRIMARY KEY);
-    CREATE TABLE users (id INTEGER PRIMARY KEY, company_id REFERENCES companies, name TEXT);
-    CREATE TABLE messages (id INTEGER PRIMARY KEY, sender_id REFERENCES users,
-      receiver_id REFERENCES users, place INTEGER);
-    CREATE TABLE tags (id INTEGER PRIMARY KEY);
-    CREATE TABLE user_tags (user_id REFERENCES users, tag_id REFERENCES tags, place INTEGER,
-      at TEXT, PRIMARY KEY (user_id, tag_id));
+  private let tables = """
+    companies:; users: company_id REFERENCES companies, name TEXT;
+    messages: sender_id REFERENCES users, receiver_id REFERENCES users, place INTEGER; tags:;
+    user_tags (user_id REFERENCES users, tag_id REFERENCES tags, place INTEGER, at TEXT,
+      PRIMARY KEY (user_id, tag_id))
     """
 
   private func users(
@@ -21,10 +18,7 @@ final class DeclaredRelationTests: SchemaTestCase {
 
   func testADerivedRelationGetsAnotherName() throws {
     let schema = try users {
-      $0.relation("company") {
-        $0.name = "employer"
-        $0.column = "company_id"
-      }
+      $0.relation("company") { ($0.name, $0.column) = ("employer", "company_id") }
     }
     XCTAssertEqual(try schema.relations("users").first, "employer: one companies, by company_id")
     XCTAssertEqual(try schema.meaning("employer", in: "users"), "→ employer")
@@ -52,10 +46,7 @@ final class DeclaredRelationTests: SchemaTestCase {
         $0.column = "sender_id"
         $0.position = "place"
       }
-      users.relation("messages") {
-        $0.table = "messages"
-        $0.column = "receiver_id"
-      }
+      users.relation("messages") { ($0.table, $0.column) = ("messages", "receiver_id") }
     }
     XCTAssertEqual(
       try schema.relations("users").sorted(),
@@ -71,16 +62,11 @@ final class DeclaredRelationTests: SchemaTestCase {
 
   func testOneNameOfSeveralLeavesTheOthersWithout() throws {
     let schema = try users {
-      $0.relation("sent") {
-        $0.table = "messages"
-        $0.column = "sender_id"
-      }
+      $0.relation("sent") { ($0.table, $0.column) = ("messages", "sender_id") }
     }
     XCTAssertEqual(
       schema.warnings,
-      [
-        .unnamedToMany(table: "users", other: "messages", columns: ["messages.receiver_id"])
-      ])
+      [.unnamedToMany(table: "users", other: "messages", columns: ["messages.receiver_id"])])
     XCTAssertEqual(try schema.meaning("messages", in: "users"), "!")
   }
 
@@ -104,27 +90,16 @@ final class DeclaredRelationTests: SchemaTestCase {
   func testRelationsAreToldOfWithoutForeignKeys() throws {
     let schema = try schema(
       """
-      CREATE TABLE authors (id INTEGER PRIMARY KEY, name);
-      CREATE TABLE books (id INTEGER PRIMARY KEY, author_id INTEGER, title);
-      CREATE TABLE genres (id INTEGER PRIMARY KEY);
-      CREATE TABLE books_genres (book_id INTEGER, genre_id INTEGER);
+      authors: name; books: author_id INTEGER, title; genres:;
+      books_genres (book_id INTEGER, genre_id INTEGER)
       """
     ) { overrides in
       overrides.table("books") { books in
-        books.relation("author") {
-          $0.table = "authors"
-          $0.column = "author_id"
-        }
-        books.relation("genres") {
-          $0.table = "genres"
-          $0.through = "books_genres"
-        }
+        books.relation("author") { ($0.table, $0.column) = ("authors", "author_id") }
+        books.relation("genres") { ($0.table, $0.through) = ("genres", "books_genres") }
       }
       overrides.table("authors") {
-        $0.relation("books") {
-          $0.table = "books"
-          $0.column = "author_id"
-        }
+        $0.relation("books") { ($0.table, $0.column) = ("books", "author_id") }
       }
     }
     XCTAssertEqual(
@@ -135,9 +110,7 @@ final class DeclaredRelationTests: SchemaTestCase {
   }
 
   func testBothSidesOfATableThatRefersToItselfAreDeclared() throws {
-    let schema = try schema(
-      "CREATE TABLE nodes (id INTEGER PRIMARY KEY, up INTEGER REFERENCES nodes, n INTEGER)"
-    ) { overrides in
+    let schema = try schema("nodes: up -> nodes, n INTEGER") { overrides in
       overrides.table("nodes") { nodes in
         nodes.relation("children") {
           $0.table = "nodes"
@@ -166,13 +139,9 @@ final class DeclaredRelationTests: SchemaTestCase {
 
   func testADeclaredRelationGoesBeforeADerivedOne() throws {
     let schema = try users {
-      $0.relation("company") {
-        $0.table = "messages"
-        $0.column = "sender_id"
-      }
+      $0.relation("company") { ($0.table, $0.column) = ("messages", "sender_id") }
     }
-    XCTAssertEqual(
-      try schema.meaning("company", in: "users"), "→ company")
+    XCTAssertEqual(try schema.meaning("company", in: "users"), "→ company")
     XCTAssertEqual(
       try schema.relations("users").filter { $0.hasPrefix("company") },
       ["company: many messages, by messages.sender_id"])
@@ -199,10 +168,7 @@ final class DeclaredRelationTests: SchemaTestCase {
     check("a", .noTable("groups")) { $0.table = "groups" }
     check("a", .noTable("groups")) { $0.through = "groups" }
     check("a", fault("a", .unrelated(table: "tags"))) { $0.table = "tags" }
-    check("a", .noColumn("x", table: "tags")) {
-      $0.table = "tags"
-      $0.column = "x"
-    }
+    check("a", .noColumn("x", table: "tags")) { ($0.table, $0.column) = ("tags", "x") }
     check("a", fault("a", .withoutLink(through: "tags", to: "users"))) { $0.through = "tags" }
     check("a", fault("a", .withoutLink(through: "user_tags", to: "companies"))) {
       $0.through = "user_tags"
@@ -225,8 +191,7 @@ final class DeclaredRelationTests: SchemaTestCase {
       .sameName("name", table: "users", first: "name", second: "users.company_id"), tables
     ) { $0.table("users") { $0.relation("company") { $0.name = "name" } } }
     assertProblem(
-      .sameName(
-        "x", table: "users", first: "users.company_id", second: "user_tags.user_id"), tables
+      .sameName("x", table: "users", first: "users.company_id", second: "user_tags.user_id"), tables
     ) { overrides in
       overrides.table("users") { users in
         users.relation("company") { $0.name = "x" }

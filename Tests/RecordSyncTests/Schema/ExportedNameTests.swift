@@ -29,20 +29,14 @@ final class ExportedNameTests: SchemaTestCase {
   }
 
   func testANameThatWouldMeanAnotherColumnIsLeftAsItIs() throws {
-    let schema = try schema(
-      "CREATE TABLE t (id INTEGER PRIMARY KEY, userId, user_id, t_type, type)")
-    XCTAssertEqual(
-      try names("t", .snake, schema), ["id", "userId", "user_id", "t_type", "type"])
-    XCTAssertEqual(
-      try names("t", .camel, schema), ["id", "userID", "user_id", "tType", "type"])
+    let schema = try schema("t: userId, user_id, t_type, type")
+    XCTAssertEqual(try names("t", .snake, schema), ["id", "userId", "user_id", "t_type", "type"])
+    XCTAssertEqual(try names("t", .camel, schema), ["id", "userID", "user_id", "tType", "type"])
   }
 
   func testAColumnThatANearerOneHidesHasNoName() throws {
     let schema = try schema(
-      """
-      CREATE TABLE people (id INTEGER PRIMARY KEY, name, age);
-      CREATE TABLE bosses (person_id INTEGER PRIMARY KEY REFERENCES people, name);
-      """)
+      "people: name, age; bosses (person_id INTEGER PRIMARY KEY REFERENCES people, name)")
     let (bosses, people) = (0, 1)
     func path(_ table: Int, _ column: Int) -> [String]? {
       schema.exportedPath(of: .init(table: table, column: column), in: bosses, .snake)
@@ -55,7 +49,7 @@ final class ExportedNameTests: SchemaTestCase {
   }
 
   func testEveryColumnAndRelationIsFoundByItsNameInEitherStyle() throws {
-    for schema in [try schema(Chinook.tables), try schema(Northwind.tables)] {
+    for schema in [try schema("\(Chinook.tables)"), try schema("\(Northwind.tables)")] {
       for (place, table) in schema.tables.enumerated() {
         for style in [NameStyle.snake, .camel] {
           var seen: Set<String> = []

@@ -3,7 +3,7 @@ import XCTest
 
 /// Tables whose rows are the rest of rows of other tables.
 final class ExtensionTests: SchemaTestCase {
-  private let tables: StaticString = """
+  private let tables = """
     CREATE TABLE firms (id INTEGER PRIMARY KEY);
     CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, firm_id REFERENCES firms);
     CREATE TABLE employees (person_id INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE,
@@ -78,10 +78,8 @@ final class ExtensionTests: SchemaTestCase {
     XCTAssertNil(try declared.table("employees").base)
     let circle = try schema(
       """
-      CREATE TABLE a (id INTEGER PRIMARY KEY REFERENCES b);
-      CREATE TABLE b (id INTEGER PRIMARY KEY REFERENCES a);
-      CREATE TABLE c (id INTEGER PRIMARY KEY REFERENCES c);
-      CREATE TABLE d (id INTEGER PRIMARY KEY REFERENCES a);
+      a (id INTEGER PRIMARY KEY REFERENCES b); b (id INTEGER PRIMARY KEY REFERENCES a);
+      c (id INTEGER PRIMARY KEY REFERENCES c); d (id INTEGER PRIMARY KEY REFERENCES a)
       """)
     XCTAssertEqual(circle.tables.map(\.base), [nil, nil, nil, nil])
   }
@@ -100,9 +98,8 @@ final class ExtensionTests: SchemaTestCase {
   func testAColumnWithTheNameOfTheExtendedTablesKeyLeavesTheKeyItsOwn() throws {
     let schema = try schema(
       """
-      CREATE TABLE people (id INTEGER PRIMARY KEY, notes TEXT);
-      CREATE TABLE bosses (person_id INTEGER PRIMARY KEY REFERENCES people, id TEXT);
-      CREATE TABLE notes (id INTEGER PRIMARY KEY, boss_id REFERENCES bosses);
+      people: notes TEXT; bosses (person_id INTEGER PRIMARY KEY REFERENCES people, id TEXT);
+      notes: boss_id REFERENCES bosses
       """)
     XCTAssertEqual(try schema.table("bosses").key.jsonNames, ["person_id"])
     XCTAssertEqual(try schema.meaning("id", in: "bosses"), "bosses.id")

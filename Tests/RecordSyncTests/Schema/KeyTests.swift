@@ -11,11 +11,8 @@ final class KeyTests: SchemaTestCase {
   func testThePrimaryKeyGoesBeforeIdAndThisBeforeRemoteId() throws {
     let schema = try schema(
       """
-      CREATE TABLE a (code TEXT PRIMARY KEY, id INTEGER, remote_id INTEGER);
-      CREATE TABLE b (remote_id INTEGER, id INTEGER);
-      CREATE TABLE c (name TEXT, remoteID INTEGER);
-      CREATE TABLE d (name TEXT);
-      CREATE TABLE e (ID TEXT PRIMARY KEY);
+      a (code TEXT PRIMARY KEY, id INTEGER, remote_id INTEGER); b (remote_id INTEGER, id INTEGER);
+      c (name TEXT, remoteID INTEGER); d (name TEXT); e (ID TEXT PRIMARY KEY)
       """)
     XCTAssertEqual(try key("a", schema), ["code: code"])
     XCTAssertEqual(try key("b", schema), ["id: id"])
@@ -34,7 +31,7 @@ final class KeyTests: SchemaTestCase {
   }
 
   func testADeclaredKeyGoesBeforeAll() throws {
-    let tables: StaticString = "CREATE TABLE users (id INTEGER PRIMARY KEY, Email TEXT, team, no)"
+    let tables = "CREATE TABLE users (id INTEGER PRIMARY KEY, Email TEXT, team, no)"
     let one = try schema(tables) { $0.table("Users") { $0.key = ["email"] } }
     XCTAssertEqual(try key("users", one), ["Email: Email"])
     let two = try schema(tables) { overrides in
@@ -60,9 +57,8 @@ final class KeyTests: SchemaTestCase {
   func testSeveralColumnsAreAKeyWithoutBeingDeclared() throws {
     let schema = try schema(
       """
-      CREATE TABLE cells (y INT, x INT, id INT, PRIMARY KEY (x, y));
-      CREATE TABLE a (id INTEGER PRIMARY KEY);
-      CREATE TABLE links (a_id REFERENCES a, b_id REFERENCES a, UNIQUE (a_id, b_id));
+      cells (y INT, x INT, id INT, PRIMARY KEY (x, y)); a:;
+      links (a_id REFERENCES a, b_id REFERENCES a, UNIQUE (a_id, b_id))
       """)
     XCTAssertEqual(try key("cells", schema), ["x: x", "y: y"])
     XCTAssertEqual(try key("links", schema), ["a_id: a_id", "b_id: b_id"])
@@ -71,11 +67,9 @@ final class KeyTests: SchemaTestCase {
   func testARowNumberIsTheKeyInsteadOnlyWhereThereIsAnotherIdentity() throws {
     let schema = try schema(
       """
-      CREATE TABLE a (pk INTEGER PRIMARY KEY, remote_id TEXT, name TEXT);
-      CREATE TABLE b (id INTEGER PRIMARY KEY, remote_id TEXT);
-      CREATE TABLE c (pk INTEGER PRIMARY KEY, name TEXT);
-      CREATE TABLE d (pk INT PRIMARY KEY, remote_id TEXT);
-      CREATE TABLE e (pk INTEGER PRIMARY KEY, remote_id TEXT REFERENCES d);
+      a (pk INTEGER PRIMARY KEY, remote_id TEXT, name TEXT); b: remote_id TEXT;
+      c (pk INTEGER PRIMARY KEY, name TEXT); d (pk INT PRIMARY KEY, remote_id TEXT);
+      e (pk INTEGER PRIMARY KEY, remote_id TEXT REFERENCES d)
       """)
     XCTAssertEqual(try key("a", schema), ["remote_id: id"])
     XCTAssertEqual(try schema.table("a").key.alternative?.jsonName, "pk")

@@ -5,14 +5,10 @@ import XCTest
 /// Which tables do nothing but link, and which columns keep an order.
 final class LinkTableTests: SchemaTestCase {
   private func relations(
-    _ table: String, linkedBy link: StaticString, line: UInt = #line
+    _ table: String, linkedBy link: String, line: UInt = #line
   ) throws -> [String] {
-    let connection = try database(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY);
-      CREATE TABLE tags (id INTEGER PRIMARY KEY);
-      """)
-    try connection.execute(link)
+    let connection = try database("users:; tags:")
+    try connection.transaction { try connection.execute(written: link) }
     return try SchemaReader.read(connection).relations(table)
   }
 
@@ -46,11 +42,7 @@ final class LinkTableTests: SchemaTestCase {
       "id TEXT PRIMARY KEY, user_id REFERENCES users, tag_id REFERENCES tags, UNIQUE (user_id, tag_id)",
     ]
     for columns in more {
-      let connection = try database(
-        """
-        CREATE TABLE users (id INTEGER PRIMARY KEY);
-        CREATE TABLE tags (id INTEGER PRIMARY KEY);
-        """)
+      let connection = try database("users:; tags:")
       try connection.run("CREATE TABLE user_tags (\(SQL(columns)))")
       XCTAssertEqual(
         try SchemaReader.read(connection).relations("users").map { $0.prefix(25) },
@@ -59,7 +51,7 @@ final class LinkTableTests: SchemaTestCase {
   }
 
   func testAPositionBelongsToTheSideThatStandsFirstInTheKey() throws {
-    let link: StaticString = """
+    let link = """
       CREATE TABLE user_tags (user_id REFERENCES users, tag_id REFERENCES tags,
         position INTEGER NOT NULL, PRIMARY KEY (user_id, tag_id))
       """
@@ -82,41 +74,30 @@ final class LinkTableTests: SchemaTestCase {
   }
 
   func testLinksWithinOneTableHaveNoNameUntilDeclared() throws {
-    let tables: StaticString = """
+    let tables = """
       CREATE TABLE users (id INTEGER PRIMARY KEY);
       CREATE TABLE friends (a_id REFERENCES users, b_id REFERENCES users, PRIMARY KEY (a_id, b_id));
       """
     XCTAssertEqual(
       try schema(tables).warnings,
-      [
-        .unnamedToMany(
-          table: "users", other: "friends", columns: ["friends.a_id", "friends.b_id"])
-      ])
+      [.unnamedToMany(table: "users", other: "friends", columns: ["friends.a_id", "friends.b_id"])])
     let declared = try schema(tables) { overrides in
       overrides.table("users") {
-        $0.relation("friends") {
-          $0.through = "friends"
-          $0.column = "a_id"
-        }
+        $0.relation("friends") { ($0.through, $0.column) = ("friends", "a_id") }
       }
     }
-    XCTAssertEqual(
-      try declared.relations("users"), ["friends: many users, linked by friends.a_id"])
+    XCTAssertEqual(try declared.relations("users"), ["friends: many users, linked by friends.a_id"])
     XCTAssertEqual(try declared.meaning("friend_ids", in: "users"), "→ friends*")
   }
 
   func testAPositionIsRecognisedWhereOneOrderReachesIt() throws {
     let schema = try schema(
       """
-      CREATE TABLE users (id INTEGER PRIMARY KEY);
-      CREATE TABLE lists (id INTEGER PRIMARY KEY);
-      CREATE TABLE a (id INTEGER PRIMARY KEY, user_id REFERENCES users, sortOrder INT);
-      CREATE TABLE b (id INTEGER PRIMARY KEY, user_id REFERENCES users, position TEXT);
-      CREATE TABLE c (id INTEGER PRIMARY KEY, user_id REFERENCES users, list_id REFERENCES lists,
-        position INTEGER);
-      CREATE TABLE d (id INTEGER PRIMARY KEY, user_id REFERENCES users, list_id UNIQUE REFERENCES lists,
-        position INTEGER);
-      CREATE TABLE e (id INTEGER PRIMARY KEY, e_id REFERENCES e, position INTEGER);
+      users:; lists:; a: user_id REFERENCES users, sortOrder INT;
+      b: user_id REFERENCES users, position TEXT;
+      c: user_id REFERENCES users, list_id REFERENCES lists, position INTEGER;
+      d: user_id REFERENCES users, list_id UNIQUE REFERENCES lists, position INTEGER;
+      e: e_id REFERENCES e, position INTEGER
       """)
     XCTAssertEqual(
       try schema.relations("users"),
@@ -124,8 +105,7 @@ final class LinkTableTests: SchemaTestCase {
         "a: many a, by a.user_id, ordered by a.sortOrder", "b: many b, by b.user_id",
         "c: many c, by c.user_id", "d: many d, by d.user_id, ordered by d.position",
       ])
-    XCTAssertEqual(
-      try schema.table("e").relations.map(\.position), [nil])
+    XCTAssertEqual(try schema.table("e").relations.map(\.position), [nil])
     XCTAssertEqual(schema.warnings, [.toOneHidesToMany(table: "e", name: "e")])
   }
 }

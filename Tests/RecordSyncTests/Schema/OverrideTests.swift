@@ -3,7 +3,7 @@ import XCTest
 
 /// What overrides change about columns and their names, and which of them can't be taken.
 final class OverrideTests: SchemaTestCase {
-  private let users: StaticString = """
+  private let users = """
     CREATE TABLE users (id INTEGER PRIMARY KEY, age INTEGER, first_name TEXT, birth INTEGER,
       company TEXT, city TEXT, position INTEGER)
     """
@@ -64,9 +64,7 @@ final class OverrideTests: SchemaTestCase {
   func testAPathLeadsIntoObjects() throws {
     let schema = try schema(
       """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, company_id REFERENCES companies, city TEXT,
-        street TEXT, note TEXT);
-      CREATE TABLE companies (id INTEGER PRIMARY KEY);
+      users: company_id REFERENCES companies, city TEXT, street TEXT, note TEXT; companies:
       """
     ) { overrides in
       overrides.table("users") { users in
@@ -128,17 +126,15 @@ final class OverrideTests: SchemaTestCase {
   func testReservedWordsFindAColumnWithTheTablesNameBeforeIt() throws {
     let schema = try schema(
       """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, user_type TEXT, userDescription TEXT,
-        signed INTEGER, user_signed INTEGER);
-      CREATE TABLE news (id INTEGER PRIMARY KEY, user_type TEXT);
+      users: user_type TEXT, userDescription TEXT, signed INTEGER, user_signed INTEGER;
+      news: user_type TEXT
       """)
     XCTAssertEqual(try schema.meaning("type", in: "users"), "users.user_type")
     XCTAssertEqual(try schema.meaning("user_type", in: "users"), "users.user_type")
     XCTAssertEqual(try schema.meaning("description", in: "users"), "users.userDescription")
     XCTAssertEqual(try schema.meaning("signed", in: "users"), "users.signed")
     XCTAssertNil(try schema.meaning("type", in: "news"))
-    XCTAssertEqual(
-      try schema.lines("users")[2], "  user_type        text, in JSON also “type”")
+    XCTAssertEqual(try schema.lines("users")[2], "  user_type        text, in JSON also “type”")
   }
 
   func testNamesThatAreNotThereAreErrors() {

@@ -32,10 +32,9 @@ final class PathSpellingTests: SchemaTestCase {
   func testAPathThroughOneSpellingLeadsNotIntoARelationOfAnother() throws {
     let schema = try schema(
       """
-      CREATE TABLE people (id INTEGER PRIMARY KEY, company_id REFERENCES companies);
-      CREATE TABLE users (id INTEGER PRIMARY KEY REFERENCES people,
-        owner_id REFERENCES companies, city TEXT);
-      CREATE TABLE companies (id INTEGER PRIMARY KEY);
+      people: company_id REFERENCES companies;
+      users (id INTEGER PRIMARY KEY REFERENCES people, owner_id REFERENCES companies, city TEXT);
+      companies:
       """
     ) { overrides in
       overrides.table("users") { users in
@@ -48,9 +47,7 @@ final class PathSpellingTests: SchemaTestCase {
   }
 
   func testPathsThroughSeveralSpellingsOfANameLeadIntoAllOfThem() throws {
-    let schema = try schema(
-      "CREATE TABLE t (id INTEGER PRIMARY KEY, userId, one, two, three, four, five)"
-    ) { overrides in
+    let schema = try schema("t: userId, one, two, three, four, five") { overrides in
       overrides.table("t") { table in
         table.column("one") { $0.name = "user_id.a" }
         table.column("two") { $0.name = "userID.b" }

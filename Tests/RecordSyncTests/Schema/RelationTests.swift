@@ -3,12 +3,9 @@ import XCTest
 
 /// What foreign keys tell of, and what it is called.
 final class RelationTests: SchemaTestCase {
-  private let blog: StaticString = """
-    CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT);
-    CREATE TABLE notes (id INTEGER PRIMARY KEY, userId INTEGER REFERENCES users, position INTEGER);
-    CREATE TABLE tags (id INTEGER PRIMARY KEY);
-    CREATE TABLE note_tags (note_id REFERENCES notes, tag_id REFERENCES tags,
-      PRIMARY KEY (note_id, tag_id));
+  private let blog = """
+    users: name TEXT; notes: userId -> users, position INTEGER; tags:;
+    note_tags (note_id REFERENCES notes, tag_id REFERENCES tags, PRIMARY KEY (note_id, tag_id))
     """
 
   func testAForeignKeyIsOneOfTheOtherAndManyOfThis() throws {
@@ -19,8 +16,7 @@ final class RelationTests: SchemaTestCase {
     XCTAssertEqual(
       try schema.relations("users"),
       ["notes: many notes, by notes.userId, ordered by notes.position"])
-    XCTAssertEqual(
-      try schema.relations("tags"), ["notes: many notes, linked by note_tags.tag_id"])
+    XCTAssertEqual(try schema.relations("tags"), ["notes: many notes, linked by note_tags.tag_id"])
     XCTAssertEqual(
       try schema.relations("note_tags"),
       ["note: one notes, by note_id", "tag: one tags, by tag_id"])
@@ -40,11 +36,7 @@ final class RelationTests: SchemaTestCase {
   }
 
   func testAForeignKeyThatIsUniqueIsOneOnBothSides() throws {
-    let schema = try schema(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY);
-      CREATE TABLE categories (id INTEGER PRIMARY KEY, user_id UNIQUE REFERENCES users);
-      """)
+    let schema = try schema("users:; categories: user_id UNIQUE REFERENCES users")
     XCTAssertEqual(
       try schema.relations("users"), ["category: one categories, by categories.user_id"])
     XCTAssertEqual(try schema.meaning("category", in: "users"), "→ category")
@@ -53,8 +45,7 @@ final class RelationTests: SchemaTestCase {
   }
 
   func testATableMayReferToItself() throws {
-    let schema = try schema(
-      "CREATE TABLE categories (id INTEGER PRIMARY KEY, parent_id REFERENCES categories)")
+    let schema = try schema("categories: parent_id REFERENCES categories")
     XCTAssertEqual(
       try schema.relations("categories"),
       ["parent: one categories, by parent_id", "categories: many categories, by parent_id"])
@@ -62,11 +53,7 @@ final class RelationTests: SchemaTestCase {
 
   func testSeveralForeignKeysToOneTableLeaveTheirManyWithoutAName() throws {
     let schema = try schema(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY);
-      CREATE TABLE messages (id INTEGER PRIMARY KEY,
-        sender_id REFERENCES users, receiver_id REFERENCES users);
-      """)
+      "users:; messages: sender_id REFERENCES users, receiver_id REFERENCES users")
     let columns = ["messages.sender_id", "messages.receiver_id"]
     XCTAssertEqual(
       schema.warnings, [.unnamedToMany(table: "users", other: "messages", columns: columns)])
@@ -83,10 +70,8 @@ final class RelationTests: SchemaTestCase {
   func testTwoWaysToOneTableOfManyAreAmbiguousAsWell() throws {
     let schema = try schema(
       """
-      CREATE TABLE users (id INTEGER PRIMARY KEY);
-      CREATE TABLE tags (id INTEGER PRIMARY KEY, user_id REFERENCES users);
-      CREATE TABLE user_tags (user_id REFERENCES users, tag_id REFERENCES tags,
-        PRIMARY KEY (user_id, tag_id));
+      users:; tags: user_id REFERENCES users;
+      user_tags (user_id REFERENCES users, tag_id REFERENCES tags, PRIMARY KEY (user_id, tag_id))
       """)
     XCTAssertEqual(
       schema.warnings,
@@ -100,11 +85,7 @@ final class RelationTests: SchemaTestCase {
   }
 
   func testForeignKeysBothWaysAreNotSeveral() throws {
-    let schema = try schema(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, team_id REFERENCES teams);
-      CREATE TABLE teams (id INTEGER PRIMARY KEY, owner_id REFERENCES users);
-      """)
+    let schema = try schema("users: team_id REFERENCES teams; teams: owner_id REFERENCES users")
     XCTAssertEqual(
       try schema.relations("teams"),
       ["owner: one users, by owner_id", "users: many users, by users.team_id"])
@@ -114,10 +95,8 @@ final class RelationTests: SchemaTestCase {
   func testAColumnGoesBeforeARelationInWhateverSpelling() throws {
     let schema = try schema(
       """
-      CREATE TABLE orders (id INTEGER PRIMARY KEY, orderLines TEXT, customer TEXT,
-        customer_id REFERENCES customers);
-      CREATE TABLE order_lines (id INTEGER PRIMARY KEY, order_id REFERENCES orders);
-      CREATE TABLE customers (id INTEGER PRIMARY KEY);
+      orders: orderLines TEXT, customer TEXT, customer_id REFERENCES customers;
+      order_lines: order_id REFERENCES orders; customers:
       """)
     XCTAssertEqual(
       schema.warnings,
@@ -131,45 +110,28 @@ final class RelationTests: SchemaTestCase {
   }
 
   func testAToOneGoesBeforeAToMany() throws {
-    let schema = try schema(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, team_id REFERENCES team);
-      CREATE TABLE team (id INTEGER PRIMARY KEY, boss_id REFERENCES users);
-      """)
+    let schema = try schema("users: team_id REFERENCES team; team: boss_id REFERENCES users")
     XCTAssertEqual(schema.warnings, [.toOneHidesToMany(table: "users", name: "team")])
     XCTAssertEqual(try schema.relations("users"), ["team: one team, by team_id"])
   }
 
   func testAColumnWithTheNameOfItsToOneTakesPlainValues() throws {
-    let schema = try schema(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, company INTEGER REFERENCES companies);
-      CREATE TABLE companies (id INTEGER PRIMARY KEY);
-      """)
+    let schema = try schema("users: company -> companies; companies:")
     XCTAssertEqual(try schema.meaning("company", in: "users"), "users.company → company")
     XCTAssertEqual(try schema.meaning("company_id", in: "users"), "users.company")
     XCTAssertEqual(schema.warnings, [])
   }
 
   func testTwoToOnesOfOneNameKeepTheFirst() throws {
-    let schema = try schema(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, a_id REFERENCES firms, aId REFERENCES firms);
-      CREATE TABLE firms (id INTEGER PRIMARY KEY);
-      """)
+    let schema = try schema("users: a_id REFERENCES firms, aId REFERENCES firms; firms:")
     XCTAssertEqual(
       try schema.relations("users"), ["a: one firms, by a_id", "aId: one firms, by aId"])
   }
 
   func testARelationWhoseSingularIsTakenHasTheTablesOwnName() throws {
-    let schema = try schema(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, profile TEXT);
-      CREATE TABLE profiles (id INTEGER PRIMARY KEY, user_id UNIQUE REFERENCES users);
-      """)
+    let schema = try schema("users: profile TEXT; profiles: user_id UNIQUE REFERENCES users")
     XCTAssertEqual(schema.warnings, [.columnHidesRelation(table: "users", name: "profile")])
-    XCTAssertEqual(
-      try schema.relations("users"), ["profiles: one profiles, by profiles.user_id"])
+    XCTAssertEqual(try schema.relations("users"), ["profiles: one profiles, by profiles.user_id"])
     XCTAssertEqual(try schema.meaning("profiles", in: "users"), "→ profiles")
     XCTAssertEqual(try schema.meaning("profile", in: "users"), "users.profile")
   }

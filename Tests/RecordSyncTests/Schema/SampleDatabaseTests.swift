@@ -5,7 +5,7 @@ import XCTest
 /// What is understood of well-known databases that nobody made for this package.
 final class SampleDatabaseTests: SchemaTestCase {
   func testChinookIsUnderstoodWithoutAWord() throws {
-    let schema = try schema(Chinook.tables)
+    let schema = try schema("\(Chinook.tables)")
     XCTAssertEqual(schema.warnings, [])
     XCTAssertEqual(schema.tables.count, 11)
     XCTAssertEqual(try schema.lines("Track").first, "Track: key TrackId")
@@ -28,7 +28,7 @@ final class SampleDatabaseTests: SchemaTestCase {
   }
 
   func testNamesOfChinookAreFoundInEverySpelling() throws {
-    let schema = try schema(Chinook.tables)
+    let schema = try schema("\(Chinook.tables)")
     for name in ["AlbumId", "albumId", "albumID", "album_id", "AlbumID"] {
       XCTAssertEqual(try schema.meaning(name, in: "Track"), "Track.AlbumId", name)
     }
@@ -50,7 +50,7 @@ final class SampleDatabaseTests: SchemaTestCase {
   }
 
   func testNorthwindIsUnderstoodWithoutAWord() throws {
-    let schema = try schema(Northwind.tables)
+    let schema = try schema("\(Northwind.tables)")
     XCTAssertEqual(schema.warnings, [])
     XCTAssertNil(schema.place(of: "Current Product List"))
     XCTAssertEqual(

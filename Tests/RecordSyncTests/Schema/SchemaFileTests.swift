@@ -1,4 +1,5 @@
 @testable import RecordSync
+import TestSupport
 import XCTest
 
 /// Overrides that stand in a file.
@@ -94,17 +95,12 @@ final class SchemaFileTests: SchemaTestCase {
       ),
       (
         #"{"tables": {"a": {"columns": {"b": {"transform": "rot13"}}}}}"#,
-        .file(
-          .unknownWord("rot13", known: Transformer.names), at: "tables.a.columns.b.transform")
+        .file(.unknownWord("rot13", known: Transformer.names), at: "tables.a.columns.b.transform")
       ),
       (#"{"acronyms": ["a", 1]}"#, .file(.expected("a list of texts"), at: "acronyms")),
       (#"{"rememberUnresolved": 1}"#, .file(.expected("true or false"), at: "rememberUnresolved")),
     ]
-    for (text, problem) in rows {
-      XCTAssertThrowsError(try overrides(text), text) { error in
-        XCTAssertEqual(error as? SchemaProblem, problem, text)
-      }
-    }
+    for (text, problem) in rows { assertThrows(problem, try overrides(text), text) }
   }
 
   func testAFileThatIsNoJSONIsAnErrorThatSaysAtWhichByte() {

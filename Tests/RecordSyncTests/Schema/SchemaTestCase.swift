@@ -1,28 +1,28 @@
 import Foundation
 @testable import RecordSync
 import SyncDatabase
+import TestSupport
 import XCTest
 
 /// What tests of schemas share: databases made from their statements.
 class SchemaTestCase: XCTestCase {
-  /// A new database with these tables.
-  func database(_ statements: StaticString) throws -> Connection {
-    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    addTeardownBlock { try FileManager.default.removeItem(at: directory) }
+  /// A new database with these tables (``ShortSQL``).
+  func database(_ statements: String) throws -> Connection {
+    let directory = try temporaryFolder()
     var options = ConnectionOptions()
     options.synchronous = .off
     options.journal = .rollback
     options.trustsSchema = true
     let connection = try Connection(
       path: directory.appending(path: "test.sqlite").path, options: options)
-    try connection.execute(statements)
+    let text = ShortSQL.statements(statements).joined(separator: ";")
+    try connection.transaction { try connection.execute(written: text) }
     return connection
   }
 
   /// What is understood of such a database.
   func schema(
-    _ statements: StaticString, _ adjust: (inout SchemaOverrides) -> Void = { _ in }
+    _ statements: String, _ adjust: (inout SchemaOverrides) -> Void = { _ in }
   ) throws -> RecordSchema {
     var overrides = SchemaOverrides()
     adjust(&overrides)
@@ -31,7 +31,7 @@ class SchemaTestCase: XCTestCase {
 
   /// Asserts that reading such a database fails with this problem.
   func assertProblem(
-    _ expected: SchemaProblem, line: UInt = #line, _ statements: StaticString,
+    _ expected: SchemaProblem, line: UInt = #line, _ statements: String,
     _ adjust: (inout SchemaOverrides) -> Void
   ) {
     XCTAssertThrowsError(try schema(statements, adjust), line: line) { error in

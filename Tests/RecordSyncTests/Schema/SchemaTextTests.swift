@@ -3,11 +3,11 @@ import XCTest
 
 /// How a schema, its problems and its warnings are told.
 final class SchemaTextTests: SchemaTestCase {
-  private let tables: StaticString = """
-    CREATE TABLE firms (id INTEGER PRIMARY KEY);
-    CREATE TABLE users (remote_id INTEGER PRIMARY KEY, email TEXT NOT NULL, seen INTEGER,
+  private let tables = """
+    firms:;
+    users (remote_id INTEGER PRIMARY KEY, email TEXT NOT NULL, seen INTEGER,
       shout TEXT AS (upper(email)), firm_id REFERENCES firms, position INTEGER, note);
-    CREATE TABLE loose (x);
+    loose (x)
     """
 
   private func schema() throws -> RecordSchema {
@@ -96,8 +96,7 @@ final class SchemaTextTests: SchemaTestCase {
     ]
     for problem in problems {
       XCTAssertTrue(problem.description.hasSuffix("."), problem.description)
-      XCTAssertGreaterThan(
-        problem.description.split(separator: ". ").count, 1, problem.description)
+      XCTAssertGreaterThan(problem.description.split(separator: ". ").count, 1, problem.description)
     }
     XCTAssertEqual(
       problems[7].description,

@@ -22,11 +22,7 @@ final class TableReadingTests: SchemaTestCase {
   }
 
   func testATableOfTheSameNameElsewhereIsAnother() throws {
-    let schema = try schema(
-      """
-      CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT);
-      CREATE TEMP TABLE notes (number INTEGER);
-      """)
+    let schema = try schema("notes: text TEXT; CREATE TEMP TABLE notes (number INTEGER)")
     XCTAssertEqual(try schema.table("notes").columns.map(\.name), ["id", "text"])
   }
 
@@ -38,12 +34,9 @@ final class TableReadingTests: SchemaTestCase {
       """)
     XCTAssertEqual(
       try schema.table(#"MY "odd" TABLE"#).columns.map(\.name), ["a b", #"c"d`e]f"#, "ünï"])
-    XCTAssertEqual(
-      try schema.relations("of'it"), [#"my: one my "odd" table, by my"#])
-    XCTAssertEqual(
-      try schema.meaning("x.y", in: "of'it"), "of'it.x.y")
-    XCTAssertEqual(
-      try schema.meaning("of'it", in: #"my "odd" table"#), "→ of'it")
+    XCTAssertEqual(try schema.relations("of'it"), [#"my: one my "odd" table, by my"#])
+    XCTAssertEqual(try schema.meaning("x.y", in: "of'it"), "of'it.x.y")
+    XCTAssertEqual(try schema.meaning("of'it", in: #"my "odd" table"#), "→ of'it")
     XCTAssertNil(try schema.meaning("", in: "of'it"))
     XCTAssertNil(try schema.meaning("ünÏ", in: #"my "odd" table"#))
   }
@@ -51,23 +44,17 @@ final class TableReadingTests: SchemaTestCase {
   func testColumnsAreReadWithWhatIsDeclared() throws {
     let table = try schema(
       """
-      CREATE TABLE people (
-        id INTEGER PRIMARY KEY,
-        name VARCHAR(20) NOT NULL COLLATE NOCASE,
-        nick TEXT COLLATE RTRIM DEFAULT NULL,
-        age INT DEFAULT 1,
-        born DATE,
-        shout TEXT GENERATED ALWAYS AS (upper(name)) VIRTUAL,
-        initial TEXT AS (substr(name, 1, 1)) STORED,
-        whatever)
+      people ( id INTEGER PRIMARY KEY, name VARCHAR(20) NOT NULL COLLATE NOCASE,
+        nick TEXT COLLATE RTRIM DEFAULT NULL, age INT DEFAULT 1, born DATE,
+        shout TEXT GENERATED ALWAYS AS (upper(name)) VIRTUAL, initial TEXT AS (substr(name, 1,
+        1)) STORED, whatever)
       """
     ).table("people")
     XCTAssertEqual(table.columns.map(\.isRequired).firstIndex(of: true), 1)
     XCTAssertEqual(
       table.columns.map(\.isGenerated), [false, false, false, false, false, true, true, false])
     XCTAssertEqual(table.columns.filter(\.hasDefault).map(\.name), ["age"])
-    XCTAssertEqual(
-      table.columns.prefix(3).map(\.collation), [.binary, .noCase, .trimmed])
+    XCTAssertEqual(table.columns.prefix(3).map(\.collation), [.binary, .noCase, .trimmed])
     XCTAssertEqual(table.columns[0].type.kind, .integer)
     XCTAssertEqual(table.columns[1].type.kind, .text)
     XCTAssertEqual(table.columns[4].type.kind, .date(.text))
@@ -77,21 +64,15 @@ final class TableReadingTests: SchemaTestCase {
 
   func testAComputedColumnTakesNoName() throws {
     let schema = try schema(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, company_id INTEGER REFERENCES firms,
-        company TEXT AS (name || '!'));
-      CREATE TABLE firms (id INTEGER PRIMARY KEY);
-      """)
+      "users: name TEXT, company_id -> firms, company TEXT AS (name || '!'); firms:")
     XCTAssertEqual(try schema.meaning("company", in: "users"), "→ company")
   }
 
   func testTheRowNumberIsKnownUnderANameThatIsFree() throws {
     let schema = try schema(
       """
-      CREATE TABLE a (x PRIMARY KEY);
-      CREATE TABLE b (RowID TEXT, x PRIMARY KEY);
-      CREATE TABLE c (rowid, _rowid_, oid, x PRIMARY KEY);
-      CREATE TABLE d (x PRIMARY KEY) WITHOUT ROWID;
+      a (x PRIMARY KEY); b (RowID TEXT, x PRIMARY KEY); c (rowid, _rowid_, oid, x PRIMARY KEY);
+      d (x PRIMARY KEY) WITHOUT ROWID
       """)
     XCTAssertEqual(schema.tables.map(\.rowNumber), [.rowid, .underscored, nil, nil])
     XCTAssertEqual(schema.tables.map(\.key.isRowNumber), [false, false, false, false])
@@ -101,25 +82,20 @@ final class TableReadingTests: SchemaTestCase {
   func testOnlyAnIntegerPrimaryKeyIsTheRowNumber() throws {
     let schema = try schema(
       """
-      CREATE TABLE a (id integer primary key);
-      CREATE TABLE b (id INT PRIMARY KEY);
-      CREATE TABLE c (id INTEGER PRIMARY KEY DESC);
-      CREATE TABLE d (id INTEGER PRIMARY KEY) WITHOUT ROWID;
-      CREATE TABLE e (id INTEGER, PRIMARY KEY (id DESC));
-      CREATE TABLE f (id INTEGER PRIMARY KEY) STRICT;
+      a (id integer primary key); b (id INT PRIMARY KEY); c (id INTEGER PRIMARY KEY DESC);
+      d (id INTEGER PRIMARY KEY) WITHOUT ROWID; e (id INTEGER, PRIMARY KEY (id DESC));
+      f (id INTEGER PRIMARY KEY) STRICT
       """)
-    XCTAssertEqual(
-      schema.tables.map(\.key.isRowNumber), [true, false, false, false, true, true])
+    XCTAssertEqual(schema.tables.map(\.key.isRowNumber), [true, false, false, false, true, true])
     XCTAssertTrue(try schema.table("f").isStrict)
   }
 
   func testUniqueColumnsAreThoseOfWholeIndexesOverColumns() throws {
     let table = try schema(
       """
-      CREATE TABLE users (id TEXT PRIMARY KEY, a UNIQUE, b, c, d, UNIQUE (c, b));
+      users (id TEXT PRIMARY KEY, a UNIQUE, b, c, d, UNIQUE (c, b));
       CREATE UNIQUE INDEX some ON users (d) WHERE d > 0;
-      CREATE UNIQUE INDEX small ON users (lower(d));
-      CREATE INDEX plain ON users (b);
+      CREATE UNIQUE INDEX small ON users (lower(d)); CREATE INDEX plain ON users (b)
       """
     ).table("users")
     XCTAssertEqual(table.uniques, [[1], [3, 2]])
@@ -131,28 +107,24 @@ final class TableReadingTests: SchemaTestCase {
   func testForeignKeysComeInTheirOrderAndOnce() throws {
     let table = try schema(
       """
-      CREATE TABLE a (id INTEGER PRIMARY KEY, code TEXT UNIQUE);
-      CREATE TABLE b (id INTEGER PRIMARY KEY,
-        x REFERENCES A ON DELETE CASCADE, y REFERENCES a(CODE) ON DELETE SET NULL,
+      a: code TEXT UNIQUE;
+      b: x REFERENCES A ON DELETE CASCADE, y REFERENCES a(CODE) ON DELETE SET NULL,
         z REFERENCES a ON DELETE SET DEFAULT, w REFERENCES a ON DELETE RESTRICT,
-        FOREIGN KEY (X) REFERENCES a (id));
+        FOREIGN KEY (X) REFERENCES a (id)
       """
     ).table("b")
     XCTAssertEqual(table.foreignKeys.map(\.column), [1, 2, 3, 4])
     XCTAssertEqual(table.foreignKeys.map(\.target), [0, 1, 0, 0])
-    XCTAssertEqual(
-      table.foreignKeys.map(\.onDelete), [.cascade, .setNull, .setDefault, .restrict])
+    XCTAssertEqual(table.foreignKeys.map(\.onDelete), [.cascade, .setNull, .setDefault, .restrict])
   }
 
   func testForeignKeysThatGiveNoRelationAreToldOf() throws {
     let schema = try schema(
       """
-      CREATE TABLE a (id INTEGER PRIMARY KEY, code TEXT);
-      CREATE TABLE pair (x, y, PRIMARY KEY (x, y));
-      CREATE VIEW seen AS SELECT id FROM a;
-      CREATE TABLE b (id INTEGER PRIMARY KEY, gone_id REFERENCES gone, no_id REFERENCES a(none),
-        pair_id REFERENCES pair, seen_id REFERENCES seen(id), code_id REFERENCES a(code), p, q,
-        FOREIGN KEY (p, q) REFERENCES pair);
+      a: code TEXT; pair (x, y, PRIMARY KEY (x, y)); CREATE VIEW seen AS SELECT id FROM a;
+      b: gone_id REFERENCES gone, no_id REFERENCES a(none),
+        pair_id REFERENCES pair, seen_id REFERENCES seen(id), code_id REFERENCES a(code),
+        p, q, FOREIGN KEY (p, q) REFERENCES pair
       """)
     XCTAssertEqual(
       schema.warnings,

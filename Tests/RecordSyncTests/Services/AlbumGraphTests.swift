@@ -1,4 +1,5 @@
 @testable import RecordSync
+import TestSupport
 import XCTest
 
 /// A graph in which artists have several albums and tracks, and these several artists: albums, as
@@ -69,16 +70,12 @@ final class AlbumGraphTests: ServiceTestCase {
     """#
 
   private func sync(_ database: TestDatabase, _ json: String) async throws -> RecordReport {
-    var payload = RecordPayload.text(json)
-    payload.form = .items(try XCTUnwrap(PayloadPath("albums")))
-    let store = try await RecordStore(path: database.path, overrides: overrides(Self.names))
-    return try await store.sync(payload, into: "albums")
+    try await database.sync(json, "albums", items: "albums", overrides: overrides(Self.names))
   }
 
   func testAlbumsBecomeEqualAndStaySo() async throws {
     let database = try TestDatabase(Self.tables)
-    let report = try await sync(database, Self.payload)
-    XCTAssertEqual(report.tables["artists"]?.inserted.count, 3)
+    try await assertEqual(sync(database, Self.payload).tables["artists"]?.inserted.count, 3)
     // An object says what it is by its type, too; what kind of album it is says another member.
     XCTAssertEqual(
       try database.rows("SELECT name, album_type, upc, popularity, page FROM albums ORDER BY id"),
@@ -92,8 +89,7 @@ final class AlbumGraphTests: ServiceTestCase {
     XCTAssertEqual(
       try database.rows("SELECT id, track_number, duration_ms, explicit FROM tracks ORDER BY id"),
       ["one|1|200001|0", "three|1|200001|0", "two|2|200002|0"])
-    XCTAssertEqual(
-      try artists(of: "album", database), ["Alone: Ann", "Both: Ben & Co., Ann"])
+    XCTAssertEqual(try artists(of: "album", database), ["Alone: Ann", "Both: Ben & Co., Ann"])
     XCTAssertEqual(
       try artists(of: "track", database),
       ["Track one: Ben & Co., Ann", "Track three: Ann", "Track two: Ann, Guest"])
@@ -125,8 +121,7 @@ final class AlbumGraphTests: ServiceTestCase {
     // Two of them went with their track.
     XCTAssertEqual(report.tables["track_artists"]?.unlinked, 3)
     XCTAssertEqual(report.tables["artists"]?.hasChanges ?? false, false)
-    XCTAssertEqual(
-      try artists(of: "album", database), ["Alone: Ann", "Both: Ann, Ben & Co."])
+    XCTAssertEqual(try artists(of: "album", database), ["Alone: Ann", "Both: Ann, Ben & Co."])
     XCTAssertEqual(
       try artists(of: "track", database),
       ["Track three: Ann", "Track two: Ann", "Track zero: Ben & Co."])

@@ -1,4 +1,5 @@
 @testable import RecordSync
+import TestSupport
 import XCTest
 
 /// A tree of one kind of object: stories with their comments, as Hacker News' search API has them.
@@ -42,14 +43,12 @@ final class CommentTreeTests: ServiceTestCase {
     """#
 
   private func sync(_ database: TestDatabase, _ json: String) async throws -> RecordReport {
-    let store = try await RecordStore(path: database.path, overrides: overrides(Self.names))
-    return try await store.sync(.text(json), into: "items")
+    try await database.sync(json, "items", overrides: overrides(Self.names))
   }
 
   func testATreeBecomesEqualAndStaysSo() async throws {
     let database = try TestDatabase(Self.tables)
-    let report = try await sync(database, Self.payload)
-    XCTAssertEqual(report.tables["items"]?.inserted.count, 7)
+    try await assertEqual(sync(database, Self.payload).tables["items"]?.inserted.count, 7)
     XCTAssertEqual(
       try database.rows("SELECT id, parent_id, item_type, text FROM items ORDER BY id"),
       [

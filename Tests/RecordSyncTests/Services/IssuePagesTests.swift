@@ -86,8 +86,8 @@ final class IssuePagesTests: ServiceTestCase {
       return FaultAnswer(text: pages[number - 1], headers: [("Link", link)])
     }
     defer { server.stop() }
-    let store = try await RecordStore(path: database.path, overrides: overrides(Self.names))
-    return try await store.sync(.url(server.url("/issues")), into: "issues")
+    return try await database.sync(
+      .url(server.url("/issues")), "issues", overrides: overrides(Self.names))
   }
 
   func testIssuesBecomeEqualAndStaySo() async throws {
@@ -111,8 +111,7 @@ final class IssuePagesTests: ServiceTestCase {
     XCTAssertEqual(
       try database.table("labels"),
       ["9|size|ededed|NULL", "208045946|bug|f29513|Something isn't working"])
-    XCTAssertEqual(
-      try database.table("milestones"), ["1002604|1|v1.0|2012-10-09T23:39:01.000Z|1"])
+    XCTAssertEqual(try database.table("milestones"), ["1002604|1|v1.0|2012-10-09T23:39:01.000Z|1"])
     XCTAssertEqual(try database.table("issue_labels"), ["1|208045946", "2|9", "2|208045946"])
     XCTAssertEqual(try database.table("assignments"), ["1|1", "1|2"])
     assertUnchanged(try await sync(database, [Self.first, Self.second]))

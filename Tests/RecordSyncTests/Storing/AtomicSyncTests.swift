@@ -1,6 +1,7 @@
-import Foundation
 import SyncDatabase
+import Foundation
 import SyncLock
+import TestSupport
 import XCTest
 
 @testable import RecordSync
@@ -16,9 +17,8 @@ final class AtomicSyncTests: XCTestCase {
     let database = try TestDatabase(users)
     let payload = #"[{"id": 1, "name": "A"}, {"id": 3, "name": "C"}]"#
     for end in 1..<payload.utf8.count {
-      await XCTAssertThrowsAsync(
-        try await database.sync(String(payload.prefix(end)), "users")
-      ) { XCTAssert($0 is PayloadProblem, "\($0)") }
+      await assertThrows(
+        PayloadProblem.self, try await database.sync(String(payload.prefix(end)), "users"))
     }
     XCTAssertEqual(try database.table("users"), ["1|Ann|NULL", "2|Ben|NULL"])
   }
@@ -29,14 +29,13 @@ final class AtomicSyncTests: XCTestCase {
       (#"{"id": 3, "nonsense": 1}"#, "users"), (#"{"name": "x"}"#, "users"),
     ] {
       let database = try TestDatabase(users)
-      await XCTAssertThrowsAsync(
+      await assertThrows(
+        RecordError.self,
         try await database.sync(#"[{"id": 1, "name": "A"}, \#(element)]"#, table) {
           $0.isStrict = true
-        }
-      ) { error in
-        guard case .strict("users", _)? = error as? RecordError else {
-          return XCTFail("\(element): \(error)")
-        }
+        }, "\(element)"
+      ) {
+        if case .strict("users", _) = $0 { true } else { false }
       }
       XCTAssertEqual(try database.table("users"), ["1|Ann|NULL", "2|Ben|NULL"], element)
     }
@@ -45,10 +44,7 @@ final class AtomicSyncTests: XCTestCase {
   /// What was tried and taken back would leave other pages behind, and every reader would look again.
   func testARefusedRowLeavesNoByteBehind() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE);
-      INSERT INTO users VALUES (1, 'a'), (2, 'b'), (3, 'c')
-      """)
+      "users: email TEXT NOT NULL UNIQUE; users = (1, 'a'), (2, 'b'), (3, 'c')")
     let file = URL(filePath: database.path)
     let before = try Data(contentsOf: file)
     let report = try await database.sync(
@@ -81,9 +77,7 @@ final class AtomicSyncTests: XCTestCase {
       let sync = Task { [options] in
         try await store.sync(.text(payload), into: "users", options: options)
       }
-      await XCTAssertThrowsAsync(try await sync.value) {
-        XCTAssertTrue($0 is CancellationError, "\($0)")
-      }
+      await assertThrows(CancellationError.self, try await sync.value)
       XCTAssertEqual(try database.table("users"), ["1|Ann|NULL", "2|Ben|NULL"])
       XCTAssertEqual(try database.table("notes"), ["1|1", "9999|2"])
       // The store is as good as before.
@@ -101,10 +95,9 @@ final class AtomicSyncTests: XCTestCase {
       #"{"id": \#($0), "name": "\#(filler)", "boss_id": \#($0 % count + 1)}"#
     }
     lines.append(#"{"id": 5, "name": "last"}"#)
-    let store = try await RecordStore(path: database.path)
     var payload = RecordPayload.text(lines.joined(separator: "\n"))
     payload.bounds.window = 64 << 10
-    let report = try await store.sync(payload, into: "users")
+    let report = try await database.sync(payload, "users")
     XCTAssertFalse(report.isPartial)
     XCTAssertEqual(report.tables["users"]?.inserted.count, count - 2)
     XCTAssertEqual(
@@ -112,13 +105,11 @@ final class AtomicSyncTests: XCTestCase {
         "SELECT count(*), count(boss_id), sum(boss_id = id % \(count) + 1) FROM users"),
       ["\(count)|\(count)|\(count)"])
     XCTAssertEqual(try database.rows("SELECT name FROM users WHERE id = 5"), ["last"])
-    let again = try await store.sync(payload, into: "users")
-    XCTAssertEqual(again.status, .unchanged)
+    try await assertEqual(database.sync(payload, "users").status, .unchanged)
   }
 
   func testADeepTreeIsWritten() async throws {
-    let database = try TestDatabase(
-      "CREATE TABLE nodes (id INTEGER PRIMARY KEY, node_id INTEGER REFERENCES nodes)")
+    let database = try TestDatabase("nodes: node_id -> nodes")
     let depth = 250
     var payload = "{\"id\": \(depth)}"
     for id in (1..<depth).reversed() { payload = "{\"id\": \(id), \"nodes\": [\(payload)]}" }

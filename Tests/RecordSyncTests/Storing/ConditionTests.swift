@@ -47,8 +47,7 @@ final class ConditionTests: XCTestCase {
       for payload in ["[]", #"[{"id": 1}]"#] {
         await XCTAssertThrowsAsync(
           try await database.sync(payload, "notes") {
-            $0.scope = RecordScope(
-              condition: condition, parent: .init(table: "users", key: 1))
+            $0.scope = RecordScope(condition: condition, parent: .init(table: "users", key: 1))
           }
         ) { XCTAssertTrue(self.isOfCondition($0), "\(condition): \($0)") }
       }

@@ -1,4 +1,5 @@
 import SyncDatabase
+import TestSupport
 import XCTest
 
 @testable import RecordSync
@@ -12,8 +13,7 @@ final class DurabilityTests: XCTestCase {
       let database = try TestDatabase("CREATE TABLE users (id INTEGER PRIMARY KEY)")
       try database.run(statement)
       let store = try await RecordStore(path: database.path)
-      let report = try await store.sync(.text(#"[{"id": 1}]"#), into: "users")
-      XCTAssertEqual(report.status, .written)
+      try await assertEqual(store.sync(.text(#"[{"id": 1}]"#), into: "users").status, .written)
       let (kept, full) = try await store.database.withConnection { connection in
         (
           try connection.row("PRAGMA journal_mode") { try $0.text(0) },

@@ -1,5 +1,4 @@
 @testable import RecordSync
-import SyncDatabase
 import SyncLock
 import XCTest
 
@@ -24,19 +23,11 @@ final class InsertionHookTests: XCTestCase {
 
   private func library() throws -> TestDatabase {
     try TestDatabase(
-      """
-      CREATE TABLE firms (id INTEGER PRIMARY KEY, name TEXT);
-      CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER DEFAULT 7,
-        firm_id INTEGER REFERENCES firms);
-      CREATE TABLE posts (id INTEGER PRIMARY KEY, title TEXT, user_id INTEGER REFERENCES users);
-      CREATE TABLE comments (id INTEGER PRIMARY KEY, text TEXT,
-        post_id INTEGER REFERENCES posts);
-      CREATE TABLE tags (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
-      CREATE TABLE post_tags (post_id INTEGER REFERENCES posts, tag_id INTEGER REFERENCES tags,
-        PRIMARY KEY (post_id, tag_id));
-      INSERT INTO users VALUES (1, 'Ann', 30, NULL);
-      INSERT INTO posts VALUES (1, 'One', 1)
-      """)
+      "firms: name TEXT; users: name TEXT NOT NULL, age INTEGER DEFAULT 7, firm_id -> firms",
+      "posts: title TEXT, user_id -> users; comments: text TEXT, post_id -> posts",
+      "tags: name TEXT UNIQUE",
+      "post_tags (post_id -> posts, tag_id -> tags, PRIMARY KEY (post_id, tag_id))",
+      "users = (1, 'Ann', 30, NULL); posts = (1, 'One', 1)")
   }
 
   private let payload = """
@@ -125,10 +116,7 @@ final class InsertionHookTests: XCTestCase {
 
   func testAPartOfARowIsAskedForWithTheWhole() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT);
-      CREATE TABLE staff (id INTEGER PRIMARY KEY REFERENCES people, wage INTEGER)
-      """)
+      "people: name TEXT; staff (id INTEGER PRIMARY KEY REFERENCES people, wage INTEGER)")
     let asked = Asked()
     let report = try await database.sync(
       #"[{"id": 1, "name": "Ann", "wage": 5}, {"id": 2, "name": "Ben", "wage": 6}]"#, "staff"
@@ -148,10 +136,7 @@ final class InsertionHookTests: XCTestCase {
 
   func testAKeyIsGivenOnlyWhereThereIsNone() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE places (id TEXT PRIMARY KEY NOT NULL, city TEXT);
-      CREATE TABLE users (id INTEGER PRIMARY KEY, place_id TEXT REFERENCES places)
-      """)
+      "places (id TEXT PRIMARY KEY NOT NULL, city TEXT); users: place_id TEXT REFERENCES places")
     let report = try await database.sync(
       #"[{"id": 1, "place": {"city": "Oslo"}}, {"id": 2}, {"id": 3}]"#, "users"
     ) { options in
@@ -165,10 +150,7 @@ final class InsertionHookTests: XCTestCase {
     XCTAssertEqual(try database.table("users"), ["1|made"])
     XCTAssertEqual(
       report.tables["users"]?.refused.map(\.reason),
-      [
-        "the program gave it another key",
-        "the program gave a value for “nam”, which isn't there",
-      ])
+      ["the program gave it another key", "the program gave a value for “nam”, which isn't there"])
   }
 
   func testWhatItThrowsEndsTheSync() async throws {

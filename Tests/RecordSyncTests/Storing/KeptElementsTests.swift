@@ -1,5 +1,5 @@
 import SyncDatabase
-import SyncText
+import TestSupport
 import XCTest
 
 @testable import RecordSync
@@ -46,8 +46,7 @@ final class KeptElementsTests: XCTestCase {
   }
 
   func testACancellationIsHeardBeforeTheNextIsRead() async {
-    let count = await Task { KeptElementsTests.windowsUntilCancelled() }.value
-    XCTAssertEqual(count, 1)
+    await assertEqual(Task { KeptElementsTests.windowsUntilCancelled() }.value, 1)
   }
 
   /// How many windows come where the first one cancels the task; `nil` if that isn't heard.

@@ -1,4 +1,5 @@
 import SyncDatabase
+import TestSupport
 import XCTest
 
 @testable import RecordSync
@@ -6,13 +7,11 @@ import XCTest
 /// Columns without an index: no row is looked for by looking at all of its table.
 final class LookupTests: XCTestCase {
   private let statements = """
-    CREATE TABLE users (row INTEGER PRIMARY KEY, code TEXT COLLATE NOCASE, boss TEXT, name TEXT);
-    CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT, user_code TEXT);
-    CREATE TABLE toys (a INTEGER, b TEXT, pet_id INTEGER REFERENCES pets ON DELETE CASCADE,
-      PRIMARY KEY (a, b)) WITHOUT ROWID;
-    INSERT INTO users VALUES (1, 'x', NULL, 'Ann'), (2, 'y', 'x', 'Ben');
-    INSERT INTO pets VALUES (1, 'Rex', 'x'), (2, 'Tom', 'y');
-    INSERT INTO toys VALUES (1, 'p', 1), (1, 'q', 1), (2, 'p', 2)
+    users (row INTEGER PRIMARY KEY, code TEXT COLLATE NOCASE, boss TEXT, name TEXT);
+    pets: name TEXT, user_code TEXT;
+    toys (a INTEGER, b TEXT, pet_id -> pets ON DELETE CASCADE, PRIMARY KEY (a, b)) WITHOUT ROWID;
+    users = (1, 'x', NULL, 'Ann'), (2, 'y', 'x', 'Ben'); pets = (1, 'Rex', 'x'), (2, 'Tom', 'y');
+    toys = (1, 'p', 1), (1, 'q', 1), (2, 'p', 2)
     """
 
   private var overrides: SchemaOverrides {
@@ -110,9 +109,7 @@ final class LookupTests: XCTestCase {
       [{"code": "X", "name": "Ann"}, {"code": "z", "name": "Cid"}, {"code": "z", "name": "Dan"}]
       """
     let report = try await database.sync(payload, "users", overrides: overrides)
-    XCTAssertEqual(
-      try database.table("users"), ["1|X|NULL|Ann", "3|z|NULL|Dan"], "\(report)")
-    let again = try await database.sync(payload, "users", overrides: overrides)
-    XCTAssertEqual(again.status, .unchanged)
+    XCTAssertEqual(try database.table("users"), ["1|X|NULL|Ann", "3|z|NULL|Dan"], "\(report)")
+    try await assertEqual(database.sync(payload, "users", overrides: overrides).status, .unchanged)
   }
 }

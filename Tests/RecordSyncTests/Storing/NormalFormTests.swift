@@ -16,8 +16,7 @@ final class NormalFormTests: XCTestCase {
 
   func testParentsWhoseKeysDifferOnlyInTheirNormalFormAreTwo() async throws {
     let database = try TestDatabase(
-      "CREATE TABLE words (id TEXT PRIMARY KEY)",
-      "CREATE TABLE uses (id INTEGER PRIMARY KEY, word_id TEXT REFERENCES words(id))",
+      "words (id TEXT PRIMARY KEY); uses: word_id TEXT REFERENCES words(id)",
       "INSERT INTO words VALUES ('\(composed)'), ('\(decomposed)')",
       "INSERT INTO uses VALUES (1, '\(composed)'), (2, '\(decomposed)')")
     try await database.sync(

@@ -1,22 +1,15 @@
 @testable import RecordSync
-import SyncDatabase
 import XCTest
 
 /// What a sync may do with what is nested, operation by operation.
 final class OperationTests: XCTestCase {
   private let people = """
-    CREATE TABLE companies (id INTEGER PRIMARY KEY, name TEXT);
-    CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT,
-      company_id INTEGER REFERENCES companies);
-    CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT, user_id INTEGER REFERENCES users);
-    CREATE TABLE tags (id INTEGER PRIMARY KEY, name TEXT);
-    CREATE TABLE user_tags (user_id INTEGER REFERENCES users, tag_id INTEGER REFERENCES tags,
-      PRIMARY KEY (user_id, tag_id));
-    INSERT INTO companies VALUES (1, 'Acme');
-    INSERT INTO users VALUES (1, 'Ann', 1), (2, 'Ben', NULL);
-    INSERT INTO notes VALUES (1, 'one', 1), (2, 'two', 1), (3, 'three', 2);
-    INSERT INTO tags VALUES (1, 'red'), (2, 'blue');
-    INSERT INTO user_tags VALUES (1, 1), (1, 2), (2, 1)
+    companies: name TEXT; users: name TEXT, company_id -> companies;
+    notes: text TEXT, user_id -> users; tags: name TEXT;
+    user_tags (user_id -> users, tag_id -> tags, PRIMARY KEY (user_id, tag_id));
+    companies = (1, 'Acme'); users = (1, 'Ann', 1), (2, 'Ben', NULL);
+    notes = (1, 'one', 1), (2, 'two', 1), (3, 'three', 2); tags = (1, 'red'), (2, 'blue');
+    user_tags = (1, 1), (1, 2), (2, 1)
     """
 
   private func links(_ database: TestDatabase) throws -> [String] {
@@ -44,8 +37,7 @@ final class OperationTests: XCTestCase {
     ) { $0.operations = .insertRelations }
     XCTAssertEqual(try database.table("users"), ["1|Ann|1", "2|Ben|9"])
     XCTAssertEqual(try database.table("companies"), ["1|Acme", "9|New"])
-    XCTAssertEqual(
-      try database.table("notes"), ["1|one|1", "2|two|1", "3|three|2", "7|seven|1"])
+    XCTAssertEqual(try database.table("notes"), ["1|one|1", "2|two|1", "3|three|2", "7|seven|1"])
     XCTAssertEqual(try database.table("tags"), ["1|red", "2|blue", "5|green"])
     XCTAssertEqual(try links(database), ["1|1", "1|2", "1|5", "2|1"])
     XCTAssertFalse(report.isPartial, "\(report)")
@@ -85,11 +77,7 @@ final class OperationTests: XCTestCase {
 
   func testWithoutRelationsANewRowThatNeedsALinkGivenAsAnObjectIsRefused() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE companies (id INTEGER PRIMARY KEY);
-      CREATE TABLE users (id INTEGER PRIMARY KEY, company_id INTEGER NOT NULL REFERENCES companies);
-      INSERT INTO companies VALUES (1)
-      """)
+      "companies:; users: company_id INTEGER NOT NULL REFERENCES companies; companies = (1)")
     let report = try await database.sync(
       """
       [{"id": 2, "company": {"id": 9}}, {"id": 3, "company_id": 1}, {"id": 4, "company": {"id": 1}}]

@@ -1,5 +1,4 @@
 @testable import RecordSync
-import SyncDatabase
 import XCTest
 
 /// Children and links that keep the order of their array.
@@ -86,11 +85,7 @@ final class OrderedSyncTests: XCTestCase {
   }
 
   func testChildrenNamedByKeysFollowTheOrderThoughTheirObjectsStandElsewhere() async throws {
-    let database = try TestDatabase(
-      """
-      CREATE TABLE nodes (id INTEGER PRIMARY KEY, name TEXT, position INTEGER,
-        parent_id INTEGER REFERENCES nodes)
-      """)
+    let database = try TestDatabase("nodes: name TEXT, position INTEGER, parent_id -> nodes")
     for order in [[3, 1, 2], [1, 2, 3], [2, 1, 3]] {
       let keys = order.map(String.init).joined(separator: ",")
       let payload = """

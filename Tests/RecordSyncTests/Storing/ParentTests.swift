@@ -5,11 +5,9 @@ import XCTest
 /// that are referred to by another column than their key.
 final class ParentTests: XCTestCase {
   private let rooms = """
-    CREATE TABLE rooms (house TEXT, number INTEGER, PRIMARY KEY (house, number));
-    CREATE TABLE beds (id INTEGER PRIMARY KEY, house TEXT, number INTEGER,
-      FOREIGN KEY (house, number) REFERENCES rooms ON DELETE CASCADE);
-    INSERT INTO rooms VALUES ('a', 1), ('a', 2);
-    INSERT INTO beds VALUES (1, 'a', 1)
+    rooms (house TEXT, number INTEGER, PRIMARY KEY (house, number));
+    beds: house TEXT, number INTEGER, FOREIGN KEY (house, number) REFERENCES rooms ON DELETE CASCADE;
+    rooms = ('a', 1), ('a', 2); beds = (1, 'a', 1)
     """
 
   func testARowWhoseParentOfSeveralColumnsIsMissingIsRefusedAlone() async throws {
@@ -26,18 +24,12 @@ final class ParentTests: XCTestCase {
   }
 
   func testADefaultThatRefersToNoRowIsRefusedAlone() async throws {
-    let database = try TestDatabase(
-      """
-      CREATE TABLE kinds (id INTEGER PRIMARY KEY);
-      CREATE TABLE things (id INTEGER PRIMARY KEY, kind_id INTEGER DEFAULT 7 REFERENCES kinds)
-      """)
-    let report = try await database.sync(
-      #"[{"id": 1}, {"id": 2, "kind": {"id": 3}}]"#, "things")
+    let database = try TestDatabase("kinds:; things: kind_id INTEGER DEFAULT 7 REFERENCES kinds")
+    let report = try await database.sync(#"[{"id": 1}, {"id": 2, "kind": {"id": 3}}]"#, "things")
     XCTAssertEqual(try database.table("things"), ["2|3"])
     XCTAssertEqual(report.tables["things"]?.refused.map(\.key?.integer), [1])
     // It comes later in the payload.
-    try await database.sync(
-      #"[{"id": 1}, {"id": 2, "kind": {"id": 7}}]"#, "things")
+    try await database.sync(#"[{"id": 1}, {"id": 2, "kind": {"id": 7}}]"#, "things")
     XCTAssertEqual(try database.table("things"), ["1|7", "2|7"])
   }
 
@@ -49,20 +41,12 @@ final class ParentTests: XCTestCase {
 
     let people = try TestDatabase(
       """
-      CREATE TABLE users (id INTEGER PRIMARY KEY);
-      CREATE TABLE notes (id INTEGER PRIMARY KEY,
-        user_id INTEGER REFERENCES users ON DELETE CASCADE,
-        note_id INTEGER REFERENCES notes ON DELETE CASCADE);
-      CREATE TABLE pins (id INTEGER PRIMARY KEY,
-        note_id INTEGER REFERENCES notes ON DELETE SET NULL);
-      CREATE TABLE tags (id INTEGER PRIMARY KEY);
-      CREATE TABLE user_tags (user_id INTEGER REFERENCES users ON DELETE CASCADE,
-        tag_id INTEGER REFERENCES tags ON DELETE CASCADE, PRIMARY KEY (user_id, tag_id));
-      INSERT INTO users VALUES (1), (2);
-      INSERT INTO notes VALUES (1, 1, NULL), (2, NULL, 1), (3, 2, NULL);
-      INSERT INTO pins VALUES (1, 2), (2, 3);
-      INSERT INTO tags VALUES (1), (2);
-      INSERT INTO user_tags VALUES (1, 1), (1, 2), (2, 1)
+      users:; notes: user_id -> users ON DELETE CASCADE, note_id -> notes ON DELETE CASCADE;
+      pins: note_id -> notes ON DELETE SET NULL; tags:;
+      user_tags (user_id -> users ON DELETE CASCADE, tag_id -> tags ON DELETE CASCADE,
+        PRIMARY KEY (user_id, tag_id));
+      users = (1), (2); notes = (1, 1, NULL), (2, NULL, 1), (3, 2, NULL); pins = (1, 2), (2, 3);
+      tags = (1), (2); user_tags = (1, 1), (1, 2), (2, 1)
       """)
     let all = try await people.sync(#"[{"id": 2, "notes": []}]"#, "users")
     XCTAssertEqual(all.tables["notes"]?.deleted.compactMap(\.integer).sorted(), [1, 2, 3])
@@ -73,11 +57,8 @@ final class ParentTests: XCTestCase {
 
   func testTheNestingSaysTheParentThoughItIsReferredToByAnotherColumn() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, code TEXT UNIQUE);
-      CREATE TABLE notes (id INTEGER PRIMARY KEY, user_code TEXT REFERENCES users (code));
-      INSERT INTO users VALUES (1, 'ann'), (2, 'ben')
-      """)
+      "users: code TEXT UNIQUE; notes: user_code TEXT REFERENCES users (code)",
+      "users = (1, 'ann'), (2, 'ben')")
     try await database.sync(
       """
       [{"id": 1, "notes": [{"id": 1, "user_code": 2}, {"id": 2, "user_code": 2}]},
@@ -88,12 +69,8 @@ final class ParentTests: XCTestCase {
 
   func testAChildThatComesFromAnotherParentHasMovedAndOneThatHadNoneIsLinked() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY);
-      CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT, user_id INTEGER REFERENCES users);
-      INSERT INTO users VALUES (1), (2);
-      INSERT INTO notes VALUES (1, 'a', 1), (2, 'b', 1), (3, 'c', NULL), (4, 'd', 2)
-      """)
+      "users:; notes: text TEXT, user_id -> users; users = (1), (2)",
+      "notes = (1, 'a', 1), (2, 'b', 1), (3, 'c', NULL), (4, 'd', 2)")
     let report = try await database.sync(
       """
       [{"id": 1, "notes": [2, 3]},
@@ -103,9 +80,7 @@ final class ParentTests: XCTestCase {
     XCTAssertEqual(notes?.moved.map(\.integer), [1])
     XCTAssertEqual(
       notes?.updated,
-      [
-        UpdatedRow(key: try XCTUnwrap(notes?.moved.first), columns: ["text"])
-      ])
+      [UpdatedRow(key: try XCTUnwrap(notes?.moved.first), columns: ["text"])])
     XCTAssertEqual(notes?.linked, 1)
     XCTAssertEqual(notes?.inserted.map(\.integer), [5])
     let scoped = try await database.sync(
@@ -116,11 +91,7 @@ final class ParentTests: XCTestCase {
   }
 
   func testAnObjectGoesBeforeAKeyThatDisagreesWhichIsReported() async throws {
-    let database = try TestDatabase(
-      """
-      CREATE TABLE companies (id INTEGER PRIMARY KEY);
-      CREATE TABLE users (id INTEGER PRIMARY KEY, company_id INTEGER REFERENCES companies)
-      """)
+    let database = try TestDatabase("companies:; users: company_id -> companies")
     let report = try await database.sync(
       """
       [{"id": 1, "company_id": 4, "company": {"id": 3}},

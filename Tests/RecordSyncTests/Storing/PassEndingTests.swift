@@ -7,12 +7,8 @@ import XCTest
 final class PassEndingTests: XCTestCase {
   func testRowsThatLackAnIndexAreRemovedTwiceByOneStore() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE things (id INTEGER PRIMARY KEY);
-      CREATE TABLE boxes (id INTEGER PRIMARY KEY REFERENCES things, code TEXT);
-      INSERT INTO things VALUES (1), (2), (3);
-      INSERT INTO boxes VALUES (1, 'a'), (2, 'b'), (3, 'c')
-      """)
+      "things:; boxes (id INTEGER PRIMARY KEY REFERENCES things, code TEXT)",
+      "things = (1), (2), (3); boxes = (1, 'a'), (2, 'b'), (3, 'c')")
     var overrides = SchemaOverrides()
     overrides.tables["boxes"] = .init()
     overrides.tables["boxes"]?.key = ["code"]

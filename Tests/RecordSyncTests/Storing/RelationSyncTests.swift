@@ -1,5 +1,4 @@
 @testable import RecordSync
-import SyncDatabase
 import XCTest
 
 /// Tables that hang on each other.
@@ -101,10 +100,7 @@ final class RelationSyncTests: XCTestCase {
 
   func testReferencesForwardBackwardInACircleAndToOneself() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE people (id INTEGER PRIMARY KEY, boss_id INTEGER REFERENCES people,
-        friend_id INTEGER NOT NULL REFERENCES people)
-      """)
+      "people: boss_id -> people, friend_id INTEGER NOT NULL REFERENCES people")
     let payload = """
       [{"id": 1, "boss_id": 2, "friend_id": 3}, {"id": 2, "boss_id": 1, "friend_id": 2},
        {"id": 3, "boss_id": null, "friend_id": 1}]
@@ -116,10 +112,8 @@ final class RelationSyncTests: XCTestCase {
 
   func testATreeIsKeptAtEveryDepth() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE nodes (id INTEGER PRIMARY KEY, name TEXT, parent_id INTEGER REFERENCES nodes);
-      INSERT INTO nodes VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 2), (4, 'd', NULL)
-      """)
+      "nodes: name TEXT, parent_id -> nodes",
+      "nodes = (1, 'a', NULL), (2, 'b', 1), (3, 'c', 2), (4, 'd', NULL)")
     try await database.sync(
       """
       [{"id": 1, "nodes": [{"id": 3, "nodes": [{"id": 5, "name": "e"}]}]}]
@@ -129,20 +123,14 @@ final class RelationSyncTests: XCTestCase {
 
   func testARowsChildrenStayWhereAnObjectDoesNotSpeakOfThem() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE nodes (id INTEGER PRIMARY KEY, name TEXT, parent_id INTEGER REFERENCES nodes);
-      INSERT INTO nodes VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 2), (4, 'd', NULL)
-      """)
+      "nodes: name TEXT, parent_id -> nodes",
+      "nodes = (1, 'a', NULL), (2, 'b', 1), (3, 'c', 2), (4, 'd', NULL)")
     try await database.sync(#"[{"id": 1, "name": "A"}]"#, "nodes")
     XCTAssertEqual(try database.table("nodes"), ["1|A|NULL", "2|b|1", "3|c|2"])
   }
 
   func testARefusedNewRowTakesItsChildrenWithIt() async throws {
-    let database = try TestDatabase(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-      CREATE TABLE notes (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users);
-      """)
+    let database = try TestDatabase("users: name TEXT NOT NULL; notes: user_id -> users")
     let report = try await database.sync(
       #"[{"id": 1, "notes": [{"id": 1}]}, {"id": 2, "name": "b", "notes": [{"id": 2}]}]"#, "users")
     XCTAssertEqual(try database.table("notes"), ["2|2"])
@@ -193,11 +181,7 @@ final class RelationSyncTests: XCTestCase {
 
   func testTwoRelationsToOneTableAreIndependentAndTheirRowIsOne() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT);
-      CREATE TABLE mails (id INTEGER PRIMARY KEY, sender_id INTEGER REFERENCES users,
-        reader_id INTEGER REFERENCES users)
-      """)
+      "users: name TEXT; mails: sender_id -> users, reader_id -> users")
     let report = try await database.sync(
       """
       [{"id": 1, "sender": {"id": 1, "name": "A"}, "reader": {"id": 1}},
@@ -210,13 +194,8 @@ final class RelationSyncTests: XCTestCase {
 
   func testALinkThatWaitsIsWrittenThoughAnotherRowIsFollowedToItsOwn() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE nodes (id INTEGER PRIMARY KEY, parent_id INTEGER REFERENCES nodes,
-        friend_id INTEGER REFERENCES nodes);
-      CREATE TABLE tags (id INTEGER PRIMARY KEY);
-      CREATE TABLE node_tags (node_id INTEGER REFERENCES nodes, tag_id INTEGER REFERENCES tags,
-        PRIMARY KEY (node_id, tag_id));
-      """)
+      "nodes: parent_id -> nodes, friend_id -> nodes; tags:",
+      "node_tags (node_id -> nodes, tag_id -> tags, PRIMARY KEY (node_id, tag_id))")
     try await database.sync(
       """
       [{"id": 4, "friend_id": 6, "parent": {"id": 2, "parent_id": 6, "tag_ids": [4]}},
@@ -227,11 +206,8 @@ final class RelationSyncTests: XCTestCase {
 
   func testNullForChildrenThatNeedTheirParentIsRefusedAndTold() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY);
-      CREATE TABLE notes (id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL REFERENCES users);
-      INSERT INTO users VALUES (1), (2); INSERT INTO notes VALUES (1, 1), (2, 1), (3, 2)
-      """)
+      "users:; notes: user_id INTEGER NOT NULL REFERENCES users; users = (1), (2)",
+      "notes = (1, 1), (2, 1), (3, 2)")
     let report = try await database.sync(
       #"[{"id": 1, "notes": null}, {"id": 2, "notes": []}]"#, "users")
     XCTAssertEqual(try database.table("notes"), ["1|1", "2|1"])
@@ -254,13 +230,9 @@ final class RelationSyncTests: XCTestCase {
       try database.rows("SELECT * FROM user_tags ORDER BY 1, 2"), ["1|2", "2|1", "2|2", "2|3"])
     XCTAssertEqual(report.tables["users"]?.mismatched ?? [], [])
     let texts = try TestDatabase(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY);
-      CREATE TABLE tags (id TEXT PRIMARY KEY NOT NULL);
-      CREATE TABLE user_tags (user_id INTEGER REFERENCES users, tag_id TEXT REFERENCES tags,
-        PRIMARY KEY (user_id, tag_id));
-      INSERT INTO tags VALUES ('1'), ('2')
-      """)
+      "users:; tags (id TEXT PRIMARY KEY NOT NULL)",
+      "user_tags (user_id -> users, tag_id TEXT REFERENCES tags, PRIMARY KEY (user_id, tag_id))",
+      "tags = ('1'), ('2')")
     try await texts.sync(#"[{"id": 1, "tag_ids": [1, "2"]}]"#, "users")
     XCTAssertEqual(try texts.table("user_tags"), ["1|1", "1|2"])
   }

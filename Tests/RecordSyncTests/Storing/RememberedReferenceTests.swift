@@ -1,18 +1,15 @@
 import Foundation
 @testable import RecordSync
+import TestSupport
 import XCTest
 
 /// References that led nowhere and are remembered.
 final class RememberedReferenceTests: XCTestCase {
   private let people = """
-    CREATE TABLE companies (id INTEGER PRIMARY KEY);
-    CREATE TABLE users (id INTEGER PRIMARY KEY, company_id INTEGER REFERENCES companies);
-    CREATE TABLE notes (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users);
-    CREATE TABLE tags (id INTEGER PRIMARY KEY);
-    CREATE TABLE user_tags (user_id INTEGER REFERENCES users ON DELETE CASCADE,
-      tag_id INTEGER REFERENCES tags ON DELETE CASCADE, PRIMARY KEY (user_id, tag_id));
-    INSERT INTO tags VALUES (1);
-    INSERT INTO users VALUES (9, NULL)
+    companies:; users: company_id -> companies; notes: user_id -> users; tags:;
+    user_tags (user_id -> users ON DELETE CASCADE, tag_id -> tags ON DELETE CASCADE,
+      PRIMARY KEY (user_id, tag_id));
+    tags = (1); users = (9, NULL)
     """
   private var remembering: SchemaOverrides {
     var overrides = SchemaOverrides()
@@ -37,14 +34,12 @@ final class RememberedReferenceTests: XCTestCase {
     XCTAssertEqual(try database.table("users"), ["1|5", "9|NULL"])
     XCTAssertEqual(companies.tables["users"]?.updated.map(\.columns), [["company_id"]])
     _ = try await sync(database, #"[{"id": 1}, {"id": 2}]"#, "tags")
-    XCTAssertEqual(
-      try database.rows("SELECT * FROM user_tags ORDER BY 2"), ["1|1", "1|2"])
+    XCTAssertEqual(try database.rows("SELECT * FROM user_tags ORDER BY 2"), ["1|1", "1|2"])
     let notes = try await sync(database, #"[{"id": 3}]"#, "notes")
     XCTAssertEqual(try database.table("notes"), ["3|1"])
     XCTAssertTrue(notes.hasChanges)
     XCTAssertEqual(try database.table("recordsync_unresolved"), [])
-    let again = try await sync(database, users, "users")
-    XCTAssertEqual(again.status, .unchanged)
+    try await assertEqual(sync(database, users, "users").status, .unchanged)
   }
 
   func testWhatARowIsGivenMeanwhileTakesTheirPlace() async throws {

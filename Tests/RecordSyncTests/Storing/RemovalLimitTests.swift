@@ -6,15 +6,10 @@ import XCTest
 /// How many rows may go from below the table that is synced.
 final class RemovalLimitTests: XCTestCase {
   private let users = """
-    CREATE TABLE users (id INTEGER PRIMARY KEY);
-    CREATE TABLE notes (id INTEGER PRIMARY KEY,
-      user_id INTEGER REFERENCES users ON DELETE CASCADE);
-    CREATE TABLE marks (id INTEGER PRIMARY KEY, note_id INTEGER REFERENCES notes);
-    CREATE TABLE pets (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users ON DELETE CASCADE);
-    INSERT INTO users VALUES (1), (2);
-    INSERT INTO notes VALUES (1, 1), (2, 1), (3, 1), (4, 2), (5, 2), (6, 2);
-    INSERT INTO marks VALUES (1, 1), (2, 4);
-    INSERT INTO pets VALUES (1, 1), (2, 2)
+    users:; notes: user_id -> users ON DELETE CASCADE; marks: note_id -> notes;
+    pets: user_id -> users ON DELETE CASCADE; users = (1), (2);
+    notes = (1, 1), (2, 1), (3, 1), (4, 2), (5, 2), (6, 2); marks = (1, 1), (2, 4);
+    pets = (1, 1), (2, 2)
     """
 
   private struct Case {

@@ -1,4 +1,3 @@
-import SyncDatabase
 import XCTest
 
 @testable import RecordSync
@@ -69,10 +68,7 @@ final class RowProgressTests: XCTestCase {
       ([begin, insert, reopen, begin, settle, takeBack], "refused, waits"),
       ([begin, insert, takeBack, reopen], "open, waits"),
       ([begin, deferReferences, insert], "settled, new, references later"),
-      (
-        [begin, deferReferences, insert, openReferences],
-        "open, new, was there, references only"
-      ),
+      ([begin, deferReferences, insert, openReferences], "open, new, was there, references only"),
       // Where more has to wait, all of the row is tried once more.
       (
         [begin, deferReferences, insert, waitForOne, openReferences],

@@ -1,6 +1,7 @@
 import OneWaySynchronizer
 @testable import RecordSync
 import SyncDatabase
+import TestSupport
 import XCTest
 
 /// One flat table.
@@ -38,10 +39,8 @@ final class RowSyncTests: XCTestCase {
   func testAnEmptyArrayEmptiesTheTableAndOnlyThat() async throws {
     let database = try TestDatabase(users)
     for payload in ["[1, 2]", "[null]", #"{"error": "unauthorized"}"#, #"[{"name": "x"}]"#] {
-      await XCTAssertThrowsAsync(try await database.sync(payload, "users")) { error in
-        guard case .withoutKeys(table: "users", ["id"], _, _)? = error as? PayloadProblem else {
-          return XCTFail("\(error)")
-        }
+      await assertThrows(PayloadProblem.self, try await database.sync(payload, "users")) {
+        if case .withoutKeys(table: "users", ["id"], _, _) = $0 { true } else { false }
       }
     }
     XCTAssertEqual(try database.table("users").count, 3)
@@ -84,10 +83,8 @@ final class RowSyncTests: XCTestCase {
 
   func testUniqueValuesMayBeSwappedMovedAndTakenOver() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, mail TEXT NOT NULL UNIQUE, place INTEGER UNIQUE);
-      INSERT INTO users VALUES (1, 'a', 1), (2, 'b', 2), (3, 'c', 3), (4, 'd', 4)
-      """)
+      "users: mail TEXT NOT NULL UNIQUE, place INTEGER UNIQUE",
+      "users = (1, 'a', 1), (2, 'b', 2), (3, 'c', 3), (4, 'd', 4)")
     let report = try await database.sync(
       """
       [{"id": 5, "mail": "a", "place": 9}, {"id": 1, "mail": "b", "place": 2},
@@ -99,10 +96,8 @@ final class RowSyncTests: XCTestCase {
 
   func testARefusedRowFailsAloneWithItsReason() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER CHECK (age > 0));
-      INSERT INTO users VALUES (1, 'Ann', 30), (2, 'Ben', 40)
-      """)
+      "users: name TEXT NOT NULL, age INTEGER CHECK (age > 0)",
+      "users = (1, 'Ann', 30), (2, 'Ben', 40)")
     let report = try await database.sync(
       #"[{"id": 1, "age": -1}, {"id": 2, "age": 41}, {"id": 3}, {"id": 4, "name": "Dan"}]"#,
       "users")
@@ -131,13 +126,11 @@ final class RowSyncTests: XCTestCase {
     let plan = try await database.sync(payload, "users") { $0.isPlan = true }
     XCTAssertEqual(plan.status, .planned)
     XCTAssertEqual(try database.table("users").count, 3)
-    let report = try await database.sync(payload, "users")
-    XCTAssertEqual(plan.tables, report.tables)
+    try await assertEqual(plan.tables, database.sync(payload, "users").tables)
   }
 
   func testWhatIsAbsentGetsItsDefaultAndWhatIsNullOrMismatchedDoesNotOrDoes() async throws {
-    let database = try TestDatabase(
-      "CREATE TABLE users (id INTEGER PRIMARY KEY, age INTEGER DEFAULT 18, name TEXT)")
+    let database = try TestDatabase("users: age INTEGER DEFAULT 18, name TEXT")
     let report = try await database.sync(
       #"[{"id": 1}, {"id": 2, "age": null}, {"id": 3, "age": "old"}, {"id": 4, "age": "7"}]"#,
       "users")
@@ -148,21 +141,14 @@ final class RowSyncTests: XCTestCase {
   }
 
   func testAMismatchWhereAValueIsNeededAndNoneIsGivenRefusesANewRow() async throws {
-    let database = try TestDatabase(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, age INTEGER NOT NULL);
-      INSERT INTO users VALUES (1, 30)
-      """)
+    let database = try TestDatabase("users: age INTEGER NOT NULL; users = (1, 30)")
     let report = try await database.sync(
       #"[{"id": 1, "age": "old"}, {"id": 2, "age": "old"}, {"id": 3, "age": 7}]"#, "users")
     XCTAssertEqual(try database.table("users"), ["1|30", "3|7"])
     XCTAssertEqual(report.tables["users"]?.mismatched.map(\.key?.integer), [1, 2])
     XCTAssertEqual(
       report.tables["users"]?.refused,
-      [
-        RefusedRow(
-          key: RecordKey([.integer(2)]), reason: "NOT NULL constraint failed: users.age")
-      ])
+      [RefusedRow(key: RecordKey([.integer(2)]), reason: "NOT NULL constraint failed: users.age")])
   }
 
   func testNamesThatNothingTakesAreCounted() async throws {
@@ -197,10 +183,5 @@ func XCTAssertThrowsAsync(
   _ expression: @autoclosure () async throws -> some Any, file: StaticString = #filePath,
   line: UInt = #line, _ handle: (any Error) -> Void = { _ in }
 ) async {
-  do {
-    _ = try await expression()
-    XCTFail("no error", file: file, line: line)
-  } catch {
-    handle(error)
-  }
+  if let error = await thrown((any Error).self, by: try await expression()) { handle(error) }
 }

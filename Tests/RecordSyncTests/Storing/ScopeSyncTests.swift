@@ -1,6 +1,5 @@
-import OneWaySynchronizer
 @testable import RecordSync
-import SyncDatabase
+import TestSupport
 import XCTest
 
 /// Which rows a payload speaks of.
@@ -46,9 +45,8 @@ final class ScopeSyncTests: XCTestCase {
       (.init(table: "notes", key: 1), .table("notes", .noForeignKey(to: "notes"))),
     ]
     for (parent, wanted) in parents {
-      await XCTAssertThrowsAsync(
-        try await database.sync("[]", "notes") { $0.scope = RecordScope(parent: parent) }
-      ) { XCTAssertEqual($0 as? RecordError, wanted) }
+      await assertThrows(
+        wanted, try await database.sync("[]", "notes") { $0.scope = RecordScope(parent: parent) })
     }
     XCTAssertEqual(try database.table("notes").count, 3)
   }
@@ -58,9 +56,7 @@ final class ScopeSyncTests: XCTestCase {
     await XCTAssertThrowsAsync(
       try await database.sync("[]", "notes") { $0.scope = RecordScope(condition: "day = = 1") }
     ) { error in
-      guard case .condition(let words)? = error as? RecordError else {
-        return XCTFail("\(error)")
-      }
+      guard case .condition(let words)? = error as? RecordError else { return XCTFail("\(error)") }
       XCTAssertTrue(words.contains("syntax error"), words)
     }
     XCTAssertEqual(try database.table("notes").count, 3)
@@ -69,30 +65,21 @@ final class ScopeSyncTests: XCTestCase {
   func testWithEditsThatWaitColumnsAndRowsStay() async throws {
     let database = try TestDatabase(
       """
-      CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT, body TEXT, dirty TEXT);
-      INSERT INTO notes VALUES (1, 'mine', 'old', '["title"]'), (2, 'gone', 'x', 'body'),
-        (3, 'c', 'd', NULL)
+      notes: title TEXT, body TEXT, dirty TEXT;
+      notes = (1, 'mine', 'old', '["title"]'), (2, 'gone', 'x', 'body'), (3, 'c', 'd', NULL)
       """)
-    var overrides = SchemaOverrides()
-    overrides.tables["notes", default: .init()].edits = "dirty"
+    let overrides = SchemaOverrides.of("notes") { $0.edits = "dirty" }
     let report = try await database.sync(
       #"[{"id": 1, "title": "theirs", "body": "new"}]"#, "notes", overrides: overrides)
-    XCTAssertEqual(
-      try database.table("notes"), [#"1|mine|new|["title"]"#, "2|gone|x|body"])
+    XCTAssertEqual(try database.table("notes"), [#"1|mine|new|["title"]"#, "2|gone|x|body"])
     XCTAssertEqual(report.tables["notes"]?.keptEdits.map(\.key.integer), [1, 2])
   }
 
   func testAMarkOfTheWholeRowKeepsAllOfItAndTheRow() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY);
-      CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT, dirty INTEGER NOT NULL DEFAULT 0,
-        user_id INTEGER REFERENCES users);
-      INSERT INTO users VALUES (1);
-      INSERT INTO notes VALUES (1, 'mine', 1, 1), (2, 'gone', 1, 1), (3, 'c', 0, 1), (4, 'd', 0, 1)
-      """)
-    var overrides = SchemaOverrides()
-    overrides.table("notes") { $0.edits = "dirty" }
+      "users:; notes: title TEXT, dirty INTEGER NOT NULL DEFAULT 0, user_id -> users; users = (1)",
+      "notes = (1, 'mine', 1, 1), (2, 'gone', 1, 1), (3, 'c', 0, 1), (4, 'd', 0, 1)")
+    let overrides = SchemaOverrides.of("notes") { $0.edits = "dirty" }
     let wanted = ["1|mine|1|1", "2|gone|1|1", "3|C|0|1"]
     let notes = #"[{"id": 1, "title": "theirs", "user_id": null}, {"id": 3, "title": "C"}]"#
     let report = try await database.sync(
@@ -109,12 +96,9 @@ final class ScopeSyncTests: XCTestCase {
 
   func testAnEditStaysInARowThatWaitsForAnothersValue() async throws {
     let database = try TestDatabase(
-      """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, mail TEXT UNIQUE, place INTEGER UNIQUE, dirty TEXT);
-      INSERT INTO users VALUES (1, 'mine', 1, 'mail'), (2, 'b', 2, NULL)
-      """)
-    var overrides = SchemaOverrides()
-    overrides.table("users") { $0.edits = "dirty" }
+      "users: mail TEXT UNIQUE, place INTEGER UNIQUE, dirty TEXT",
+      "users = (1, 'mine', 1, 'mail'), (2, 'b', 2, NULL)")
+    let overrides = SchemaOverrides.of("users") { $0.edits = "dirty" }
     let report = try await database.sync(
       #"[{"id": 1, "mail": "theirs", "place": 2}, {"id": 2, "place": 1}]"#, "users",
       overrides: overrides)

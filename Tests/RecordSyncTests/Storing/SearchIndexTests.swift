@@ -1,5 +1,4 @@
 @testable import RecordSync
-import SyncDatabase
 import XCTest
 
 /// A user's own database works as it is, with all that it does by itself.

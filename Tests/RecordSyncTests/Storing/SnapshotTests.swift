@@ -1,5 +1,6 @@
 import Foundation
 @testable import RecordSync
+import TestSupport
 import XCTest
 
 /// Readers that a writer doesn't disturb, and sessions whose writes are thrown away.
@@ -29,19 +30,14 @@ final class SnapshotTests: XCTestCase {
       for (reader, text) in [
         (snapshot, "[{\"id\":1,\"name\":\"Ann\"}]\n"), (later, "[{\"id\":2,\"name\":\"Ben\"}]\n"),
       ] {
-        let seen = try await reader.exported("users")
-        XCTAssertEqual(names(seen), text)
+        try await assertEqual(names(reader.exported("users")), text)
       }
-      let row = try await snapshot.row(1, of: "users")
-      XCTAssertEqual(row?["name"], "Ann")
-      let gone = try await snapshot.row(2, of: "users")
-      XCTAssertNil(gone)
-      let schema = try await snapshot.schema()
-      XCTAssertEqual(schema.tables.map(\.name), ["users"])
-      let left = try await store.exported("users")
-      XCTAssertEqual(names(left), "[]\n")
+      try await assertEqual(snapshot.row(1, of: "users")?["name"], "Ann")
+      try await assertNil(snapshot.row(2, of: "users"))
+      try await assertEqual(snapshot.schema().tables.map(\.name), ["users"])
+      try await assertEqual(names(store.exported("users")), "[]\n")
       await snapshot.close()
-      await XCTAssertThrowsAsync(try await snapshot.row(1, of: "users")) { _ in }
+      await assertThrows((any Error).self, try await snapshot.row(1, of: "users"))
     }
   }
 
@@ -82,14 +78,11 @@ final class SnapshotTests: XCTestCase {
       .file(folder.path + "/a.sqlite", ifMissing: .make), options: options)
     try await store.put(.text(#"{"id": 1, "name": "Ann"}"#), into: "users")
     let snapshot = try await store.snapshot()
-    await XCTAssertThrowsAsync(try await store.sync(.text("[]"), into: "users")) {
-      XCTAssertTrue("\($0)".contains("is held by another program"), "\($0)")
-    }
-    let row = try await snapshot.row(1, of: "users")
-    XCTAssertEqual(row?["name"], "Ann")
+    await assertThrows(
+      saying: "is held by another program", try await store.sync(.text("[]"), into: "users"))
+    try await assertEqual(snapshot.row(1, of: "users")?["name"], "Ann")
     await snapshot.close()
-    let report = try await store.sync(.text("[]"), into: "users")
-    XCTAssertEqual(report.status, .written)
+    try await assertEqual(store.sync(.text("[]"), into: "users").status, .written)
   }
 
   func testWhatASessionWritesIsThrownAway() async throws {
@@ -100,12 +93,10 @@ final class SnapshotTests: XCTestCase {
       let report = try await session.sync(.text(#"[{"id": 2, "name": "Ben"}]"#), into: "users")
       XCTAssertEqual(report.tables["users"]?.deleted.map(\.integer), [1])
       try await store.put(.text(#"{"id": 3, "name": "Cid"}"#), into: "users")
-      let drafted = try await session.exported("users")
-      XCTAssertEqual(names(drafted), "[{\"id\":2,\"name\":\"Ben\"}]\n")
+      try await assertEqual(names(session.exported("users")), "[{\"id\":2,\"name\":\"Ben\"}]\n")
       try await session.drop()
       let kept = try await store.exported("users")
-      XCTAssertEqual(
-        names(kept), "[{\"id\":1,\"name\":\"Ann\"},\n{\"id\":3,\"name\":\"Cid\"}]\n")
+      XCTAssertEqual(names(kept), "[{\"id\":1,\"name\":\"Ann\"},\n{\"id\":3,\"name\":\"Cid\"}]\n")
     }
   }
 

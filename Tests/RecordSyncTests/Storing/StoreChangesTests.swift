@@ -4,8 +4,7 @@ import XCTest
 /// Who listens hears of every commit that changed something.
 final class StoreChangesTests: XCTestCase {
   func testOwnCommitsAndTheWritingOfOthersAreTold() async throws {
-    let database = try TestDatabase(
-      "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO users VALUES (1, 'Ann')")
+    let database = try TestDatabase("users: name TEXT; users = (1, 'Ann')")
     var store: RecordStore? = try await RecordStore(path: database.path)
     let changes = try XCTUnwrap(store).changes
     let first = try await store?.put(.text(#"{"id": 2, "name": "Ben"}"#), into: "users")

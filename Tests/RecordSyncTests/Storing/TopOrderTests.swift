@@ -1,17 +1,16 @@
 @testable import RecordSync
+import TestSupport
 import XCTest
 
 /// The order of the rows at the top, and a parent that a table of links leads to.
 final class TopOrderTests: XCTestCase {
   private func declared() -> SchemaOverrides {
-    var overrides = SchemaOverrides()
-    overrides.table("songs") { $0.position = "place" }
+    let overrides = SchemaOverrides.of("songs") { $0.position = "place" }
     return overrides
   }
 
   func testAPositionThatIsDeclaredFollowsEveryPermutation() async throws {
-    let database = try TestDatabase(
-      "CREATE TABLE songs (id INTEGER PRIMARY KEY, place INTEGER NOT NULL UNIQUE)")
+    let database = try TestDatabase("songs: place INTEGER NOT NULL UNIQUE")
     for order in [[1, 2, 3], [3, 1, 2], [2, 3, 1, 4], [4, 3, 1], [9, 4, 8, 3, 7]] {
       let objects = order.map { "{\"id\": \($0), \"place\": 5}" }.joined(separator: ",")
       let report = try await database.sync("[\(objects)]", "songs", overrides: declared())
@@ -24,11 +23,7 @@ final class TopOrderTests: XCTestCase {
   }
 
   func testRowsThatStayUnnamedGoBehindAndRowsInOrderKeepTheirPositions() async throws {
-    let database = try TestDatabase(
-      """
-      CREATE TABLE songs (id INTEGER PRIMARY KEY, place INTEGER);
-      INSERT INTO songs VALUES (1, 10), (2, 20), (3, 30)
-      """)
+    let database = try TestDatabase("songs: place INTEGER; songs = (1, 10), (2, 20), (3, 30)")
     let same = try await database.sync(
       #"[{"id": 1}, {"id": 2}]"#, "songs", overrides: declared()
     ) { $0.operations = .keep }
@@ -36,8 +31,7 @@ final class TopOrderTests: XCTestCase {
     try await database.sync(#"[{"id": 3}, {"id": 5}]"#, "songs", overrides: declared()) {
       $0.operations = .keep
     }
-    XCTAssertEqual(
-      try database.rows("SELECT id FROM songs ORDER BY place"), ["3", "5", "1", "2"])
+    XCTAssertEqual(try database.rows("SELECT id FROM songs ORDER BY place"), ["3", "5", "1", "2"])
   }
 
   private let linked = """
@@ -63,8 +57,7 @@ final class TopOrderTests: XCTestCase {
     XCTAssertEqual(report.tables["list_tags"]?.unlinked, 1)
     XCTAssertEqual(try links(database), ["1|9", "1|2", "1|3", "2|1"])
     XCTAssertEqual(try database.table("tags"), ["1|a", "2|b", "3|c", "9|new"])
-    let again = try await database.sync(payload, "tags") { $0.scope = parent }
-    XCTAssertEqual(again.status, .unchanged)
+    try await assertEqual(database.sync(payload, "tags") { $0.scope = parent }.status, .unchanged)
   }
 
   func testWithAConditionOrWithoutDeletionLinksStay() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import SyncDatabase
+import TestSupport
 import XCTest
 
 @testable import RecordSync
@@ -7,15 +8,10 @@ import XCTest
 /// A payload that says what is there already.
 final class UnchangedSyncTests: XCTestCase {
   private let tables = """
-    CREATE TABLE companies (id INTEGER PRIMARY KEY, name TEXT);
-    CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT,
-      company_id INTEGER REFERENCES companies);
-    CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT, position INTEGER,
-      user_id INTEGER REFERENCES users);
-    CREATE TABLE tags (id INTEGER PRIMARY KEY, name TEXT);
-    CREATE TABLE user_tags (user_id INTEGER REFERENCES users, tag_id INTEGER REFERENCES tags,
-      PRIMARY KEY (user_id, tag_id));
-    INSERT INTO users VALUES (9, 'old', NULL)
+    companies: name TEXT; users: name TEXT, company_id -> companies;
+    notes: text TEXT, position INTEGER, user_id -> users; tags: name TEXT;
+    user_tags (user_id -> users, tag_id -> tags, PRIMARY KEY (user_id, tag_id));
+    users = (9, 'old', NULL)
     """
   private let nested = """
     [{"id": 1, "name": "Ann", "company": {"id": 5, "name": "X"},
@@ -43,10 +39,8 @@ final class UnchangedSyncTests: XCTestCase {
         let (rows, before) = (try await changes(), bytes())
         XCTAssertGreaterThan(rows, unchanged)
         if journal == .writeAheadLog { XCTAssertGreaterThan(before[1]?.count ?? 0, 0) }
-        let again = try await store.sync(.text(payload), into: table)
-        XCTAssertEqual(again.status, .unchanged)
-        let after = try await changes()
-        XCTAssertEqual(after, rows, table)
+        try await assertEqual(store.sync(.text(payload), into: table).status, .unchanged)
+        try await assertEqual(changes(), rows, table)
         XCTAssertEqual(bytes(), before, table)
       }
     }

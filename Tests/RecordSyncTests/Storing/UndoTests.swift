@@ -1,4 +1,5 @@
 @testable import RecordSync
+import TestSupport
 import XCTest
 
 /// A sync is taken back as a whole, or not at all.
@@ -8,17 +9,13 @@ final class UndoTests: XCTestCase {
   private func library() throws -> TestDatabase {
     try TestDatabase(
       """
-      CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
-      CREATE TABLE posts (id INTEGER PRIMARY KEY, title TEXT,
-        user_id INTEGER REFERENCES users ON DELETE CASCADE);
-      CREATE TABLE tags (id TEXT PRIMARY KEY NOT NULL);
-      CREATE TABLE post_tags (post_id INTEGER REFERENCES posts ON DELETE CASCADE,
-        tag_id TEXT REFERENCES tags, PRIMARY KEY (post_id, tag_id)) WITHOUT ROWID;
-      CREATE TABLE log (id INTEGER PRIMARY KEY, name TEXT);
-      INSERT INTO users VALUES (1, 'Ann'), (2, 'Ben'), (3, 'Cid');
-      INSERT INTO posts VALUES (1, 'One', 1), (2, 'Two', 1), (3, 'Three', 2);
-      INSERT INTO tags VALUES ('a'), ('b');
-      INSERT INTO post_tags VALUES (1, 'a'), (2, 'a'), (3, 'b')
+      users: name TEXT UNIQUE; posts: title TEXT, user_id -> users ON DELETE CASCADE;
+      tags (id TEXT PRIMARY KEY NOT NULL);
+      post_tags (post_id -> posts ON DELETE CASCADE, tag_id TEXT REFERENCES tags,
+        PRIMARY KEY (post_id, tag_id)) WITHOUT ROWID;
+      log: name TEXT; users = (1, 'Ann'), (2, 'Ben'), (3, 'Cid');
+      posts = (1, 'One', 1), (2, 'Two', 1), (3, 'Three', 2); tags = ('a'), ('b');
+      post_tags = (1, 'a'), (2, 'a'), (3, 'b')
       """)
   }
 
@@ -46,9 +43,7 @@ final class UndoTests: XCTestCase {
     XCTAssertEqual(try state(database), before)
     XCTAssertEqual(report.tables["users"]?.deleted.map(\.integer), [4])
     XCTAssertEqual(report.tables["users"]?.inserted.map(\.integer), [3])
-    await XCTAssertThrowsAsync(try await RecordStore(path: database.path).undo(undo)) {
-      XCTAssertTrue($0.isOfUndo, "\($0)")
-    }
+    await assertRefused(undo, in: database)
     XCTAssertEqual(try state(database), before)
   }
 
@@ -73,9 +68,7 @@ final class UndoTests: XCTestCase {
       let undo = try await synced(database)
       try database.run(change)
       let before = try state(database)
-      await XCTAssertThrowsAsync(try await RecordStore(path: database.path).undo(undo)) {
-        XCTAssertTrue($0.isOfUndo, "\(change): \($0)")
-      }
+      await assertRefused(undo, in: database)
       XCTAssertEqual(try state(database), before, change)
     }
   }
@@ -94,10 +87,8 @@ final class UndoTests: XCTestCase {
     let database = try library()
     try database.run("CREATE TABLE notes (text TEXT, user_id INTEGER REFERENCES users)")
     let before = try state(database)
-    await XCTAssertThrowsAsync(try await synced(database)) { error in
-      XCTAssertEqual(
-        error as? RecordError, .undo(.unfollowable(table: "notes", .noPrimaryKey)), "\(error)")
-    }
+    await assertThrows(
+      RecordError.undo(.unfollowable(table: "notes", .noPrimaryKey)), try await synced(database))
     XCTAssertEqual(try state(database), before)
   }
 
@@ -112,10 +103,18 @@ final class UndoTests: XCTestCase {
     XCTAssertThrowsError(try RecordUndo(bytes: [1, 2, 3]))
   }
 
-  func testBytesThatWereEmptiedAreNoUndo() {
-    XCTAssertThrowsError(try RecordUndo(bytes: [])) {
-      XCTAssertEqual($0 as? RecordError, .undo(.unreadable))
+  private func assertRefused(
+    _ undo: RecordUndo, in database: TestDatabase, line: UInt = #line
+  ) async {
+    if let error = await thrown(
+      RecordError.self, by: try await RecordStore(path: database.path).undo(undo), line: line)
+    {
+      guard case .undo = error else { return XCTFail("\(error)", line: line) }
     }
+  }
+
+  func testBytesThatWereEmptiedAreNoUndo() {
+    assertThrows(RecordError.undo(.unreadable), try RecordUndo(bytes: []))
   }
 
   func testVerifyTellsDifferencesAndWritesNothing() async throws {

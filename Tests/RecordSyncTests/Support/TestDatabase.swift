@@ -1,8 +1,9 @@
 import Foundation
 @testable import RecordSync
 import SyncDatabase
+import XCTest
 
-/// A database of a test's own, made from statements, synced by the real store, and read by another
+/// A database of a test's own, made from statements (``ShortSQL``), synced by the real store, and read by another
 /// connection.
 final class TestDatabase: Sendable {
   let path: String
@@ -16,9 +17,8 @@ final class TestDatabase: Sendable {
     let connection = try Connection(path: path, options: Self.asItIs(.create))
     // It is gone with the test, and need not outlive the machine.
     try connection.run("PRAGMA synchronous = OFF")
-    for statement in statements.joined(separator: ";").split(separator: ";") {
-      let text = statement.trimmingCharacters(in: .whitespacesAndNewlines)
-      if !text.isEmpty { try connection.run(SQL(written: text, values: [])) }
+    for statement in ShortSQL.statements(statements.joined(separator: ";")) {
+      try connection.run(SQL(written: statement, values: []))
     }
   }
 
@@ -53,16 +53,27 @@ final class TestDatabase: Sendable {
   /// All rows of a table, in the order of its first column.
   func table(_ name: String) throws -> [String] { try rows("SELECT * FROM \(name) ORDER BY 1") }
 
-  /// Syncs a payload into a table.
+  /// Syncs JSON into a table; the elements stand where the path leads.
   @discardableResult
   func sync(
-    _ json: String, _ table: String, overrides: SchemaOverrides = SchemaOverrides(),
+    _ json: String, _ table: String, items path: String? = nil,
+    overrides: SchemaOverrides = SchemaOverrides(),
+    _ change: (inout RecordOptions) -> Void = { _ in }
+  ) async throws -> RecordReport {
+    var payload = RecordPayload.text(json)
+    if let path { payload.form = .items(try XCTUnwrap(PayloadPath(path))) }
+    return try await sync(payload, table, overrides: overrides, change)
+  }
+
+  @discardableResult
+  func sync(
+    _ payload: RecordPayload, _ table: String, overrides: SchemaOverrides = SchemaOverrides(),
     _ change: (inout RecordOptions) -> Void = { _ in }
   ) async throws -> RecordReport {
     var options = RecordOptions()
     change(&options)
     let store = try await RecordStore(path: path, overrides: overrides)
-    return try await store.sync(.text(json), into: table, options: options)
+    return try await store.sync(payload, into: table, options: options)
   }
 
   private static func asItIs(_ access: ConnectionOptions.Access) -> ConnectionOptions {
@@ -80,5 +91,14 @@ final class TestDatabase: Sendable {
     case .text(let text)?: text
     case .blob(let bytes)?: bytes.map { String(format: "%02x", $0) }.joined()
     }
+  }
+}
+
+extension SchemaOverrides {
+  /// What is declared of one table.
+  static func of(_ table: String, _ change: (inout Table) -> Void) -> SchemaOverrides {
+    var overrides = SchemaOverrides()
+    overrides.table(table, change)
+    return overrides
   }
 }

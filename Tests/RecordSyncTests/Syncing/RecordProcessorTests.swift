@@ -1,9 +1,9 @@
 import Foundation
 import OneWaySynchronizer
 @testable import RecordSync
-import SyncDatabase
 import SyncLock
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// A table that is kept equal to a source by a synchronizer.
@@ -23,10 +23,8 @@ final class RecordProcessorTests: XCTestCase {
   }
 
   private let schema = """
-    CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT);
-    CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT, user_id INTEGER REFERENCES users(id));
-    INSERT INTO users VALUES (1, 'Ann'), (2, 'Ben'), (3, 'Cid');
-    INSERT INTO pets VALUES (1, 'Rex', 1)
+    users: name TEXT; pets: name TEXT, user_id -> users(id);
+    users = (1, 'Ann'), (2, 'Ben'), (3, 'Cid'); pets = (1, 'Rex', 1)
     """
 
   private func synchronizer(
@@ -91,20 +89,16 @@ final class RecordProcessorTests: XCTestCase {
 
   func testARowThatIsNamedOnlyBelowStays() async throws {
     let database = try TestDatabase(
-      "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, boss_id INTEGER, other TEXT)",
-      "CREATE TABLE teams (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users(id))",
-      "INSERT INTO users VALUES (1, 'Ann', NULL, ''), (2, 'Ben', NULL, '')",
-      "INSERT INTO teams VALUES (7, 2)")
+      "users: name TEXT, boss_id INTEGER, other TEXT; teams: user_id -> users(id)",
+      "users = (1, 'Ann', NULL, ''), (2, 'Ben', NULL, ''); teams = (7, 2)")
     let (_, synchronizer) = try await synchronizer(
       database, #"[{"id": 1, "teams": [{"id": 8, "user": {"id": 2}}]}]"#)
-    let report = try await synchronizer.sync()
-    XCTAssertEqual(report.passes[0].counts.removed, 0)
+    try await assertEqual(synchronizer.sync().passes[0].counts.removed, 0)
     XCTAssertEqual(try database.rows("SELECT id FROM users ORDER BY id"), ["1", "2"])
   }
 
   func testRowsThatTheDatabaseRefusesFailAlone() async throws {
-    let database = try TestDatabase(
-      "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+    let database = try TestDatabase("users: name TEXT NOT NULL")
     let (_, synchronizer) = try await synchronizer(
       database, #"[{"id": 1, "name": "Ann"}, {"id": 2, "name": null}]"#)
     await XCTAssertThrowsAsync(try await synchronizer.sync()) { error in

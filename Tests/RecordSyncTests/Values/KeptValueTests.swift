@@ -55,9 +55,7 @@ final class KeptValueTests: XCTestCase {
   }
 
   private func openTable() throws -> Connection {
-    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    addTeardownBlock { try FileManager.default.removeItem(at: directory) }
+    let directory = try temporaryFolder()
     var options = ConnectionOptions()
     options.synchronous = .off
     return try Connection(path: directory.appending(path: "kept.sqlite").path, options: options)

@@ -1,4 +1,3 @@
-import SyncDatabase
 @testable import RecordSync
 import XCTest
 

@@ -1,5 +1,5 @@
 @testable import RecordSync
-import SyncDatabase
+import TestSupport
 import XCTest
 
 /// A payload that came once writes nothing when it comes again, whatever its values became.
@@ -28,8 +28,7 @@ final class SecondSyncTests: XCTestCase {
       rows.column("value") { $0.transform = Transformer("tenfold", text: { $0 + "0" }) }
     }
     let json = payload([#""12""#, #""x""#, "7", "null"])
-    let first = try await database.sync(json, "rows", overrides: overrides)
-    XCTAssertEqual(first.status, .written)
+    try await assertEqual(database.sync(json, "rows", overrides: overrides).status, .written)
     XCTAssertEqual(try database.table("rows"), ["1|120", "2|x0", "3|7", "4|NULL"])
     let second = try await database.sync(json, "rows", overrides: overrides)
     XCTAssertEqual(second.status, .unchanged, "\(second.tables)")

@@ -15,8 +15,7 @@ final class WrittenOptionsTests: XCTestCase {
       .filter { $0.hasSuffix(".md") }.map { Self.catalog + $0 }
     var lines: [String] = []
     for page in pages + ["README.md"] {
-      let text = try String(
-        contentsOf: Programs.package.appending(path: page), encoding: .utf8)
+      let text = try String(contentsOf: Programs.package.appending(path: page), encoding: .utf8)
       lines += text.split(separator: "\n").filter { $0.hasPrefix("$ records ") }
         .map { String($0.dropFirst(2)) }
     }

@@ -5,8 +5,7 @@ final class RowCommandTests: RecordsTestCase {
   private let users = "SELECT id || ' ' || name || ' ' || ifnull(age, '-') AS concat FROM users"
 
   func testARowIsPutChangedAndDeleted() throws {
-    let put = try records("put", "app.sqlite", "users", "{\"id\":3,\"name\":\"Cid\"}")
-    XCTAssertEqual(put.status, 0, put.said)
+    let put = try records("put", "app.sqlite", "users", "{\"id\":3,\"name\":\"Cid\"}", ends: 0)
     XCTAssertTrue(put.printed.hasPrefix("users: 1 added\ndone: 1 added ("), put.printed)
     let update = try records("update", "app.sqlite", "users", "3", "-", input: "{\"age\":\"40\"}")
     XCTAssertTrue(update.printed.hasPrefix("users: 1 changed\n"), update.printed + update.said)
@@ -24,8 +23,7 @@ final class RowCommandTests: RecordsTestCase {
     for arguments in [
       ["delete", "app.sqlite", "users", "9"], ["update", "app.sqlite", "users", "9", "{}"],
     ] {
-      let outcome = try records(arguments)
-      XCTAssertEqual(outcome.status, 0, outcome.said)
+      let outcome = try records(arguments, ends: 0)
       XCTAssertTrue(outcome.printed.hasPrefix("unchanged ("), outcome.printed)
     }
     XCTAssertEqual(try contents(), before)

@@ -132,16 +132,14 @@ final class SyncCommandTests: RecordsTestCase {
     XCTAssertEqual(tables["users"]?.count, 3, "what is none isn't there")
     XCTAssertEqual(
       Set((report["milliseconds"] as? [String: Double] ?? [:]).keys), ["rows", "ending", "commit"])
-    XCTAssertEqual(
-      report["sentence"] as? String, "done: 2 added, 1 changed, 1 deleted")
+    XCTAssertEqual(report["sentence"] as? String, "done: 2 added, 1 changed, 1 deleted")
     XCTAssertEqual(try sync("--json").objects.last?["status"] as? String, "unchanged")
     XCTAssertEqual(try sync("--json", "--plan").objects.last?["status"] as? String, "planned")
     try write("{", to: "p.json")
     let failed = try sync("--json")
     XCTAssertEqual(failed.status, 1)
     XCTAssertEqual(failed.objects.last?["status"] as? String, "failed")
-    XCTAssertEqual(
-      failed.objects.last?["sentence"].map { "records: \($0)\n" }, failed.said)
+    XCTAssertEqual(failed.objects.last?["sentence"].map { "records: \($0)\n" }, failed.said)
   }
 
   func testRefusedRowsAreNamedWithTheirReasonsAndTheRestIsWritten() throws {
@@ -172,8 +170,7 @@ final class SyncCommandTests: RecordsTestCase {
     XCTAssertEqual((users?["refused"] as? [[String: Any]])?.count, 2)
     XCTAssertEqual(users?["skipped"] as? Int, 1)
     XCTAssertEqual(users?["unknown"] as? [String: Int], ["foo": 1])
-    XCTAssertEqual(
-      (users?["mismatched"] as? [[String: Any]])?.first?["came"] as? String, "\"x\"")
+    XCTAssertEqual((users?["mismatched"] as? [[String: Any]])?.first?["came"] as? String, "\"x\"")
     XCTAssertEqual(
       try records("verify", "app.sqlite", "users", "p.json").status, 1, "what is refused differs")
   }
@@ -206,8 +203,7 @@ final class SyncCommandTests: RecordsTestCase {
   }
 
   func testTheSchemaIsShownForPeopleAndForPrograms() throws {
-    let text = try records("schema", "app.sqlite", "--schema", "names.json")
-    XCTAssertEqual(text.status, 0, text.said)
+    let text = try records("schema", "app.sqlite", "--schema", "names.json", ends: 0)
     XCTAssertTrue(text.printed.contains("users: key id\n"), text.printed)
     XCTAssertTrue(text.printed.contains("Warning: The table “tags” can't be synced"), text.printed)
     let objects = try records("schema", "app.sqlite", "--json").objects

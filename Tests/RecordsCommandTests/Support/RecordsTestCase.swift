@@ -38,16 +38,13 @@ class RecordsTestCase: XCTestCase {
   ]
 
   override func setUpWithError() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "records-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    folder = try temporaryFolder()
+    // Another user runs the program there, too.
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
     let connection = try connect()
     try connection.transaction {
       for statement in Self.schema { try connection.run(SQL(written: statement, values: [])) }
     }
-  }
-
-  override func tearDownWithError() throws {
-    try FileManager.default.removeItem(at: folder)
   }
 
   /// Opens the database beside the program.
@@ -75,13 +72,31 @@ class RecordsTestCase: XCTestCase {
       directory: folder, records: try outputs(), input: input)
   }
 
-  /// Runs the program to its end.
-  func records(_ arguments: String..., input: String? = nil) throws -> Outcome {
-    try records(arguments, input: input)
+  /// Runs the program to its end; asserts its status, and what it says on the way, where these are
+  /// given.
+  @discardableResult
+  func records(
+    _ arguments: String..., input: String? = nil, ends status: Int32? = nil,
+    says words: String = "",
+    file: StaticString = #filePath, line: UInt = #line
+  ) throws -> Outcome {
+    try records(arguments, input: input, ends: status, says: words, file: file, line: line)
   }
 
   /// Runs the program to its end.
-  func records(_ arguments: [String], input: String? = nil) throws -> Outcome {
+  @discardableResult
+  func records(
+    _ arguments: [String], input: String? = nil, ends status: Int32? = nil, says words: String = "",
+    file: StaticString = #filePath, line: UInt = #line
+  ) throws -> Outcome {
+    let outcome = try outcome(of: arguments, input: input)
+    if let status { XCTAssertEqual(outcome.status, status, outcome.said, file: file, line: line) }
+    XCTAssertTrue(
+      words.isEmpty || outcome.said.contains(words), outcome.said, file: file, line: line)
+    return outcome
+  }
+
+  private func outcome(of arguments: [String], input: String?) throws -> Outcome {
     let file = try input.map { try FileHandle(forReadingFrom: URL(filePath: write($0, to: ".in"))) }
     let child = try start(arguments, input: file?.fileDescriptor)
     let end = try child.end(within: .seconds(30))
@@ -94,9 +109,7 @@ class RecordsTestCase: XCTestCase {
 
   /// The rows of a table, each with bars between its values.
   func rows(_ query: String) throws -> [String] {
-    try connect().rows(SQL(written: "SELECT concat FROM (\(query))", values: [])) {
-      try $0.text(0)
-    }
+    try connect().rows(SQL(written: "SELECT concat FROM (\(query))", values: [])) { try $0.text(0) }
   }
 
   /// The bytes of everything in the folder but of what the program printed.

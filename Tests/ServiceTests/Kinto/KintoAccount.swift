@@ -1,4 +1,3 @@
-import DocumentEndpoints
 import DocumentSync
 import Foundation
 import SyncText
@@ -39,8 +38,7 @@ struct KintoAccount: Sendable {
   }
 
   private static let shared = Result {
-    try KintoServer(
-      in: FileManager.default.temporaryDirectory.appending(path: "kinto-\(getpid())"))
+    try KintoServer(in: FileManager.default.temporaryDirectory.appending(path: "kinto-\(getpid())"))
   }
 
   /// Has the server know the account: after it has forgotten everything, too.
@@ -51,15 +49,10 @@ struct KintoAccount: Sendable {
   }
 
   /// Has the server lose everything.
-  func flush() async throws {
-    let answer = try await ask(.post, "/__flush__")
-    XCTAssertEqual(answer.status, 202)
-  }
+  func flush() async throws { try await assertEqual(ask(.post, "/__flush__").status, 202) }
 
   /// How its requests are authorized.
-  var authorization: String {
-    "Basic \(Base64.text(of: Array("\(name):\(password)".utf8)))"
-  }
+  var authorization: String { "Basic \(Base64.text(of: Array("\(name):\(password)".utf8)))" }
 
   /// Makes a request past any endpoint.
   @discardableResult

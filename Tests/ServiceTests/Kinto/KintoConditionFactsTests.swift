@@ -17,8 +17,7 @@ final class KintoConditionFactsTests: KintoTestCase {
       ("\(version)", 400), ("\"x\"", 400), ("\"\(version - 1)\"", 412), ("\"\(version)\"", 200),
       ("", 200),
     ] {
-      let answer = try await put("a", fields: [("If-Match", value)])
-      XCTAssertEqual(answer.status, status, value)
+      try await assertEqual(put("a", fields: [("If-Match", value)]).status, status, value)
     }
   }
 
@@ -56,11 +55,9 @@ final class KintoConditionFactsTests: KintoTestCase {
       try deleted.data,
       ["id": "a", "last_modified": DocumentValue(try deleted.lastModified), "deleted": true])
     for method in [HTTPRequest.Method.delete, .get] {
-      let again = try await me().ask(method, "\(records)/a")
-      XCTAssertEqual(again.status, 404)
+      try await assertEqual(me().ask(method, "\(records)/a").status, 404)
     }
-    let revived = try await put("a", fields: [("If-None-Match", "*")])
-    XCTAssertEqual(revived.status, 201)
+    try await assertEqual(put("a", fields: [("If-None-Match", "*")]).status, 201)
   }
 
   func testATombstoneIsFoundByItsIDInQuotes() async throws {
@@ -71,18 +68,15 @@ final class KintoConditionFactsTests: KintoTestCase {
     let found = try await me().ask(
       .get, "\(records)?_since=0&in_id=%22007%22,%22true%22,%22abc%22,%22never%22")
     XCTAssertEqual(Set(try ids(found)), ["007", "true", "abc"])
-    let one = try await me().ask(.get, "\(records)?_since=0&in_id=%22007%22")
-    XCTAssertEqual(try ids(one), ["007"])
-    let plain = try await me().ask(.get, "\(records)?in_id=%22007%22")
-    XCTAssertEqual(try ids(plain), [])
+    await assertEqual(try ids(me().ask(.get, "\(records)?_since=0&in_id=%22007%22")), ["007"])
+    await assertEqual(try ids(me().ask(.get, "\(records)?in_id=%22007%22")), [])
   }
 
   func testATimeThatIsSentMovesTheClockOfTheCollectionOrIsHiddenFromOthers() async throws {
     let before = try await put("a").lastModified
     let past = try await put("past", #"{"last_modified": \#(before - 100_000)}"#)
     XCTAssertEqual(try past.lastModified, before - 100_000)
-    let unseen = try await me().ask(.get, "\(records)?_since=\(before)")
-    XCTAssertEqual(try ids(unseen), [])
+    await assertEqual(try ids(me().ask(.get, "\(records)?_since=\(before)")), [])
     let future = before + 3_600_000
     try await put("future", #"{"last_modified": \#(future)}"#)
     let next = try await put("next").lastModified
@@ -91,8 +85,7 @@ final class KintoConditionFactsTests: KintoTestCase {
 
   func testABodyThatSaysItIsDeletedLooksLikeATombstone() async throws {
     try await put("a", #"{"deleted": true}"#)
-    let shown = try await me().ask(.get, "\(records)/a")
-    XCTAssertEqual(try shown.data?["deleted"], true)
+    await assertEqual(try me().ask(.get, "\(records)/a").data?["deleted"], true)
   }
 
   func testIntegersAreExactUpTo64BitsAndOthersAreDoubles() async throws {
@@ -129,24 +122,20 @@ final class KintoConditionFactsTests: KintoTestCase {
     request.method = .post
     request.headers.add("Authorization", try me().authorization)
     request.body = RequestBody(Array(file.utf8), mediaType: "multipart/form-data; boundary=x")
-    let made = try await HTTPClient(CurlTransport()).answer(
-      to: FetchRequest(request), limit: 1 << 20)
-    XCTAssertEqual(made.status, 201)
+    try await assertEqual(
+      HTTPClient(CurlTransport()).answer(to: FetchRequest(request), limit: 1 << 20).status, 201)
     let attachment = try await me().ask(.get, "\(records)/a").data?["attachment"]
     XCTAssertNotNil(attachment?["location"]?.string)
     XCTAssertNotNil(attachment?["hash"]?.string)
     try await put("a", #"{"n": 1}"#)
-    let left = try await me().ask(.get, "\(records)/a").data
-    XCTAssertNil(left?["attachment"])
+    try await assertNil(me().ask(.get, "\(records)/a").data?["attachment"])
   }
 
   func testASchemaAddsAMemberAndRefusesOthers() async throws {
     try await me().ask(
       .put, "/buckets/\(bucket)/collections/\(collection)",
       #"{"data": {"schema": {"properties": {"n": {"type": "integer"}}}}}"#)
-    let good = try await put("good", #"{"n": 1}"#)
-    XCTAssertNotNil(try good.data?["schema"]?.integer)
-    let bad = try await put("bad", #"{"n": "one"}"#)
-    XCTAssertEqual(bad.status, 400)
+    await assertNotNil(try put("good", #"{"n": 1}"#).data?["schema"]?.integer)
+    try await assertEqual(put("bad", #"{"n": "one"}"#).status, 400)
   }
 }

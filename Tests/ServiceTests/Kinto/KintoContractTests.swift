@@ -1,8 +1,8 @@
-import DocumentEndpoints
+import TestSupport
 import DocumentSync
+import DocumentEndpoints
 import DocumentTesting
 import SyncTransport
-import TestSupport
 import XCTest
 
 /// The endpoint over a real server keeps what those who sync with it expect of any.
@@ -21,9 +21,7 @@ final class KintoContractTests: XCTestCase {
     let checks: Set<EndpointCheck> = [
       .createdDocument, .deletedDocument, .pages, .forgetting, .batch, .nothingNew, .staleUpdate,
     ]
-    let result = await EndpointContract.check(checks) {
-      KintoFixture(account, bucket: "default")
-    }
+    let result = await EndpointContract.check(checks) { KintoFixture(account, bucket: "default") }
     XCTAssert(result.violations.isEmpty, "\(result)")
     XCTAssertEqual(result.notChecked, [:], "\(result)")
   }

@@ -17,30 +17,24 @@ final class KintoFileTests: KintoTestCase {
   }
 
   private func place(_ document: String = "milk") -> FilePlace {
-    FilePlace(
-      collection: collection, document: DocumentID(document), digest: facts().digest)
+    FilePlace(collection: collection, document: DocumentID(document), digest: facts().digest)
   }
 
   func testAFileIsStoredFoundReadInPartsAndRemoved() async throws {
     let endpoint = try endpoint()
-    let before = try await endpoint.file(.find(place()))
-    XCTAssertEqual(before.end, .missing)
+    try await assertEqual(endpoint.file(.find(place())).end, .missing)
     let stored = try await endpoint.file(.store(place(), facts(), bytes))
     guard case .there(let file) = stored.end else { return XCTFail("\(stored.end)") }
     XCTAssertEqual(file.digest, facts().digest)
     XCTAssertEqual(file.size, facts().size)
-    let found = try await endpoint.file(.find(place()))
-    XCTAssertEqual(found.end, .there(file))
+    try await assertEqual(endpoint.file(.find(place())).end, .there(file))
     let whole = try await endpoint.file(.read(file, from: 0, count: 1000))
     XCTAssertEqual(whole.end, .bytes(bytes, from: 0))
     let part = try await endpoint.file(.read(file, from: 5, count: 4))
     XCTAssertEqual(part.end, .bytes(Array(bytes[5..<9]), from: 5))
-    let removed = try await endpoint.file(.remove(place()))
-    XCTAssertEqual(removed.end, .missing)
-    let gone = try await endpoint.file(.read(file, from: 0, count: 1000))
-    XCTAssertEqual(gone.end, .missing)
-    let again = try await endpoint.file(.remove(place()))
-    XCTAssertEqual(again.end, .missing)
+    try await assertEqual(endpoint.file(.remove(place())).end, .missing)
+    try await assertEqual(endpoint.file(.read(file, from: 0, count: 1000)).end, .missing)
+    try await assertEqual(endpoint.file(.remove(place())).end, .missing)
   }
 
   func testAFileOfOneDocumentSurvivesThatAnotherLosesTheSame() async throws {
@@ -57,8 +51,7 @@ final class KintoFileTests: KintoTestCase {
 
   func testARefusalIsToldInTheServersWords() async throws {
     let reply = try await endpoint().file(.store(place(), facts("a.exe"), bytes))
-    XCTAssertEqual(
-      reply.end, .refused(status: 400, words: "body: File extension is not allowed."))
+    XCTAssertEqual(reply.end, .refused(status: 400, words: "body: File extension is not allowed."))
   }
 
   func testAnUploadMakesANewVersionWhateverItsConditionAndTakesTheFirstFileAway() async throws {
@@ -73,8 +66,7 @@ final class KintoFileTests: KintoTestCase {
       return XCTFail("\(first.end), \(second.end)")
     }
     XCTAssertNotEqual(one.location, two.location)
-    let gone = try await endpoint.file(.read(one, from: 0, count: 1000))
-    XCTAssertEqual(gone.end, .missing)
+    try await assertEqual(endpoint.file(.read(one, from: 0, count: 1000)).end, .missing)
   }
 
   func testTheAttachmentOfARecordIsNotChangedByAPut() async throws {
@@ -95,21 +87,17 @@ final class KintoFileTests: KintoTestCase {
     try await here.save(DocumentID("milk"), ["n": 1], in: collection)
     let file = try await here.attach(
       bytes, named: "a.png", preview: small, to: "picture", of: DocumentID("milk"))
-    let sent = try await here.sync()
-    XCTAssertEqual(sent.failures, [])
+    try await assertEqual(here.sync().failures, [])
     try await there.sync()
     let value = try await there.document(DocumentID("milk"))?["picture"]
     XCTAssertEqual(value.flatMap { FileReference($0) }, file)
-    let content = try await there.content(of: file.content)
-    XCTAssertEqual(content, bytes)
+    try await assertEqual(there.content(of: file.content), bytes)
     let facts = try XCTUnwrap(file.preview)
-    let preview = try await there.content(of: facts)
-    XCTAssertEqual(preview, small)
+    try await assertEqual(there.content(of: facts), small)
     try await there.detach("picture", of: DocumentID("milk"))
     try await there.sync()
     let path = "/buckets/\(bucket)/collections/\(collection)-files/records"
-    let left = try await me().ask(.get, path).data?.elements
-    XCTAssertEqual(left, [])
+    try await assertEqual(me().ask(.get, path).data?.elements, [])
     await here.close()
     await there.close()
   }
@@ -123,10 +111,8 @@ final class KintoFileTests: KintoTestCase {
     transport.before("/files/") { [bytes] in
       _ = try await endpoint.file(.store(place, file.content, bytes))
     }
-    let report = try await there.sync()
-    XCTAssertEqual(report.failures, [])
-    let content = try await there.content(of: file.content)
-    XCTAssertEqual(content, bytes)
+    try await assertEqual(there.sync().failures, [])
+    try await assertEqual(there.content(of: file.content), bytes)
     await here.close()
     await there.close()
   }
@@ -145,20 +131,16 @@ final class KintoFileTests: KintoTestCase {
       try FileManager.default.removeItem(at: attachments.appending(path: path))
       throw TransportError(.interrupted, at: try WebAddress("http://kinto.example"))
     }
-    let sent = try await here.sync()
-    XCTAssertEqual(sent.failures, [])
-    let received = try await there.sync()
-    XCTAssertEqual(received.failures, [])
-    let content = try await there.content(of: file.content)
-    XCTAssertEqual(content, bytes)
+    try await assertEqual(here.sync().failures, [])
+    try await assertEqual(there.sync().failures, [])
+    try await assertEqual(there.content(of: file.content), bytes)
     await here.close()
     await there.close()
   }
 
   private func attach(_ replica: DocumentReplica) async throws -> FileReference {
     try await replica.save(DocumentID("milk"), ["n": 1], in: collection)
-    return try await replica.attach(
-      bytes, named: "a.png", to: "picture", of: DocumentID("milk"))
+    return try await replica.attach(bytes, named: "a.png", to: "picture", of: DocumentID("milk"))
   }
 
   private func replica(over transport: CountingTransport? = nil) async throws -> DocumentReplica {

@@ -18,10 +18,8 @@ final class KintoListFactsTests: KintoTestCase {
     let changes = try await me().ask(.get, "\(records)?_since=\(first)")
     XCTAssertEqual(try ids(changes), ["b"])
     XCTAssertEqual(try changes.data?.elements?.first?["deleted"], true)
-    let all = try await me().ask(.get, records)
-    XCTAssertEqual(try ids(all), ["a"])
-    let last = try await me().ask(.get, "\(records)?_since=\(try changes.change)")
-    XCTAssertEqual(try ids(last), [])
+    await assertEqual(try ids(me().ask(.get, records)), ["a"])
+    await assertEqual(try ids(me().ask(.get, "\(records)?_since=\(try changes.change)")), [])
   }
 
   func testATimeMoreThanADayAheadIsABadParameter() async throws {
@@ -38,10 +36,8 @@ final class KintoListFactsTests: KintoTestCase {
 
   func testTheOrderIsDownwardsUnlessItIsAskedFor() async throws {
     for id in ["a", "b", "c"] { try await put(id) }
-    let plain = try await me().ask(.get, records)
-    XCTAssertEqual(try ids(plain), ["c", "b", "a"])
-    let upwards = try await me().ask(.get, "\(records)?_sort=last_modified")
-    XCTAssertEqual(try ids(upwards), ["a", "b", "c"])
+    await assertEqual(try ids(me().ask(.get, records)), ["c", "b", "a"])
+    try await assertEqual(ids(me().ask(.get, "\(records)?_sort=last_modified")), ["a", "b", "c"])
   }
 
   func testPagesAreLinkedByWholeAddressesAndGoOnUpwards() async throws {
@@ -69,17 +65,14 @@ final class KintoListFactsTests: KintoTestCase {
     let second = try await me().ask(
       .get, String(next.dropFirst("\(try me().server.address)/v1".count)))
     XCTAssertFalse(try ids(first).contains("a") || ids(second).contains("a"))
-    let after = try await me().ask(.get, "\(records)?_since=\(try second.change)")
-    XCTAssertEqual(try ids(after), [])
-    let afterFirst = try await me().ask(.get, "\(records)?_since=\(try first.change)")
-    XCTAssertEqual(try ids(afterFirst), ["a"])
+    await assertEqual(try ids(me().ask(.get, "\(records)?_since=\(try second.change)")), [])
+    await assertEqual(try ids(me().ask(.get, "\(records)?_since=\(try first.change)")), ["a"])
   }
 
   func testTheBucketOfTheAccountMakesCollectionsAndItsPagesGoByItsOwnName() async throws {
     let path = "/buckets/default/collections/new/records"
     for id in ["a", "b"] {
-      let answer = try await me().ask(.put, "\(path)/\(id)", #"{"data": {}}"#)
-      XCTAssertEqual(answer.status, 201)
+      try await assertEqual(me().ask(.put, "\(path)/\(id)", #"{"data": {}}"#).status, 201)
     }
     let list = try await me().ask(.get, "\(path)?_limit=1")
     let next = try XCTUnwrap(list.headers["Next-Page"])
@@ -106,18 +99,14 @@ final class KintoListFactsTests: KintoTestCase {
       parts.map { $0["path"]?.string },
       ["b", "a", "a", "none"].map { "/v1\(records)/\($0)" })
     XCTAssertNotNil(parts[0]["body"]?["data"]?["last_modified"])
-    let list = try await me().ask(.get, records)
-    XCTAssertEqual(try ids(list), ["b"])
+    await assertEqual(try ids(me().ask(.get, records)), ["b"])
   }
 
   func testABatchOverTheLimitOrWithItsOwnNameInAPathIsRefused() async throws {
     let part = #"{"method": "GET", "path": "\#(records)"}"#
-    let most = try await batch(Array(repeating: part, count: 100))
-    XCTAssertEqual(most.status, 200)
-    let more = try await batch(Array(repeating: part, count: 101))
-    XCTAssertEqual(more.status, 400)
-    let named = try await batch([#"{"method": "GET", "path": "\#(records)/batch1"}"#])
-    XCTAssertEqual(named.status, 400)
+    try await assertEqual(batch(Array(repeating: part, count: 100)).status, 200)
+    try await assertEqual(batch(Array(repeating: part, count: 101)).status, 400)
+    try await assertEqual(batch([#"{"method": "GET", "path": "\#(records)/batch1"}"#]).status, 400)
   }
 
   func testAServerThatForgotKnowsNobodyAndThenHasNewerTags() async throws {
@@ -125,11 +114,9 @@ final class KintoListFactsTests: KintoTestCase {
     let home = "/buckets/\(bucket)/collections/\(collection)"
     let generation = try await me().ask(.get, home).lastModified
     try await me().flush()
-    let unknown = try await me().ask(.get, records)
-    XCTAssertEqual(unknown.status, 401)
+    try await assertEqual(me().ask(.get, records).status, 401)
     try await me().register()
-    let missing = try await me().ask(.get, records)
-    XCTAssertEqual(missing.status, 403)
+    try await assertEqual(me().ask(.get, records).status, 403)
     try await makeCollection()
     let list = try await me().ask(.get, records)
     XCTAssertEqual(try ids(list), [])
@@ -146,13 +133,11 @@ final class KintoListFactsTests: KintoTestCase {
     try await me().ask(.delete, home)
     let made = try await me().ask(.put, home, "{}")
     XCTAssertEqual(made.status, 201)
-    let list = try await me().ask(.get, "\(records)?_since=0")
-    XCTAssertEqual(try ids(list), [])
+    await assertEqual(try ids(me().ask(.get, "\(records)?_since=0")), [])
     XCTAssertNotEqual(try made.lastModified, generation)
   }
 
   private func batch(_ parts: [String]) async throws -> HTTPAnswer {
-    try await me().ask(
-      .post, "/batch", #"{"requests": [\#(parts.joined(separator: ","))]}"#)
+    try await me().ask(.post, "/batch", #"{"requests": [\#(parts.joined(separator: ","))]}"#)
   }
 }

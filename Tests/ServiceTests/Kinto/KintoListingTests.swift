@@ -6,26 +6,12 @@ import XCTest
 
 /// What the endpoint makes of a real server's lists.
 final class KintoListingTests: KintoTestCase {
-  private func page(
-    _ endpoint: KintoEndpoint, _ place: ChangesPlace
-  ) async throws -> ChangePage {
-    let reply = try await endpoint.changes(in: collection, from: place)
-    guard case .page(let page) = reply.end else {
-      throw NotAPage(answer: reply.end)
-    }
-    return page
-  }
-
-  private struct NotAPage: Error {
-    var answer: ChangesAnswer
-  }
-
   func testNothingNewIsOneRequest() async throws {
     try await makeCollection()
     try await put("a")
     let transport = CountingTransport()
     let endpoint = try endpoint(over: transport)
-    let everything = try await page(endpoint, .beginning)
+    let everything = try await endpoint.page(collection, .beginning)
     let checkpoint = try XCTUnwrap(everything.checkpoint)
     _ = transport.takeRequests()
     let reply = try await endpoint.changes(in: collection, from: .since(checkpoint))
@@ -39,13 +25,13 @@ final class KintoListingTests: KintoTestCase {
     for id in ["a", "b"] { try await put(id) }
     try await me().ask(.delete, "\(records)/a")
     let endpoint = try endpoint()
-    let first = try await page(endpoint, .beginning)
+    let first = try await endpoint.page(collection, .beginning)
     XCTAssertEqual(first.documents.map(\.id), ["b"].map { DocumentID($0) })
     let checkpoint = try XCTUnwrap(first.checkpoint)
     let unchanged = try await endpoint.changes(in: collection, from: .since(checkpoint))
     XCTAssertEqual(unchanged.end, .unchanged)
     try await me().ask(.delete, "\(records)/b")
-    let news = try await page(endpoint, .since(checkpoint))
+    let news = try await endpoint.page(collection, .since(checkpoint))
     XCTAssertEqual(news.documents.map(\.id.text), ["b"])
     XCTAssertNil(news.documents.first?.state.copy)
   }
@@ -55,14 +41,13 @@ final class KintoListingTests: KintoTestCase {
     try await makeCollection()
     for id in ["a", "b", "c"] { try await put(id) }
     let endpoint = try endpoint(pageSize: 2)
-    let first = try await page(endpoint, .beginning)
+    let first = try await endpoint.page(collection, .beginning)
     try await me().ask(.delete, "\(records)/a")
     try await put("c", #"{"n": 2}"#)
-    let last = try await page(endpoint, .page(try XCTUnwrap(first.next)))
+    let last = try await endpoint.page(collection, .page(try XCTUnwrap(first.next)))
     XCTAssertNil(last.next)
-    let news = try await page(endpoint, .since(try XCTUnwrap(last.checkpoint)))
-    XCTAssertEqual(
-      Set(news.documents.filter { $0.state.copy == nil }.map(\.id.text)), ["a"])
+    let news = try await endpoint.page(collection, .since(try XCTUnwrap(last.checkpoint)))
+    XCTAssertEqual(Set(news.documents.filter { $0.state.copy == nil }.map(\.id.text)), ["a"])
   }
 
   func testWhatTheServerAddsIsNoPartOfADocument() async throws {
@@ -71,9 +56,8 @@ final class KintoListingTests: KintoTestCase {
       .put, "/buckets/\(bucket)/collections/\(collection)",
       #"{"data": {"schema": {"properties": {"n": {"type": "integer"}}}}}"#)
     let version = try await put("a", #"{"n": 1, "docType": "note"}"#).lastModified
-    let first = try await page(try endpoint(), .beginning)
-    XCTAssertEqual(
-      first.documents,
+    try await assertEqual(
+      endpoint().page(collection, .beginning).documents,
       [
         DocumentChange(
           id: DocumentID("a"),
@@ -89,7 +73,7 @@ final class KintoListingTests: KintoTestCase {
     for id in ["a", "b", "c"] { try await put(id) }
     let transport = CountingTransport()
     let endpoint = try endpoint(pageSize: 2, over: transport)
-    let first = try await page(endpoint, .beginning)
+    let first = try await endpoint.page(collection, .beginning)
     let me = try me()
     let home = "/buckets/\(bucket)"
     let collection = collection
@@ -99,16 +83,15 @@ final class KintoListingTests: KintoTestCase {
       try await me.ask(.put, home, "{}")
       try await me.ask(.put, "\(home)/collections/\(collection)", "{}")
     }
-    let reply = try await endpoint.changes(
-      in: collection, from: .page(try XCTUnwrap(first.next)))
-    XCTAssertEqual(reply.end, .forgot)
+    try await assertEqual(
+      endpoint.changes(in: collection, from: .page(try XCTUnwrap(first.next))).end, .forgot)
   }
 
   func testAFlushedServerThatOthersWroteToIsNoticed() async throws {
     try await makeCollection()
     try await put("a")
     let endpoint = try endpoint()
-    let everything = try await page(endpoint, .beginning)
+    let everything = try await endpoint.page(collection, .beginning)
     let checkpoint = try XCTUnwrap(everything.checkpoint)
     try await me().flush()
     try await me().register()
@@ -116,8 +99,7 @@ final class KintoListingTests: KintoTestCase {
     try await put("b")
     let reply = try await endpoint.changes(in: collection, from: .since(checkpoint))
     XCTAssertEqual(reply.end, .forgot)
-    let all = try await page(endpoint, .beginning)
-    XCTAssertEqual(all.documents.map(\.id.text), ["b"])
+    try await assertEqual(endpoint.page(collection, .beginning).documents.map(\.id.text), ["b"])
   }
 
   /// As after a backup was put back: what is known here lies ahead of what the server has.
@@ -125,13 +107,12 @@ final class KintoListingTests: KintoTestCase {
     try await makeCollection()
     let now = try await put("a").lastModified
     let endpoint = try endpoint()
-    let everything = try await page(endpoint, .beginning)
+    let everything = try await endpoint.page(collection, .beginning)
     let checkpoint = try XCTUnwrap(everything.checkpoint)
     let generation = try XCTUnwrap(checkpoint.split(separator: "/").last)
     for ahead in [60_000, 3 * 86_400_000] {
       let later = "\(now + Int64(ahead))/\(generation)"
-      let reply = try await endpoint.changes(in: collection, from: .since(later))
-      XCTAssertEqual(reply.end, .forgot)
+      try await assertEqual(endpoint.changes(in: collection, from: .since(later)).end, .forgot)
     }
     for text in ["", "x", "12", "12/x", "-1/-", "1/2/3"] {
       let reply = try await endpoint.changes(in: collection, from: .since(text))
@@ -142,10 +123,8 @@ final class KintoListingTests: KintoTestCase {
   }
 
   func testAMissingBucketIsMadeByTheFirstList() async throws {
-    let first = try await page(try endpoint(), .beginning)
-    XCTAssertEqual(first.documents, [])
-    let made = try await me().ask(.get, records)
-    XCTAssertEqual(made.status, 200)
+    try await assertEqual(endpoint().page(collection, .beginning).documents, [])
+    try await assertEqual(me().ask(.get, records).status, 200)
   }
 
   func testTheBucketOfAnotherIsNobodysFaultAndNothingIsMade() async throws {
@@ -156,9 +135,7 @@ final class KintoListingTests: KintoTestCase {
       _ = try await endpoint.changes(in: collection, from: .beginning)
       XCTFail("a list of a bucket that may not be read")
     } catch let error as EndpointError {
-      guard case .refused(403, _, .collection) = error.reason else {
-        return XCTFail("\(error)")
-      }
+      guard case .refused(403, _, .collection) = error.reason else { return XCTFail("\(error)") }
       XCTAssertEqual(error.notes.call?.status, 403)
     }
   }
@@ -181,7 +158,7 @@ final class KintoListingTests: KintoTestCase {
     let folder = FileManager.default.temporaryDirectory.appending(path: "kinto-\(bucket)")
     let account = try await KintoAccount.make(at: try KintoServer(in: folder))
     let endpoint = try endpoint(as: account)
-    let everything = try await page(endpoint, .beginning)
+    let everything = try await endpoint.page(collection, .beginning)
     let checkpoint = try XCTUnwrap(everything.checkpoint)
     try account.server.stop()
     try account.server.start()

@@ -11,44 +11,30 @@ final class KintoPushingTests: KintoTestCase {
   }
 
   private func update(_ id: String, from version: Int64) -> PushRequest {
-    .update(
-      DocumentID(id), ["n": 2], from: DocumentVersion("\(version)"), in: collection, key: "k")
-  }
-
-  private func answer(_ reply: EndpointReply<PushEnd>) throws -> PushAnswer {
-    guard case .answered(let answer) = reply.end else { throw NoAnswer(end: reply.end) }
-    return answer
-  }
-
-  private struct NoAnswer: Error {
-    var end: PushEnd
+    .update(DocumentID(id), ["n": 2], from: DocumentVersion("\(version)"), in: collection, key: "k")
   }
 
   func testAMissingBucketAndCollectionAreMadeForTheFirstDocument() async throws {
-    let first = try answer(try await endpoint().push(create("a")))
+    let first = try await endpoint().answer(to: create("a"))
     XCTAssertEqual(first.status, 201)
-    let record = try await me().ask(.get, "\(records)/a")
-    XCTAssertEqual(first.version?.text, "\(try record.lastModified)")
+    await assertEqual(first.version?.text, "\(try me().ask(.get, "\(records)/a").lastModified)")
     XCTAssertNil(first.shown)
   }
 
   func testTheyAreMadeForABatchAndEveryPartIsStored() async throws {
     let reply = try await endpoint().push(batch: [create("a"), create("b"), create("c")])
-    guard case .parts(let parts) = reply.end else { return XCTFail("\(reply.end)") }
-    XCTAssertEqual(try parts.map { try answer($0).status }, [201, 201, 201])
-    let list = try await me().ask(.get, records)
-    XCTAssertEqual(Set(try ids(list)), ["a", "b", "c"])
+    XCTAssertEqual(try reply.answered.map(\.status), [201, 201, 201])
+    await assertEqual(Set(try ids(me().ask(.get, records))), ["a", "b", "c"])
   }
 
   func testNoDocumentIsBlamedForTheBucketOfAnother() async throws {
     try await makeCollection()
     let other = try await KintoAccount.make()
     let endpoint = try endpoint(as: other)
-    let alone = try answer(await endpoint.push(create("a")))
+    let alone = try await endpoint.answer(to: create("a"))
     XCTAssertEqual([alone.status, alone.subject == .collection ? 1 : 0], [403, 1])
     let reply = await endpoint.push(batch: [create("a"), create("b")])
-    guard case .parts(let parts) = reply.end else { return XCTFail("\(reply.end)") }
-    XCTAssertEqual(try parts.map { try answer($0).subject }, [.collection, .collection])
+    XCTAssertEqual(try reply.answered.map(\.subject), [.collection, .collection])
   }
 
   /// Others may make records in the collection, and change their own alone.
@@ -59,9 +45,8 @@ final class KintoPushingTests: KintoTestCase {
       #"{"permissions": {"record:create": ["system.Authenticated"]}}"#)
     let version = try await put("a").lastModified
     let other = try endpoint(as: try await KintoAccount.make())
-    let own = try answer(await other.push(create("b")))
-    XCTAssertEqual(own.status, 201)
-    let refused = try answer(await other.push(update("a", from: version)))
+    try await assertEqual(other.answer(to: create("b")).status, 201)
+    let refused = try await other.answer(to: update("a", from: version))
     XCTAssertEqual(refused.status, 403)
     XCTAssertEqual(refused.subject, .document)
   }
@@ -74,8 +59,8 @@ final class KintoPushingTests: KintoTestCase {
     let endpoint = try endpoint()
     for request in [create("a"), update("a", from: version - 1)] {
       let reply = await endpoint.push(request)
-      XCTAssertEqual(try answer(reply).status, 412)
-      XCTAssertEqual(try answer(reply).shown, shown)
+      XCTAssertEqual(try reply.answered.status, 412)
+      XCTAssertEqual(try reply.answered.shown, shown)
       XCTAssertEqual(reply.notes.call?.status, 412)
     }
   }
@@ -85,16 +70,15 @@ final class KintoPushingTests: KintoTestCase {
     let version = try await put("a").lastModified
     let deletion = try await me().ask(.delete, "\(records)/a").lastModified
     let endpoint = try endpoint()
-    let deleted = try answer(await endpoint.push(update("a", from: version)))
+    let deleted = try await endpoint.answer(to: update("a", from: version))
     XCTAssertEqual(deleted.status, 412)
     XCTAssertEqual(deleted.shown, .deleted(DocumentVersion("\(deletion)")))
-    let never = try answer(await endpoint.push(update("never", from: version)))
+    let never = try await endpoint.answer(to: update("never", from: version))
     XCTAssertEqual(never.status, 412)
     XCTAssertNil(never.shown)
     let reply = await endpoint.push(
       batch: [update("a", from: version), update("never", from: version)])
-    guard case .parts(let parts) = reply.end else { return XCTFail("\(reply.end)") }
-    XCTAssertEqual(try parts.map { try answer($0) }, [deleted, never])
+    XCTAssertEqual(try reply.answered, [deleted, never])
   }
 
   func testALookTellsATombstoneFromWhatNeverWas() async throws {
@@ -102,16 +86,15 @@ final class KintoPushingTests: KintoTestCase {
     let version = try await put("007", #"{"n": 7}"#).lastModified
     let endpoint = try endpoint()
     let look = PushRequest.look(at: DocumentID("007"), in: collection)
-    let there = try answer(await endpoint.push(look))
+    let there = try await endpoint.answer(to: look)
     XCTAssertEqual(there.shown?.copy?.value, ["n": 7])
     XCTAssertEqual(there.version?.text, "\(version)")
     let deletion = try await me().ask(.delete, "\(records)/007").lastModified
-    let gone = try answer(await endpoint.push(look))
+    let gone = try await endpoint.answer(to: look)
     XCTAssertEqual(gone.status, 404)
     XCTAssertEqual(gone.version?.text, "\(deletion)")
     XCTAssertEqual(gone.shown, .deleted(DocumentVersion("\(deletion)")))
-    let never = try answer(
-      await endpoint.push(.look(at: DocumentID("never"), in: collection)))
+    let never = try await endpoint.answer(to: .look(at: DocumentID("never"), in: collection))
     XCTAssertEqual(never.status, 404)
     XCTAssertEqual(never.subject, .document)
     XCTAssertNil(never.version)
@@ -124,10 +107,10 @@ final class KintoPushingTests: KintoTestCase {
     let request = PushRequest.delete(
       DocumentID("a"), from: DocumentVersion("\(version)"), in: collection, key: "k")
     let endpoint = try endpoint()
-    let first = try answer(await endpoint.push(request))
+    let first = try await endpoint.answer(to: request)
     XCTAssertEqual(first.status, 200)
     XCTAssertNotNil(first.version)
-    let second = try answer(await endpoint.push(request))
+    let second = try await endpoint.answer(to: request)
     XCTAssertEqual(second.status, 404)
     XCTAssertEqual(second.subject, .document)
   }
@@ -137,13 +120,11 @@ final class KintoPushingTests: KintoTestCase {
     let transport = CountingTransport()
     let endpoint = try endpoint(over: transport)
     let reply = await endpoint.push(batch: [create("a"), create("batch-of-may"), create("b")])
-    guard case .parts(let parts) = reply.end else { return XCTFail("\(reply.end)") }
-    XCTAssertEqual(try parts.map { try answer($0).status }, [201, 201, 201])
-    XCTAssertEqual(
-      transport.takeRequests(), ["POST /v1/batch", "PUT /v1\(records)/batch-of-may"])
-    for (id, part) in zip(["a", "batch-of-may", "b"], parts) {
+    XCTAssertEqual(try reply.answered.map(\.status), [201, 201, 201])
+    XCTAssertEqual(transport.takeRequests(), ["POST /v1/batch", "PUT /v1\(records)/batch-of-may"])
+    for (id, part) in zip(["a", "batch-of-may", "b"], try reply.answered) {
       let record = try await me().ask(.get, "\(records)/\(id)")
-      XCTAssertEqual(try answer(part).version?.text, "\(try record.lastModified)", id)
+      XCTAssertEqual(part.version?.text, "\(try record.lastModified)", id)
     }
   }
 
@@ -155,22 +136,18 @@ final class KintoPushingTests: KintoTestCase {
       ["last_modified": 1], ["deleted": true], ["id": "a"], ["schema": 1], ["attachment": 1],
       [1],
     ] {
-      let refused = try answer(await endpoint.push(create("a", body)))
+      let refused = try await endpoint.answer(to: create("a", body))
       XCTAssertEqual(refused.status, 400)
       XCTAssertEqual(refused.subject, .document)
       XCTAssertNotEqual(refused.words, "")
     }
     for id in ["../x", "", "a b", "-a"] {
-      let refused = try answer(await endpoint.push(create(id)))
-      XCTAssertEqual(refused.status, 400, id)
+      try await assertEqual(endpoint.answer(to: create(id)).status, 400, id)
     }
     let odd = PushRequest.update(
       DocumentID("a"), [:], from: DocumentVersion(""), in: collection, key: nil)
     let nowhere = PushRequest.create(DocumentID("a"), [:], in: "a/b", key: nil)
-    for request in [odd, nowhere] {
-      let reply = await endpoint.push(request)
-      XCTAssertEqual(reply.end, .impossible)
-    }
+    for request in [odd, nowhere] { await assertEqual(endpoint.push(request).end, .impossible) }
     XCTAssertEqual(transport.takeRequests(), [])
   }
 
@@ -178,10 +155,10 @@ final class KintoPushingTests: KintoTestCase {
   func testADocumentThatTheServerRoundedIsShownAndKnownAgainWhenItIsSentTwice() async throws {
     let body: DocumentValue = ["many": 0.9745963848909007]
     let endpoint = try endpoint()
-    let first = try answer(await endpoint.push(create("a", body)))
+    let first = try await endpoint.answer(to: create("a", body))
     XCTAssertEqual(first.status, 201)
     XCTAssertEqual(first.shown?.copy?.value["many"]?.double, 0.9745963848909008)
-    let second = try answer(await endpoint.push(create("a", body)))
+    let second = try await endpoint.answer(to: create("a", body))
     XCTAssertEqual(second.status, 412)
     XCTAssertEqual(second.shown?.copy?.value, body)
     XCTAssertEqual(second.shown?.copy?.version, first.version)

@@ -1,7 +1,7 @@
+import TestSupport
 import DocumentEndpoints
 import DocumentSync
 import SyncTransport
-import TestSupport
 import XCTest
 
 /// An account, with a bucket and a collection that are the test's own, at the one server of this

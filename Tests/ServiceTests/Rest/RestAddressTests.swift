@@ -33,13 +33,11 @@ final class RestAddressTests: RestTestCase {
       } catch let failure as DocumentSyncFailure {
         guard case .impossible = failure.reason else { return XCTFail("\(failure)") }
       }
-      let (isPending, count) = (try await replica.isPending(milk), try await replica.count())
-      XCTAssertTrue(isPending)
-      XCTAssertEqual(count, 2)
+      try await assertTrue(replica.isPending(milk))
+      try await assertEqual(replica.count(), 2)
     }
     step.withLock { $0 = nil }
-    let report = try await replica.sync()
-    XCTAssertEqual(report.sent.map(\.id), [milk])
+    try await assertEqual(replica.sync().sent.map(\.id), [milk])
   }
 
   func testEachStepAndEachPartOfAQueryIsEncoded() async throws {

@@ -1,9 +1,9 @@
-import DocumentEndpoints
+import TestSupport
 import DocumentSync
+import DocumentEndpoints
 import DocumentTesting
 import Foundation
 import SyncTransport
-import TestSupport
 import XCTest
 
 /// Services of rows keep what those who sync with them expect of any, as far as they can.
@@ -11,8 +11,7 @@ final class RestContractTests: RestTestCase {
   func testASyncedServiceKeepsTheContractOfEndpoints() async throws {
     let result = try await result(over: "sync")
     XCTAssert(result.violations.isEmpty, "\(result)")
-    XCTAssertEqual(
-      Set(result.notChecked.keys), [.batch, .repeatedKey, .revival], "\(result)")
+    XCTAssertEqual(Set(result.notChecked.keys), [.batch, .repeatedKey, .revival], "\(result)")
   }
 
   func testAServiceThatIsUpdatedOnlyKeepsItToo() async throws {

@@ -1,5 +1,5 @@
-import DocumentSync
 import TestSupport
+import DocumentSync
 import XCTest
 
 @testable import DocumentEndpoints
@@ -13,19 +13,19 @@ final class RestEndpointTests: RestTestCase {
   func testARowIsStoredChangedShownAndRemoved() async throws {
     for (dialect, id) in [("plain", milk), ("sync", milk), ("old", seven)] {
       let endpoint = try endpoint(dialect)
-      let created = try answer(await endpoint.push(.create(id, first, in: "notes", key: "1")))
+      let created = try await endpoint.answer(to: .create(id, first, in: "notes", key: "1"))
       XCTAssertNil(created.shown, dialect)
       let version = try XCTUnwrap(created.version, dialect)
-      let updated = try answer(
-        await endpoint.push(.update(id, second, from: version, in: "notes", key: "2")))
+      let updated = try await endpoint.answer(
+        to: .update(id, second, from: version, in: "notes", key: "2"))
       let next = try XCTUnwrap(updated.version, dialect)
       XCTAssertNotEqual(next, version, dialect)
-      let shown = try answer(await endpoint.push(.look(at: id, in: "notes")))
+      let shown = try await endpoint.answer(to: .look(at: id, in: "notes"))
       XCTAssertEqual(shown.shown?.copy?.value, second, dialect)
       XCTAssertEqual(shown.shown?.copy?.version, next, dialect)
-      let removed = try answer(await endpoint.push(.delete(id, from: next, in: "notes", key: "3")))
+      let removed = try await endpoint.answer(to: .delete(id, from: next, in: "notes", key: "3"))
       XCTAssertEqual(removed.status, 200, dialect)
-      let gone = try answer(await endpoint.push(.look(at: id, in: "notes")))
+      let gone = try await endpoint.answer(to: .look(at: id, in: "notes"))
       XCTAssertEqual(gone.status, dialect == "sync" ? 410 : 404, dialect)
       XCTAssertEqual(gone.subject, .document, dialect)
     }
@@ -39,18 +39,18 @@ final class RestEndpointTests: RestTestCase {
         _ = await endpoint.push(.create(DocumentID("\(n)"), row, in: "a", key: nil))
       }
     }
-    let all = try page(try await sync.changes(in: "a", from: .beginning))
+    let all = try await sync.page("a", .beginning)
     XCTAssertEqual(all.documents.map(\.id.text), ["0", "1", "2"])
     XCTAssertEqual(all.extent, .everything)
     let checkpoint = try XCTUnwrap(all.checkpoint)
     let last = try XCTUnwrap(all.documents.last?.state.copy?.version)
-    _ = try answer(await sync.push(.delete(DocumentID("2"), from: last, in: "a", key: nil)))
-    let changes = try page(try await sync.changes(in: "a", from: .since(checkpoint)))
+    _ = try await sync.answer(to: .delete(DocumentID("2"), from: last, in: "a", key: nil))
+    let changes = try await sync.page("a", .since(checkpoint))
     XCTAssertEqual(changes.extent, .changes)
     XCTAssertEqual(changes.documents.map(\.id.text), ["2"])
     XCTAssertNil(changes.documents.first?.state.copy)
 
-    let listed = try page(try await plain.changes(in: "a", from: .beginning))
+    let listed = try await plain.page("a", .beginning)
     XCTAssertEqual(listed.extent, .everything)
     XCTAssertNil(listed.checkpoint)
     XCTAssertEqual(listed.documents.count, 3)
@@ -64,7 +64,7 @@ final class RestEndpointTests: RestTestCase {
     }
     var (ids, place, pages) = ([String](), ChangesPlace.beginning, 0)
     while true {
-      let page = try page(try await endpoint.changes(in: "a", from: place))
+      let page = try await endpoint.page("a", place)
       ids += page.documents.map(\.id.text)
       pages += 1
       XCTAssertEqual(page.checkpoint == nil, page.next != nil)
@@ -78,33 +78,29 @@ final class RestEndpointTests: RestTestCase {
   func testTheValueOfTheConflictFlagCountsAndTheServersRowIsShown() async throws {
     let endpoint = try endpoint("sync")
     let created = await endpoint.push(.create(milk, first, in: "a", key: nil))
-    let version = try XCTUnwrap(try answer(created).version)
-    _ = try answer(await endpoint.push(.update(milk, second, from: version, in: "a", key: nil)))
-    let late = try answer(
-      await endpoint.push(.update(milk, first, from: version, in: "a", key: nil)))
+    let version = try XCTUnwrap(try created.answered.version)
+    _ = try await endpoint.answer(to: .update(milk, second, from: version, in: "a", key: nil))
+    let late = try await endpoint.answer(to: .update(milk, first, from: version, in: "a", key: nil))
     XCTAssertEqual(late.status, 412)
     XCTAssertEqual(late.shown?.copy?.value, second)
-    let deletion = try answer(await endpoint.push(.delete(milk, from: version, in: "a", key: nil)))
+    let deletion = try await endpoint.answer(to: .delete(milk, from: version, in: "a", key: nil))
     XCTAssertEqual(deletion.status, 412)
-    let again = try answer(await endpoint.push(.create(milk, first, in: "a", key: nil)))
-    XCTAssertEqual(again.status, 412)
+    try await assertEqual(endpoint.answer(to: .create(milk, first, in: "a", key: nil)).status, 412)
   }
 
   func testAnErrorInsideASuccessIsARefusalInTheServicesWords() async throws {
     let endpoint = try endpoint("old")
-    let refused = try answer(
-      await endpoint.push(.create(seven, ["name": "unwanted"], in: "a", key: nil)))
+    let refused = try await endpoint.answer(
+      to: .create(seven, ["name": "unwanted"], in: "a", key: nil))
     XCTAssertEqual(refused, PushAnswer(status: 400, words: "nobody wants it"))
-    let listed = try page(try await endpoint.changes(in: "a", from: .beginning))
-    XCTAssertEqual(listed.documents, [])
+    try await assertEqual(endpoint.page("a", .beginning).documents, [])
   }
 
   func testOtherEncodingsThanUTF8AreRead() async throws {
     let endpoint = try endpoint("old")
     let content: DocumentValue = ["name": "Käse für Zoë"]
-    let stored = try answer(await endpoint.push(.create(seven, content, in: "a", key: nil)))
-    XCTAssertNil(stored.shown)
-    let listed = try page(try await endpoint.changes(in: "a", from: .beginning))
+    try await assertNil(endpoint.answer(to: .create(seven, content, in: "a", key: nil)).shown)
+    let listed = try await endpoint.page("a", .beginning)
     XCTAssertEqual(listed.documents.first?.state.copy?.value, content)
   }
 
@@ -114,10 +110,9 @@ final class RestEndpointTests: RestTestCase {
       let row: DocumentValue = ["name": DocumentValue(name), "kind": "x"]
       _ = await endpoint.push(.create(DocumentID(id), row, in: "a", key: nil))
     }
-    let found = try page(
-      try await endpoint.documents(
-        in: "a", matching: [("name__icontains", "te st")],
-        sortedBy: ["kind", "-name"]))
+    let reply = try await endpoint.documents(
+      in: "a", matching: [("name__icontains", "te st")], sortedBy: ["kind", "-name"])
+    guard case .page(let found) = reply.end else { return XCTFail("\(reply.end)") }
     XCTAssertEqual(found.documents.map(\.id.text), ["3", "1"])
     XCTAssertEqual(found.extent, .changes, "it says nothing of other rows")
   }
@@ -136,16 +131,16 @@ final class RestEndpointTests: RestTestCase {
       dialect.reading = { try $0.setting("title", to: $0["name"]).setting("name", to: nil) }
       dialect.isConflict = { $0["name"]?.string == "CONFLICT" }
     }
-    let stored = try answer(
-      await endpoint.push(.create(DocumentID("1"), ["title": "Milk"], in: "a", key: nil)))
+    let stored = try await endpoint.answer(
+      to: .create(DocumentID("1"), ["title": "Milk"], in: "a", key: nil))
     XCTAssertNil(stored.shown)
-    let raw = try await self.endpoint("plain").changes(in: "prefixed-a", from: .beginning)
-    XCTAssertEqual(try page(raw).documents.first?.state.copy?.value, ["name": "Milk"])
-    let problem = try answer(
-      await endpoint.push(.create(DocumentID("2"), ["title": "PROBLEM"], in: "a", key: nil)))
+    let raw = try await self.endpoint("plain").page("prefixed-a", .beginning)
+    XCTAssertEqual(raw.documents.first?.state.copy?.value, ["name": "Milk"])
+    let problem = try await endpoint.answer(
+      to: .create(DocumentID("2"), ["title": "PROBLEM"], in: "a", key: nil))
     XCTAssertEqual(problem, PushAnswer(status: 400, words: "it's a problem"))
-    let conflict = try answer(
-      await endpoint.push(.create(DocumentID("3"), ["title": "CONFLICT"], in: "a", key: nil)))
+    let conflict = try await endpoint.answer(
+      to: .create(DocumentID("3"), ["title": "CONFLICT"], in: "a", key: nil))
     XCTAssertEqual(conflict.status, 412)
     XCTAssertEqual(conflict.shown?.copy?.value, ["title": "CONFLICT"])
   }
@@ -154,12 +149,10 @@ final class RestEndpointTests: RestTestCase {
     let kept = try endpoint("plain")
     _ = await kept.push(.create(DocumentID("1"), ["a": .null, "b": 1], in: "a", key: nil))
     let cleared = try endpoint("plain") { $0.clearsNulls = true }
-    let (one, other) = (
-      try page(try await kept.changes(in: "a", from: .beginning)),
-      try page(try await cleared.changes(in: "a", from: .beginning))
-    )
-    XCTAssertEqual(one.documents.first?.state.copy?.value, ["a": .null, "b": 1])
-    XCTAssertEqual(other.documents.first?.state.copy?.value, ["b": 1])
+    try await assertEqual(
+      kept.page("a", .beginning).documents.first?.state.copy?.value, ["a": .null, "b": 1])
+    try await assertEqual(
+      cleared.page("a", .beginning).documents.first?.state.copy?.value, ["b": 1])
     XCTAssertNotNil(cleared.problem(with: DocumentID("1"), ["a": .null], in: "a"))
   }
 
@@ -170,7 +163,7 @@ final class RestEndpointTests: RestTestCase {
       let row: DocumentValue = ["changed": DocumentValue(date)]
       _ = await plain.push(.create(DocumentID(id), row, in: "a", key: nil))
     }
-    let listed = try page(try await endpoint.changes(in: "a", from: .beginning))
+    let listed = try await endpoint.page("a", .beginning)
     XCTAssertEqual(listed.documents.map(\.id.text), ["1"])
     XCTAssertEqual(listed.unreadable.map(\.id?.text), ["2"])
   }
@@ -178,9 +171,9 @@ final class RestEndpointTests: RestTestCase {
   func testASuccessWithoutContentCountsWhereRowsHaveNoDates() async throws {
     let endpoint = try endpoint("plain")
     let quiet: DocumentValue = ["name": "quiet"]
-    let stored = try answer(await endpoint.push(.create(milk, quiet, in: "a", key: nil)))
+    let stored = try await endpoint.answer(to: .create(milk, quiet, in: "a", key: nil))
     XCTAssertEqual(stored.status, 204)
-    let listed = try page(try await endpoint.changes(in: "a", from: .beginning))
+    let listed = try await endpoint.page("a", .beginning)
     XCTAssertEqual(listed.documents.first?.state.copy?.version, stored.version)
     let dated = try self.endpoint("plain") { $0.modified = "changed" }
     let reply = await dated.push(.create(milk, quiet, in: "a", key: nil))

@@ -9,19 +9,14 @@ import XCTest
 /// A test over a service of rows that speaks three dialects.
 class RestTestCase: XCTestCase {
   let token = "token-of-the-tests"
-  private let folder = FileManager.default.temporaryDirectory.appending(
-    path: "rows-\(UUID().uuidString)")
   private(set) var service: LoopbackService?
 
   override func setUpWithError() throws {
     service = try LoopbackService(
-      try Programs.find("python3"), "serve-rows.py", [token], in: folder)
+      Programs.find("python3"), "serve-rows.py", [token], in: temporaryFolder())
   }
 
-  override func tearDownWithError() throws {
-    try service?.stop()
-    try FileManager.default.removeItem(at: folder)
-  }
+  override func tearDownWithError() throws { try service?.stop() }
 
   /// An endpoint for the dialect of that name.
   func endpoint(_ name: String, _ change: (inout RestDialect) -> Void = { _ in }) throws
@@ -45,21 +40,4 @@ class RestTestCase: XCTestCase {
     return ["plain": RestDialect(), "sync": sync, "old": old]
   }()
 
-  func answer(_ reply: EndpointReply<PushEnd>) throws -> PushAnswer {
-    guard case .answered(let answer) = reply.end else { throw NoAnswer(end: reply.end) }
-    return answer
-  }
-
-  func page(_ reply: EndpointReply<ChangesAnswer>) throws -> ChangePage {
-    guard case .page(let page) = reply.end else { throw NoPage(answer: reply.end) }
-    return page
-  }
-
-  private struct NoAnswer: Error {
-    var end: PushEnd
-  }
-
-  private struct NoPage: Error {
-    var answer: ChangesAnswer
-  }
 }

@@ -26,12 +26,10 @@ final class RestTravelTests: RestTestCase {
     try await phone.save(milk, ["title": "Milk", "n": 2], in: "notes")
     try await desk.save(milk, ["title": "Oat milk", "n": 1], in: "notes")
     try await phone.sync()
-    let report = try await desk.sync()
-    XCTAssertEqual(report.conflicts.map(\.id), [milk])
+    try await assertEqual(desk.sync().conflicts.map(\.id), [milk])
     try await phone.sync()
     for replica in [phone, desk] {
-      let found = try await replica.document(milk)
-      XCTAssertEqual(found, ["title": "Oat milk", "n": 2])
+      try await assertEqual(replica.document(milk), ["title": "Oat milk", "n": 2])
     }
     let digests = (try await phone.digest(), try await desk.digest())
     XCTAssertEqual(digests.0, digests.1)
@@ -49,10 +47,8 @@ final class RestTravelTests: RestTestCase {
       try await desk.sync()
       try await phone.delete(DocumentID("3"))
       try await phone.sync()
-      let report = try await desk.sync()
-      XCTAssertEqual(report.received.map(\.id.text), ["3"], dialect)
-      let count = try await desk.count()
-      XCTAssertEqual(count, 5, dialect)
+      try await assertEqual(desk.sync().received.map(\.id.text), ["3"], dialect)
+      try await assertEqual(desk.count(), 5, dialect)
     }
   }
 
@@ -78,28 +74,21 @@ final class RestTravelTests: RestTestCase {
       query: "milks", matching: [("name__icontains", "milk")], sortedBy: ["-name"],
       in: "notes")
     XCTAssertEqual(found.map(\.id.text), ["3", "1"])
-    let all = try await phone.count()
-    XCTAssertEqual(all, 3)
+    try await assertEqual(phone.count(), 3)
 
     try await desk.save(DocumentID("1"), ["name": "water"], in: "notes")
     try await desk.sync()
     try await phone.remember(
       query: "milks", matching: [("name__icontains", "milk")], in: "notes")
-    let known = try await phone.documents(ofQuery: "milks", in: "notes")
-    XCTAssertEqual(known.map(\.id.text), ["3"])
-    let isThere = try await phone.document(DocumentID("1"))
-    XCTAssertNotNil(isThere)
+    try await assertEqual(phone.documents(ofQuery: "milks", in: "notes").map(\.id.text), ["3"])
+    try await assertNotNil(phone.document(DocumentID("1")))
   }
 
   func testWhatTheServiceCannotHaveIsRefusedWhenItIsSaved() async throws {
     let replica = try await replica("old")
     for (id, content) in [("x", ["a": 1]), ("7", ["nr": 1])] as [(String, DocumentValue)] {
-      do {
-        try await replica.save(DocumentID(id), content, in: "notes")
-        XCTFail("\(id) was stored")
-      } catch {
-        XCTAssertTrue(error is DocumentError, "\(error)")
-      }
+      await assertThrows(
+        DocumentError.self, try await replica.save(DocumentID(id), content, in: "notes"))
     }
   }
 
@@ -111,15 +100,12 @@ final class RestTravelTests: RestTestCase {
     try await phone.sync()
     try await phone.save(DocumentID("0"), ["n": 7], in: "notes")
     _ = try await endpoint("sync").callProcedure("forget", of: "notes")
-    let report = try await phone.sync()
-    XCTAssertEqual(report.compared, ["notes"])
-    let count = try await phone.count()
-    XCTAssertEqual(count, 5, "what is missing there is more than a sync may remove")
+    try await assertEqual(phone.sync().compared, ["notes"])
+    try await assertEqual(phone.count(), 5, "what is missing there is more than a sync may remove")
     let desk = try await replica("sync")
     try await desk.sync()
-    let (there, all) = (try await desk.document(DocumentID("0")), try await desk.count())
-    XCTAssertEqual(there, ["n": 7])
-    XCTAssertEqual(all, 1)
+    try await assertEqual(desk.document(DocumentID("0")), ["n": 7])
+    try await assertEqual(desk.count(), 1)
   }
 
   func testAQueryIsAskedAgainUnderARenewedToken() async throws {

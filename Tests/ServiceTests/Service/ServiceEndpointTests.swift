@@ -1,6 +1,6 @@
+import DocumentTesting
 import DocumentEndpoints
 import DocumentSync
-import DocumentTesting
 import Foundation
 import SyncTransport
 import TestSupport
@@ -8,20 +8,15 @@ import XCTest
 
 /// The endpoint for plain document services, over one.
 final class ServiceEndpointTests: XCTestCase {
-  private let folder = FileManager.default.temporaryDirectory.appending(
-    path: "documents-\(UUID().uuidString)")
   private let token = "token-of-the-tests"
   private var service: LoopbackService?
 
   override func setUpWithError() throws {
     service = try LoopbackService(
-      try Programs.find("python3"), "serve-documents.py", [token], in: folder)
+      Programs.find("python3"), "serve-documents.py", [token], in: temporaryFolder())
   }
 
-  override func tearDownWithError() throws {
-    try service?.stop()
-    try FileManager.default.removeItem(at: folder)
-  }
+  override func tearDownWithError() throws { try service?.stop() }
 
   private func endpoint(
     _ path: String = "/api/", token: String? = nil, over transport: (any Transport)? = nil
@@ -33,49 +28,37 @@ final class ServiceEndpointTests: XCTestCase {
       authorization: { value })
   }
 
-  private func answer(_ reply: EndpointReply<PushEnd>) throws -> PushAnswer {
-    guard case .answered(let answer) = reply.end else { throw NoAnswer(end: reply.end) }
-    return answer
-  }
-
-  private struct NoAnswer: Error {
-    var end: PushEnd
-  }
-
   private let id = DocumentID("a b/ü")
   private let first: DocumentValue = ["docType": "note", "n": 1]
   private let second: DocumentValue = ["docType": "note", "n": 2, "large": 9_007_199_254_740_993]
 
   func testADocumentIsStoredChangedShownAndRemoved() async throws {
     let endpoint = try endpoint()
-    let created = try answer(await endpoint.push(.create(id, first, in: "notes", key: "1")))
+    let created = try await endpoint.answer(to: .create(id, first, in: "notes", key: "1"))
     XCTAssertEqual(created.status, 201)
     let version = try XCTUnwrap(created.version)
-    let updated = try answer(
-      await endpoint.push(.update(id, second, from: version, in: "notes", key: "2")))
+    let updated = try await endpoint.answer(
+      to: .update(id, second, from: version, in: "notes", key: "2"))
     XCTAssertEqual(updated.status, 200)
     XCTAssertNotEqual(updated.version, version)
     XCTAssertNil(updated.shown)
-    let shown = try answer(await endpoint.push(.look(at: id, in: "others")))
+    let shown = try await endpoint.answer(to: .look(at: id, in: "others"))
     XCTAssertEqual(shown.shown?.copy?.value, second)
     XCTAssertEqual(shown.shown?.copy?.version, updated.version)
     let deletion = PushRequest.delete(id, from: version, in: "notes", key: "3")
-    let removed = try answer(await endpoint.push(deletion))
-    XCTAssertEqual(removed.status, 200)
-    let again = try answer(await endpoint.push(deletion))
+    try await assertEqual(endpoint.answer(to: deletion).status, 200)
+    let again = try await endpoint.answer(to: deletion)
     XCTAssertEqual(again, PushAnswer(status: 404, words: "there is no such document"))
-    let gone = try answer(await endpoint.push(.look(at: id, in: "notes")))
-    XCTAssertEqual(gone, again)
+    try await assertEqual(endpoint.answer(to: .look(at: id, in: "notes")), again)
   }
 
   func testRefusalsAreTheServicesWordsAndTheTokenIsShownNowhere() async throws {
     let refused = await (try endpoint()).push(.create(id, ["n": 1], in: "notes", key: "1"))
-    XCTAssertEqual(
-      try answer(refused), PushAnswer(status: 422, words: "a document has a type"))
+    XCTAssertEqual(try refused.answered, PushAnswer(status: 422, words: "a document has a type"))
     XCTAssertEqual(refused.notes.call?.status, 422)
     let stranger = await (try endpoint(token: "another-secret"))
       .push(.create(id, first, in: "notes", key: "1"))
-    XCTAssertEqual(try answer(stranger).status, 401)
+    XCTAssertEqual(try stranger.answered.status, 401)
     for reply in [refused, stranger] {
       let text = "\(String(describing: reply.notes.call))"
       XCTAssertFalse(text.contains(token) || text.contains("another-secret"), text)
@@ -89,7 +72,7 @@ final class ServiceEndpointTests: XCTestCase {
       PushRequest.look(at: id, in: "notes"),
       .delete(id, from: DocumentVersion("1"), in: "notes", key: "1"),
     ] {
-      let refused = try answer(await lost.push(request))
+      let refused = try await lost.answer(to: request)
       XCTAssertEqual(refused.status, 404)
       XCTAssertEqual(refused.subject, .collection)
     }
@@ -112,20 +95,16 @@ final class ServiceEndpointTests: XCTestCase {
     }
     transport.set(.noAnswer)
     for request in requests {
-      let reply = await endpoint.push(request)
-      XCTAssertEqual(reply.end, .lost, "\(request.kind)")
+      await assertEqual(endpoint.push(request).end, .lost, "\(request.kind)")
     }
     transport.set(.busy)
-    let busy = await endpoint.push(requests[0])
-    XCTAssertEqual(busy.notes.wishes.retryAfter, .seconds(7))
+    await assertEqual(endpoint.push(requests[0]).notes.wishes.retryAfter, .seconds(7))
   }
 
   func testNothingIsToldOfOthersAndNothingIsTakenForRemoved() async throws {
     let endpoint = try endpoint()
-    let capabilities = try await endpoint.capabilities()
-    XCTAssertEqual(capabilities, EndpointCapabilities(features: []))
-    let reply = try await endpoint.changes(in: "notes", from: .beginning)
-    XCTAssertEqual(reply.end, .withoutLists)
+    try await assertEqual(endpoint.capabilities(), EndpointCapabilities(features: []))
+    try await assertEqual(endpoint.changes(in: "notes", from: .beginning).end, .withoutLists)
   }
 
   func testWhatItCannotHaveIsNotSent() async throws {
@@ -136,7 +115,7 @@ final class ServiceEndpointTests: XCTestCase {
     for (id, body) in cases {
       XCTAssertNotNil(endpoint.problem(with: id, body, in: "notes"))
       let reply = await endpoint.push(.create(id, body, in: "notes", key: "1"))
-      XCTAssertEqual(try answer(reply).status, 400)
+      XCTAssertEqual(try reply.answered.status, 400)
     }
     XCTAssertNil(endpoint.problem(with: id, first, in: "notes"))
   }

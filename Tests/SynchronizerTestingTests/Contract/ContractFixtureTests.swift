@@ -1,6 +1,6 @@
-import OneWaySynchronizer
 import SyncLock
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// What the contract does with fixtures, good and bad.
@@ -50,8 +50,7 @@ final class ContractFixtureTests: XCTestCase {
 
   func testEveryFixtureIsTornDownAndEveryProcessorClosed() async {
     let counts = Locked(CountingFixture.Counts())
-    let result = await ProcessorContract.check { CountingFixture(counts) }
-    XCTAssertEqual(result.violations, [])
+    await assertEqual(ProcessorContract.check { CountingFixture(counts) }.violations, [])
     let made = counts.withLock { $0 }
     XCTAssertGreaterThan(made.fixtures, 20)
     XCTAssertEqual(made.fixtures, made.tornDown)
@@ -77,8 +76,7 @@ final class ContractFixtureTests: XCTestCase {
       return fixture
     }
     XCTAssertEqual(result.violations, [])
-    XCTAssertEqual(
-      Set(result.notChecked.keys), [.failedList, .failedItem, .interruptedDownload])
+    XCTAssertEqual(Set(result.notChecked.keys), [.failedList, .failedItem, .interruptedDownload])
     XCTAssert(result.description.contains("it never happened that"), "\(result)")
   }
 

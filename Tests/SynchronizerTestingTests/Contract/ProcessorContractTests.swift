@@ -44,8 +44,7 @@ final class ProcessorContractTests: XCTestCase {
     }
     XCTAssert(broken.found(.interruptedDownload, .wrongContent), "\(broken)")
     let unexplained = await ProcessorContract.check([.firstPass]) {
-      ChecksumFixture(
-        inner: FolderFixture(folder: try TextFolder()), explainsItself: false)
+      ChecksumFixture(inner: FolderFixture(folder: try TextFolder()), explainsItself: false)
     }
     XCTAssert(unexplained.found(.firstPass, .wrongContent), "\(unexplained)")
   }
@@ -84,8 +83,7 @@ final class ProcessorContractTests: XCTestCase {
     let result = await ProcessorContract.check {
       MemoryFixture(manner: .writesInPlace, isInterceptible: false)
     }
-    XCTAssertEqual(
-      Set(result.notChecked.keys), [.interruptedDownload, .failedList, .failedItem])
+    XCTAssertEqual(Set(result.notChecked.keys), [.interruptedDownload, .failedList, .failedItem])
     XCTAssert(result.description.contains("[failedItem] not checked"), "\(result)")
   }
 }

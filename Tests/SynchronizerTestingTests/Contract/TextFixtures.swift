@@ -55,9 +55,7 @@ struct ChecksumFixture: ProcessorFixture {
 
   func setSource(_ contents: [String: String]) { inner.setSource(contents) }
 
-  func localState() throws -> [String: String] {
-    try inner.localState().mapValues(Self.checksum)
-  }
+  func localState() throws -> [String: String] { try inner.localState().mapValues(Self.checksum) }
 
   func fingerprint(of content: String) -> String {
     explainsItself ? Self.checksum(content) : content

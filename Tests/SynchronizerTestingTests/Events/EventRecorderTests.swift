@@ -1,6 +1,7 @@
 import Foundation
 import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 final class EventRecorderTests: XCTestCase {
@@ -51,11 +52,9 @@ final class EventRecorderTests: XCTestCase {
     let synchronizer = Synchronizer(processor: ScriptedProcessor(["a", "b"]))
     let recorder = EventRecorder(synchronizer.events)
     try await synchronizer.sync()
-    let started = await recorder.next { $0 == .stage(.fetchSourceList) }
-    XCTAssertNotNil(started)
+    await assertNotNil(recorder.next { $0 == .stage(.fetchSourceList) })
     let between = await recorder.events { $0 == .stage(.prepareDownload) }
-    XCTAssertEqual(
-      between, [.stage(.localKeys), .stage(.itemsToUpdate), .stage(.prepareDownload)])
+    XCTAssertEqual(between, [.stage(.localKeys), .stage(.itemsToUpdate), .stage(.prepareDownload)])
   }
 
   func testErrorsAreComparedAsText() async throws {
@@ -79,8 +78,7 @@ final class EventRecorderTests: XCTestCase {
     let events = try XCTUnwrap(synchronizer?.events)
     let recorder = EventRecorder(events)
     synchronizer = nil
-    let event = await recorder.next { $0 == .overflowed }
-    XCTAssertNil(event)
+    await assertNil(recorder.next { $0 == .overflowed })
     XCTAssertEqual(recorder.all, [])
   }
 
@@ -100,8 +98,7 @@ final class EventRecorderTests: XCTestCase {
       ),
       (
         .itemProgressed(
-          ItemEvent(
-            stage: .downloadContents, key: "a", totals: totals, bytes: ItemBytes(done: 7))),
+          ItemEvent(stage: .downloadContents, key: "a", totals: totals, bytes: ItemBytes(done: 7))),
         "downloadContents a has 7 bytes (2 of 3, 1 failed)"
       ),
       (.runEnded(.failure(error)), "run ended: cancelled, passes: 1"),

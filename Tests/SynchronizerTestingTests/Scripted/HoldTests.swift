@@ -1,5 +1,6 @@
 import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 final class HoldTests: XCTestCase {
@@ -18,8 +19,7 @@ final class HoldTests: XCTestCase {
     XCTAssertEqual(processor.inFlight, 2)
     XCTAssertEqual(processor.local.keys.sorted(), ["c"])
     for hold in holds { hold.release() }
-    let downloaded = try await report.passes.first?.counts.downloaded
-    XCTAssertEqual(downloaded, 3)
+    try await assertEqual(report.passes.first?.counts.downloaded, 3)
     XCTAssertEqual(processor.maxInFlight, 3)
   }
 
@@ -49,9 +49,7 @@ final class HoldTests: XCTestCase {
     try await hold.reached()
     synchronizer.cancel()
     let ended = await result
-    XCTAssertThrowsError(try ended.get()) {
-      XCTAssertEqual(($0 as? SyncError<String>)?.code, .cancelled)
-    }
+    await assertEqual(thrown(SyncError<String>.self, by: try ended.get())?.code, .cancelled)
     XCTAssert(hold.wasCancelled)
     XCTAssert(processor.log.contains(.ended(.content("a"), .cancelled)))
   }

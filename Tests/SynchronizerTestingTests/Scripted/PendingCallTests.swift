@@ -1,5 +1,6 @@
 import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 final class PendingCallTests: XCTestCase {
@@ -20,8 +21,7 @@ final class PendingCallTests: XCTestCase {
     try await processor.expect(.content("b")).release()
     try await processor.expect(.commit).answer(failures: [:])
     try await processor.expect(.end(.succeeded)).succeed()
-    let counts = try await report.passes.first?.counts
-    XCTAssertEqual(counts?.downloaded, 1)
+    try await assertEqual(report.passes.first?.counts.downloaded, 1)
     XCTAssertEqual(processor.local, ["b": "b"])
   }
 
@@ -47,8 +47,7 @@ final class PendingCallTests: XCTestCase {
     let fetch = try await processor.nextCall()
     fetch.answer(.unchanged)
     fetch.fail(Refused())
-    let outcome = try await report.passes.first?.outcome
-    XCTAssertEqual(outcome, .succeeded)
+    try await assertEqual(report.passes.first?.outcome, .succeeded)
   }
 
   func testWhoChoosesMayAskTheProcessor() async throws {
@@ -74,8 +73,7 @@ final class PendingCallTests: XCTestCase {
     await withTaskGroup(of: Bool.self) { group in
       group.addTask { (try? await processor.nextCall()) == nil }
       group.cancelAll()
-      let ended = await group.next()
-      XCTAssertEqual(ended, true)
+      await assertEqual(group.next(), true)
     }
   }
 }

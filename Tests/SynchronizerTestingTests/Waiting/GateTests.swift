@@ -1,4 +1,5 @@
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 final class GateTests: XCTestCase {
@@ -51,8 +52,7 @@ final class GateTests: XCTestCase {
         }
         try? await gate.waiters(atLeast: 2)
         leaving.cancelAll()
-        let left = await leaving.next()
-        XCTAssertEqual(left, true)
+        await assertEqual(leaving.next(), true)
       }
       XCTAssertEqual(gate.waiterCount, 1)
       gate.open()
@@ -75,8 +75,7 @@ final class GateTests: XCTestCase {
     await withTaskGroup(of: Bool.self) { group in
       group.addTask { (try? await gate.waiters(atLeast: 1)) == nil }
       group.cancelAll()
-      let ended = await group.next()
-      XCTAssertEqual(ended, true)
+      await assertEqual(group.next(), true)
     }
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -30,7 +31,7 @@ final class ChangesTests: StoreTestCase {
         _ = try $0.save([one, two])
       }
       try await store.save(edit(milk, ["n": 2]))
-      try await store.makeSynced(eggs, ["n": 1], "1", in: notes)
+      try await store.makeSynced(eggs)
       try await store.delete(bread)
     }
     XCTAssertEqual(
@@ -42,12 +43,11 @@ final class ChangesTests: StoreTestCase {
   }
 
   func testNothingIsToldWhereNothingChanged() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(milk, ["a": 1, "b": 2], "1", in: notes)
+    let store = try await syncedStore(milk, ["a": 1, "b": 2])
     let told = try await told(store) {
       try await store.save(edit(milk, try DocumentValue(parsing: #"{"b":2.0,"a":1}"#)))
-      try await store.makeSynced(milk, ["a": 1, "b": 2], "1", in: notes)
-      try await store.makeSynced(milk, ["b": 2, "a": 1.0], "2", in: notes)
+      try await store.makeSynced(milk, ["a": 1, "b": 2])
+      try await store.makeSynced(milk, ["b": 2, "a": 1.0], "2")
       try await store.delete(bread)
       _ = try await store.sync { $0.pullBegan() }
       // There and back again.
@@ -64,11 +64,10 @@ final class ChangesTests: StoreTestCase {
   }
 
   func testWhatWasTakenBackIsNotTold() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(eggs, [:], "1", in: tags)
+    let store = try await syncedStore(eggs, [:], "1", in: tags)
     let told = try await told(store) {
       await assertFails(.notAnObject(bread)) {
-        try await store.edit { [milk, bread, notes] in
+        try await store.edit {
           _ = try $0.save(DocumentEdit(milk, in: notes, [:]))
           _ = try $0.save(DocumentEdit(bread, in: notes, 1))
         }
@@ -83,8 +82,7 @@ final class ChangesTests: StoreTestCase {
   }
 
   func testHowADocumentStandsIsToldToo() async throws {
-    let store = try await openStore()
-    try await store.save(edit(milk, ["n": 1]))
+    let store = try await openStore(saving: edit(milk, ["n": 1]))
     let told = try await told(store) {
       try await store.send(milk, as: "1")
       try await store.save(edit(milk, ["n": 2]))
@@ -110,14 +108,11 @@ final class ChangesTests: StoreTestCase {
     XCTAssertEqual(one, change(.user, (milk, .appeared)))
     XCTAssertEqual(two, one)
     try await store.save(edit(milk, ["n": 2]))
-    let next = await first.next()
-    XCTAssertEqual(next, change(.user, (milk, .changed)))
+    await assertEqual(first.next(), change(.user, (milk, .changed)))
     await store.close()
-    let end = await first.next()
-    XCTAssertNil(end)
+    await assertNil(first.next())
     var late = store.changes.makeAsyncIterator()
-    let nothing = await late.next()
-    XCTAssertNil(nothing)
+    await assertNil(late.next())
   }
 
   func testWhoReadsWhenToldSeesWhatWasCommitted() async throws {
@@ -125,10 +120,8 @@ final class ChangesTests: StoreTestCase {
     var changes = store.changes.makeAsyncIterator()
     for n in 1...50 {
       try await store.save(edit(milk, ["n": DocumentValue(n)]))
-      let change = await changes.next()
-      XCTAssertEqual(change?.concerns(milk), true)
-      let read = try await store.get(milk)
-      XCTAssertEqual(read, ["n": DocumentValue(n)])
+      await assertEqual(changes.next()?.concerns(milk), true)
+      try await assertEqual(store.get(milk), ["n": DocumentValue(n)])
     }
   }
 
@@ -149,13 +142,12 @@ final class ChangesTests: StoreTestCase {
   }
 
   func testACollectionThatIsHiddenOrDroppedIsToldAsAWhole() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
+    let store = try await syncedStore()
     let told = try await told(store) {
-      try await store.sync { [notes] in try $0.hide(true, notes) }
-      try await store.sync { [notes] in try $0.hide(true, notes) }
-      try await store.edit { [notes] in _ = try $0.dropCollection(notes) }
-      try await store.edit { [notes] in _ = try $0.dropCollection(notes) }
+      try await store.hide(true, notes)
+      try await store.hide(true, notes)
+      try await store.edit { _ = try $0.dropCollection(notes) }
+      try await store.edit { _ = try $0.dropCollection(notes) }
     }
     XCTAssertEqual(told.map(\.origin), [.sync, .user])
     XCTAssertEqual(told.map(\.isComplete), [false, false])

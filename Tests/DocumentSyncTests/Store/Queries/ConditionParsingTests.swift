@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -59,9 +60,7 @@ final class ConditionParsingTests: XCTestCase {
       "a\"b\"",
       "a[99999999999999999999]", #""\x""#,
     ] {
-      XCTAssertThrowsError(try DocumentPath(parsing: text), text) { error in
-        XCTAssertEqual(error as? DocumentProblem, .notAPath(text))
-      }
+      assertThrows(DocumentProblem.notAPath(text), try DocumentPath(parsing: text), text)
     }
   }
 

@@ -1,5 +1,6 @@
 import SyncDatabase
 import SyncLock
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -70,8 +71,7 @@ final class MemberIndexTests: QueryTestCase {
     }
     let before = try await witness.withConnection(version)
     await (try await opened(MemberIndex(on: ["n"]))).close()
-    let after = try await witness.withConnection(version)
-    XCTAssertEqual(before, after)
+    try await assertEqual(before, witness.withConnection(version))
     await store.close()
   }
 
@@ -98,7 +98,7 @@ final class MemberIndexTests: QueryTestCase {
     let store = try await opened(
       MemberIndex(on: ["n"]), MemberIndex(on: ["s"], ["n"]), MemberIndex())
     let edits = edits(100)
-    try await store.edit { _ = try $0.save(edits) }
+    try await store.save(edits)
     for (condition, order, part) in [
       (.equal(["n"], 3), [], "scope=? AND <expr>=?"),
       (.less(["n"], 3), [], "<expr>>? AND <expr><?"),
@@ -125,7 +125,7 @@ final class MemberIndexTests: QueryTestCase {
   func testWhatIsWrittenLaterIsFoundByAnIndexAndByOthersWhoHaveNotDeclaredIt() async throws {
     let (store, other) = (try await opened(MemberIndex(on: ["n"])), try await openStore())
     let edits = edits(50)
-    try await other.edit { _ = try $0.save(edits) }
+    try await other.save(edits)
     try await store.save(edit(milk, ["n": 3]))
     try await other.delete(DocumentID("3"))
     for one in [store, other] {
@@ -138,15 +138,8 @@ final class MemberIndexTests: QueryTestCase {
 
   func testAStoreWhoseOtherIndexesDifferIsDamaged() async throws {
     let store = try await opened(MemberIndex(on: ["n"]))
-    try await store.withConnection { connection in
-      _ = try connection.run("CREATE INDEX ours ON documents (hidden)")
-    }
+    try await store.run("CREATE INDEX ours ON documents (hidden)")
     await store.close()
-    do {
-      _ = try await opened(nil)
-      XCTFail("it's opened")
-    } catch {
-      XCTAssertEqual((error as? DatabaseError)?.code, .damaged)
-    }
+    await assertEqual(thrown(DatabaseError.self, by: try await opened(nil))?.code, .damaged)
   }
 }

@@ -62,7 +62,7 @@ final class QueryOrderTests: QueryTestCase {
     let store = try await openStore(.memory)
     let other = DocumentScope(server: "https://example.net", account: "ann", collection: "notes")
     for (id, scope) in [(milk, notes), (bread, tags), (eggs, other)] {
-      try await store.makeSynced(id, ["n": 1], "1", in: scope)
+      try await store.makeSynced(id, in: scope)
     }
     try await assertFinds(DocumentQuery(), ["bread", "eggs", "milk"], in: store)
     try await assertFinds(DocumentQuery(in: "notes"), ["eggs", "milk"], in: store)
@@ -70,12 +70,12 @@ final class QueryOrderTests: QueryTestCase {
     try await assertFinds(DocumentQuery(in: "birds"), [], in: store)
     try await store.delete(milk)
     try await assertFinds(DocumentQuery(in: notes), [], in: store)
-    try await store.sync { [tags, eggs] in
+    try await store.sync {
       try $0.hide(true, tags)
       try $0.hide(eggs)
     }
     try await assertFinds(DocumentQuery(), [], in: store)
-    try await store.sync { [tags] in try $0.hide(false, tags) }
+    try await store.hide(false, tags)
     try await assertFinds(DocumentQuery(where: .equal(["n"], 1)), ["bread"], in: store)
   }
 

@@ -10,7 +10,7 @@ class QueryTestCase: StoreTestCase {
     let edits = try documents.map { id, text in
       DocumentEdit(DocumentID(id), in: notes, try DocumentValue(parsing: text))
     }
-    try await store.edit { _ = try $0.save(edits) }
+    try await store.save(edits)
     return store
   }
 

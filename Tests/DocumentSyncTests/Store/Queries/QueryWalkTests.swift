@@ -30,7 +30,7 @@ final class QueryWalkTests: QueryTestCase {
     options.indexes = isIndexed ? [.init(on: ["a"]), .init(on: ["b", "a"], ["c"]), .init()] : nil
     let store = try await DocumentStore(.memory, options: options)
     let edits = documents.map { DocumentEdit($0, in: notes, $1) }
-    try await store.edit { _ = try $0.save(edits) }
+    try await store.save(edits)
     return store
   }
 }
@@ -96,9 +96,7 @@ extension SeededGenerator {
     return paths.randomElement(using: &self) ?? []
   }
 
-  private mutating func value() -> DocumentValue {
-    (try? DocumentValue(parsing: text())) ?? .null
-  }
+  private mutating func value() -> DocumentValue { (try? DocumentValue(parsing: text())) ?? .null }
 
   private mutating func text() -> String { Self.texts.randomElement(using: &self) ?? "null" }
 }

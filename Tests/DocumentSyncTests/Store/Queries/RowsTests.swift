@@ -1,4 +1,5 @@
 import SyncDatabase
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -25,8 +26,7 @@ final class RowsTests: QueryTestCase {
   }
 
   func testTheViewHasARowForEachDocumentThatPeopleSee() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(milk, ["docType": "note", "n": 1], "1", in: notes)
+    let store = try await syncedStore(milk, ["docType": "note", "n": 1])
     try await store.makeSynced(bread, ["n": 2], "1", in: tags)
     try await store.save(edit(eggs, ["n": 3]))
     try await store.makeSynced(DocumentID("gone"), ["n": 2], "1", in: tags)
@@ -40,9 +40,8 @@ final class RowsTests: QueryTestCase {
         #"bread|tags|ann|tags|synced|0|{"n":2}"#, #"eggs|notes|ann|notes|created|1|{"n":3}"#,
         #"milk|note|ann|notes|synced|0|{"docType":"note","n":1}"#,
       ])
-    try await store.sync { [tags] in try $0.hide(true, tags) }
-    let seen = try await texts("SELECT count(*) FROM documents_view", in: store)
-    XCTAssertEqual(seen, ["2"])
+    try await store.hide(true, tags)
+    try await assertEqual(texts("SELECT count(*) FROM documents_view", in: store), ["2"])
   }
 
   func testTheViewDoesNotShowTheTimesOfMembers() async throws {
@@ -50,13 +49,11 @@ final class RowsTests: QueryTestCase {
     var stamped = edit(milk, ["n": 1])
     stamped.stamps = true
     try await store.save(stamped)
-    let rows = try await texts("SELECT body FROM documents_view", in: store)
-    XCTAssertEqual(rows, [#"{"n":1}"#])
+    try await assertEqual(texts("SELECT body FROM documents_view", in: store), [#"{"n":1}"#])
   }
 
   func testValuesAreBoundAndNeverPartOfTheText() async throws {
-    let store = try await openStore()
-    try await store.save(edit(milk, ["title": "'; DROP TABLE documents; --"]))
+    let store = try await openStore(saving: edit(milk, ["title": "'; DROP TABLE documents; --"]))
     let rows = try await texts(
       "SELECT id FROM documents_view WHERE body ->> 'title' = ? AND body ->> 'n' IS ?",
       [.text("'; DROP TABLE documents; --"), nil], in: store)
@@ -80,8 +77,7 @@ final class RowsTests: QueryTestCase {
           XCTAssertNotEqual(words, "", sql)
         }
       }
-      let read = try await store.get(milk)
-      XCTAssertEqual(read, ["n": 1])
+      try await assertEqual(store.get(milk), ["n": 1])
     }
   }
 }

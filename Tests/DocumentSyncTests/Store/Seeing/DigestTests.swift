@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -14,13 +15,13 @@ final class DigestTests: StoreTestCase {
 
   func testItIsTheSameWhateverTheOrderAndTheWayOfWriting() async throws {
     let (one, other) = (try await openStore(.memory), try await openStore(.memory))
-    try await one.makeSynced(milk, try .init(parsing: #"{"a":1,"b":1.0}"#), "1", in: notes)
+    try await one.makeSynced(milk, try .init(parsing: #"{"a":1,"b":1.0}"#))
     try await one.makeSynced(eggs, ["n": 1], "2", in: tags)
     try await other.makeSynced(eggs, try .init(parsing: #"{"n":10e-1,"_times":{}}"#), "2", in: tags)
-    try await other.makeSynced(milk, try .init(parsing: #"{ "b":1, "a":1e0 }"#), "0", in: notes)
+    try await other.makeSynced(milk, try .init(parsing: #"{ "b":1, "a":1e0 }"#), "0")
     let unequal = (try await digest(one), try await digest(other))
     XCTAssertNotEqual(unequal.0, unequal.1)
-    try await other.makeSynced(milk, try .init(parsing: #"{ "b":1, "a":1e0 }"#), "1", in: notes)
+    try await other.makeSynced(milk, try .init(parsing: #"{ "b":1, "a":1e0 }"#))
     let equal = (try await digest(one), try await digest(other))
     XCTAssertEqual(equal.0, equal.1)
     XCTAssertEqual(equal.0.utf8.count, 64)
@@ -43,22 +44,20 @@ final class DigestTests: StoreTestCase {
 
   func testWhatIsOnlyHereIsNoPartOfIt() async throws {
     let store = try await openStore()
-    for id in [milk, bread, eggs] { try await store.makeSynced(id, ["n": 1], "1", in: notes) }
+    for id in [milk, bread, eggs] { try await store.makeSynced(id) }
     let before = try await digest(store)
     try await store.save(edit(milk, ["n": 2]))
     try await store.delete(bread)
-    try await store.edit { [edit = edit(eggs, ["n": 3])] in _ = try $0.stash(edit) }
+    try await store.stash(edit(eggs, ["n": 3]))
     try await store.save(edit(DocumentID("new"), ["n": 1]))
-    try await store.edit { [edit = edit(DocumentID("kept"), ["n": 1])] in _ = try $0.stash(edit) }
-    _ = try await store.begin(milk)
-    try await store.end(milk, .refused(Refusal(status: 400, words: "no")))
-    let after = try await digest(store)
-    XCTAssertEqual(after, before)
+    try await store.stash(edit(DocumentID("kept"), ["n": 1]))
+    try await store.send(milk, ending: .refused(Refusal(status: 400, words: "no")))
+    try await assertEqual(digest(store), before)
   }
 
   func testOfAConflictTheServersNewestCounts() async throws {
     let (store, other) = (try await openStore(), try await openStore(.memory))
-    for store in [store, other] { try await store.makeSynced(milk, ["n": 1], "1", in: notes) }
+    for store in [store, other] { try await store.makeSynced(milk) }
     try await store.save(edit(milk, ["n": 2]))
     for store in [store, other] {
       try await store.pull(milk, .present(copy(["n": 3], "2")), notes, .ask)
@@ -71,9 +70,8 @@ final class DigestTests: StoreTestCase {
   }
 
   func testAStoreIsAtRestWhenNothingWaits() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
-    try await store.edit { [edit = edit(bread, ["n": 3])] in _ = try $0.stash(edit) }
+    let store = try await syncedStore()
+    try await store.stash(edit(bread, ["n": 3]))
     var rests = [try await isAtRest(store)]
     try await store.save(edit(milk, ["n": 2]))
     rests.append(try await isAtRest(store))
@@ -81,10 +79,10 @@ final class DigestTests: StoreTestCase {
     rests.append(try await isAtRest(store))
     try await store.pull(bread, .present(copy(["n": 4], "3")), notes, .ask)
     rests.append(try await isAtRest(store))
-    try await store.edit { [bread] in _ = try $0.resolve(bread, .there) }
+    try await store.resolve(bread, .there)
     rests.append(try await isAtRest(store))
     let page = PulledPage([], unreadable: [UnreadableDocument(name: "x", words: "no object")])
-    _ = try await store.sync { [notes] in try $0.pulled(page, of: notes) }
+    try await store.pull(page, of: notes)
     rests.append(try await isAtRest(store))
     XCTAssertEqual(rests, [true, false, true, false, true, false])
   }

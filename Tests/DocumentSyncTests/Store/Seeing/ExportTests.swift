@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -32,16 +33,12 @@ final class ExportTests: StoreTestCase {
   private func filled() async throws -> DocumentStore {
     let store = try await openStore()
     let written = try DocumentValue(parsing: "{\"n\": 1.0,\n  \"s\": \"a\\nb\",\r\n\"_times\": {}}")
-    try await store.makeSynced(milk, written, "1", in: notes)
+    try await store.makeSynced(milk, written)
     try await store.save(edit(bread, ["docType": "note", "n": 2]))
-    try await store.makeSynced(eggs, ["n": 1], "1", in: tags)
-    _ = try await store.edit { [eggs, tags] in
-      try $0.save(DocumentEdit(eggs, in: tags, ["n": 3]))
-    }
+    try await store.makeSynced(eggs, in: tags)
+    _ = try await store.edit { try $0.save(DocumentEdit(eggs, in: tags, ["n": 3])) }
     try await store.pull(eggs, .present(copy(["n": 4], "2")), tags, .ask)
-    for id in ["gone", "hidden"] {
-      try await store.makeSynced(DocumentID(id), ["n": 5], "1", in: notes)
-    }
+    for id in ["gone", "hidden"] { try await store.makeSynced(DocumentID(id), ["n": 5]) }
     try await store.delete(DocumentID("gone"))
     try await store.sync { try $0.hide(DocumentID("hidden")) }
     return store
@@ -62,7 +59,7 @@ final class ExportTests: StoreTestCase {
   func testWhatPeopleGetIsWhatTheyExport() async throws {
     let store = try await filled()
     let (text, types) = (try await export(store), try types())
-    let shown = try await store.read { [milk, bread, eggs] reader in
+    let shown = try await store.read { reader in
       try [milk, bread, eggs, DocumentID("gone"), DocumentID("hidden")].map {
         try reader.shown($0, types)?.text
       }
@@ -73,20 +70,16 @@ final class ExportTests: StoreTestCase {
   func testWhatIsBroughtBackIntoItsOwnStoreChangesNothing() async throws {
     let store = try await filled()
     let text = try await export(store)
-    let before = try await store.read { try $0.counts() }
-    let summary = try await take(text, store)
-    XCTAssertEqual(summary, ImportSummary(documents: 3, changed: 0))
-    let after = try await store.read { try $0.counts() }
-    XCTAssertEqual(after, before)
+    let before = try await store.counts()
+    try await assertEqual(take(text, store), ImportSummary(documents: 3, changed: 0))
+    try await assertEqual(store.counts(), before)
   }
 
   func testAnotherStoreHasTheSameDocumentsAfterwardsAndSendsThem() async throws {
     let text = try await export(try await filled())
     let other = try await openStore(.memory)
-    let summary = try await take(text, other)
-    XCTAssertEqual(summary, ImportSummary(documents: 3, changed: 3))
-    let again = try await export(other)
-    XCTAssertEqual(again, text)
+    try await assertEqual(take(text, other), ImportSummary(documents: 3, changed: 3))
+    try await assertEqual(export(other), text)
     let ready = [try await other.ready(notes), try await other.ready(tags)]
     XCTAssertEqual(ready, [[milk, bread], [eggs]])
   }
@@ -103,14 +96,12 @@ final class ExportTests: StoreTestCase {
     let store = try await filled()
     let before = try await export(store)
     for (line, words) in bad {
-      do {
-        try await take("\(good)\n\n  \n\(line)\n\(good)\n", store)
-        XCTFail(line)
-      } catch let problem as DocumentError {
+      if let problem = await thrown(
+        DocumentError.self, by: try await take("\(good)\n\n  \n\(line)\n\(good)\n", store))
+      {
         XCTAssert("\(problem)".hasPrefix("line 4: \(words)"), "\(problem)")
       }
-      let after = try await export(store)
-      XCTAssertEqual(after, before)
+      try await assertEqual(export(store), before)
     }
   }
 
@@ -119,8 +110,7 @@ final class ExportTests: StoreTestCase {
     let summary = try await take(
       #"{"id":"a","docType":"note","n":1}"# + "\r\n" + #"{"id":"a","docType":"note","n":2}"#, store)
     XCTAssertEqual(summary, ImportSummary(documents: 2, changed: 2))
-    let read = try await store.get(DocumentID("a"))
-    XCTAssertEqual(read, ["docType": "note", "n": 2])
+    try await assertEqual(store.get(DocumentID("a")), ["docType": "note", "n": 2])
   }
 
   func testWhoImportsMayRefuseALineOrCompleteIt() async throws {
@@ -128,7 +118,7 @@ final class ExportTests: StoreTestCase {
     let (store, types) = (try await openStore(), try types())
     let text = #"{"id":"a","docType":"note"}"# + "\n" + #"{"id":"long","docType":"note"}"#
     do {
-      _ = try await store.edit { [notes] door in
+      _ = try await store.edit { door in
         try door.importDocuments(text.utf8, types, of: notes.server, account: notes.account) {
           if $0.id.text.utf8.count > 2 { throw TooLong() }
         }
@@ -137,7 +127,7 @@ final class ExportTests: StoreTestCase {
     } catch let problem as DocumentError {
       XCTAssertEqual(problem, .badLine(2, "\(TooLong())"))
     }
-    _ = try await store.edit { [notes] door in
+    _ = try await store.edit { door in
       try door.importDocuments(text.utf8, types, of: notes.server, account: notes.account) {
         $0.stamps = true
       }

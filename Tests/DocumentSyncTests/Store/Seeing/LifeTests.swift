@@ -1,43 +1,25 @@
 import SyncDatabase
 import SyncLock
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
 
 /// What happened to a document is told, each thing once and in its order.
 final class LifeTests: StoreTestCase {
-  private func life(_ store: DocumentStore, _ id: DocumentID? = nil) async throws -> DocumentLife? {
-    try await store.read { [milk] in try $0.life(of: id ?? milk) }
-  }
-
-  private func events(_ store: DocumentStore) async throws -> [DocumentEvent?]? {
-    try await life(store)?.moments.map(\.event)
-  }
-
-  private func rows(_ store: DocumentStore) async throws -> Int64? {
-    try await store.withConnection { connection in
-      try connection.row("SELECT count(*) AS n FROM traces") { try $0.integer("n") }
-    }
-  }
-
   func testOfWhatIsNotKnownThereIsNothingToTell() async throws {
-    let life = try await life(try await openStore())
-    XCTAssertNil(life)
+    try await assertNil(openStore().life())
   }
 
   func testAFirstSaveIsToldWithoutARowOfItsOwn() async throws {
-    let store = try await openStore()
-    try await store.save(edit(milk, ["n": 1]))
-    let (life, rows) = (try await life(store), try await rows(store))
-    XCTAssertEqual(
-      life?.moments,
-      [DocumentLife.Moment(time: 1_700_000_000_000, event: .made, lost: 0)])
-    XCTAssertEqual(rows, 0)
+    let store = try await openStore(saving: edit(milk, ["n": 1]))
+    try await assertEqual(
+      store.life()?.moments, [DocumentLife.Moment(time: 1_700_000_000_000, event: .made, lost: 0)])
+    try await assertEqual(store.traces(), 0)
   }
 
   func testALifeIsToldFromItsBeginningToItsEnd() async throws {
-    let store = try await openStore()
-    try await store.save(edit(milk, ["n": 1]))
+    let store = try await openStore(saving: edit(milk, ["n": 1]))
     time.withLock { $0 += 1_000 }
     try await store.send(milk, as: "1")
     time.withLock { $0 += 1_000 }
@@ -47,7 +29,7 @@ final class LifeTests: StoreTestCase {
     try await store.delete(milk)
     time.withLock { $0 += 1_000 }
     try await store.send(milk, as: "4")
-    let life = try await life(store)
+    let life = try await store.life()
     XCTAssertEqual(
       life?.moments.map(\.event),
       [
@@ -66,10 +48,8 @@ final class LifeTests: StoreTestCase {
 
   func testWhatCameForTheFirstTimeAndEchoesAreNotToldEach() async throws {
     let store = try await openStore()
-    for version in ["1", "1", "2"] {
-      try await store.makeSynced(milk, ["n": 1], version, in: notes)
-    }
-    let life = try await life(store)
+    for version in ["1", "1", "2"] { try await store.makeSynced(milk, ["n": 1], version) }
+    let life = try await store.life()
     XCTAssertEqual(life?.moments, [])
     XCTAssertEqual(life?.sentences, ["it's as the server has it, in version 2"])
   }
@@ -77,19 +57,16 @@ final class LifeTests: StoreTestCase {
   func testSavesInARowAreOneAndSoAreTriesInVain() async throws {
     let store = try await openStore()
     for n in 1...3 { try await store.save(edit(milk, ["n": DocumentValue(n)])) }
-    _ = try await store.begin(milk)
+    try await store.begin(milk)
     for n in 4...7 { try await store.save(edit(milk, ["n": DocumentValue(n)])) }
     try await store.end(milk, .unknown(.lost))
     for _ in 1...4 {
-      _ = try await store.begin(milk)
+      try await store.begin(milk)
       time.withLock { $0 += 1_000 }
       try await store.end(milk, .untaken(.unreachable))
     }
-    for _ in 1...2 {
-      _ = try await store.begin(milk)
-      try await store.end(milk, .unknown(.status(500)))
-    }
-    let life = try await life(store)
+    for _ in 1...2 { try await store.send(milk, ending: .unknown(.status(500))) }
+    let life = try await store.life()
     XCTAssertEqual(
       life?.moments.map(\.event),
       [
@@ -97,21 +74,18 @@ final class LifeTests: StoreTestCase {
         .untaken(times: 4), .sent(.create), .unanswered(times: 2),
       ])
     XCTAssertEqual(life?.moments[5].time, 1_700_000_004_000, "the last time")
-    XCTAssertEqual(
-      life?.moments[5].sentence, "the server didn't take it just then, 4 times")
+    XCTAssertEqual(life?.moments[5].sentence, "the server didn't take it just then, 4 times")
   }
 
   func testRefusalsDecisionsAndWhoMadeThemAreTold() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
+    let store = try await syncedStore()
     try await store.save(edit(milk, ["n": 2]))
-    _ = try await store.begin(milk)
-    try await store.end(milk, .refused(Refusal(status: 400, words: "n is \u{1B}[1mbad")))
-    try await store.edit { [milk] in _ = try $0.retry(milk) }
+    try await store.send(milk, ending: .refused(Refusal(status: 400, words: "n is \u{1B}[1mbad")))
+    try await store.edit { _ = try $0.retry(milk) }
     try await store.pull(milk, .present(copy(["n": 3], "2")), notes, .ask)
-    try await store.edit { [milk] in _ = try $0.resolve(milk, .here) }
+    try await store.resolve(milk, .here)
     try await store.pull(milk, .present(copy(["n": 4], "3")), notes, .serverWins)
-    let life = try await life(store)
+    let life = try await store.life()
     XCTAssertEqual(
       life?.moments.map(\.sentence),
       [
@@ -129,16 +103,14 @@ final class LifeTests: StoreTestCase {
   }
 
   func testWhatARequestFoundIsToldBeforeWhatWasDecided() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
+    let store = try await syncedStore()
     try await store.save(edit(milk, ["n": 2]))
-    _ = try await store.begin(milk)
+    try await store.begin(milk)
     let there = copy(["n": 3], "2")
     try await store.end(
       milk, .shown(.present(there), Refusal(status: 412, words: "")), .localWins(atMost: 3))
-    let events = try await events(store)
-    XCTAssertEqual(
-      events?.suffix(2),
+    try await assertEqual(
+      store.events()?.suffix(2),
       [
         .foundOther,
         .met(.init(step: .rebased, basis: .policies([.localWins]), version: .init("2"))),
@@ -146,15 +118,13 @@ final class LifeTests: StoreTestCase {
   }
 
   func testHowARequestEndedIsToldAlsoWhereAListShowedSomethingElseMeanwhile() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
+    let store = try await syncedStore()
     try await store.save(edit(milk, ["n": 2]))
-    _ = try await store.begin(milk)
+    try await store.begin(milk)
     try await store.pull(milk, .present(copy(["n": 3], "2")), notes)
     try await store.end(milk, .unknown(.lost), .localWins(atMost: 3))
-    let events = try await events(store)
-    XCTAssertEqual(
-      events?.suffix(2),
+    try await assertEqual(
+      store.events()?.suffix(2),
       [
         .unanswered(times: 1),
         .met(.init(step: .rebased, basis: .policies([.localWins]), version: .init("2"))),
@@ -162,32 +132,25 @@ final class LifeTests: StoreTestCase {
   }
 
   func testWhatWasSentWithoutAnAnswerAndIsFoundAgainIsTold() async throws {
-    let store = try await openStore()
-    try await store.save(edit(milk, ["n": 1]))
-    _ = try await store.begin(milk)
+    let store = try await openStore(saving: edit(milk, ["n": 1]))
+    try await store.begin(milk)
     try await store.sync { try $0.abandonSends() }
     try await store.pull(milk, .present(copy(["n": 1], "1")), notes)
-    let events = try await events(store)
-    XCTAssertEqual(
-      events, [.made, .sent(.create), .unanswered(times: 1), .recognised(.init("1"))])
+    try await assertEqual(
+      store.events(), [.made, .sent(.create), .unanswered(times: 1), .recognised(.init("1"))])
   }
 
   func testStashesReturnsAndWhatIsGivenUpAreTold() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
-    for n in [2, 3, 1] {
-      try await store.edit { [edit = edit(milk, ["n": DocumentValue(n)])] in
-        _ = try $0.stash(edit)
-      }
-    }
+    let store = try await syncedStore()
+    for n in [2, 3, 1] { try await store.stash(edit(milk, ["n": DocumentValue(n)])) }
     try await store.save(edit(milk, ["n": 2]))
     try await store.save(edit(milk, ["n": 1]))
     try await store.save(edit(milk, ["n": 2]))
-    try await store.edit { [milk] in _ = try $0.resign(milk) }
-    try await store.sync { [milk] in try $0.hide(milk) }
-    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
-    try await store.edit { [milk] in _ = try $0.drop(milk) }
-    let life = try await life(store)
+    try await store.resign(milk)
+    try await store.sync { try $0.hide(milk) }
+    try await store.makeSynced(milk)
+    try await store.drop(milk)
+    let life = try await store.life()
     XCTAssertEqual(
       life?.moments.map(\.event),
       [
@@ -201,15 +164,13 @@ final class LifeTests: StoreTestCase {
     let store = try await openStore()
     for n in 1...3 { try await store.save(edit(milk, ["n": DocumentValue(n)])) }
     try await store.delete(milk)
-    let (life, rows) = (try await life(store), try await rows(store))
-    XCTAssertNil(life)
-    XCTAssertEqual(rows, 0)
+    try await assertNil(store.life())
+    try await assertEqual(store.traces(), 0)
   }
 
   func testWhatFailsLeavesNoTrace() async throws {
     struct Stop: Error {}
-    let store = try await openStore()
-    try await store.save(edit(milk, ["n": 1]))
+    let store = try await openStore(saving: edit(milk, ["n": 1]))
     let change = edit(milk, ["n": 2])
     do {
       try await store.edit { door in
@@ -218,18 +179,14 @@ final class LifeTests: StoreTestCase {
       }
       XCTFail("it's recorded")
     } catch is Stop {}
-    let events = try await events(store)
-    XCTAssertEqual(events, [.made])
+    try await assertEqual(store.events(), [.made])
   }
 
   func testWhatANewerProgramWroteIsToldWithoutWords() async throws {
-    let store = try await openStore()
-    try await store.save(edit(milk, ["n": 1]))
-    _ = try await store.begin(milk)
-    try await store.withConnection { connection in
-      _ = try connection.run("UPDATE traces SET what = 'beamed' WHERE what = 'sent'")
-    }
-    let moments = try await life(store)?.moments
+    let store = try await openStore(saving: edit(milk, ["n": 1]))
+    try await store.begin(milk)
+    try await store.run("UPDATE traces SET what = 'beamed' WHERE what = 'sent'")
+    let moments = try await store.life()?.moments
     XCTAssertEqual(moments?.map(\.event), [.made, nil])
     XCTAssertEqual(moments?.last?.sentence, "something that this program has no words for")
   }

@@ -1,5 +1,6 @@
 import SyncDatabase
 import SyncLock
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -12,32 +13,28 @@ final class StandingTests: StoreTestCase {
   }
 
   func testWhatIsAtTheServerHasNoReason() async throws {
-    let store = try await openStore()
-    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
-    let (reason, status) = (try await reason(store), try await store.status(milk))
-    XCTAssertNil(reason)
-    XCTAssertEqual(status?.state, .synced)
+    let store = try await syncedStore()
+    try await assertNil(reason(store))
+    try await assertEqual(store.status(milk)?.state, .synced)
   }
 
   func testWhatIsNotSentSaysWhy() async throws {
     let store = try await openStore()
     var reasons: [UnsentReason?] = []
-    try await store.edit { [edit = edit(milk, ["n": 1])] in _ = try $0.stash(edit) }
+    try await store.stash(edit(milk, ["n": 1]))
     reasons.append(try await reason(store))
     try await store.save(edit(milk, ["n": 1]))
     reasons.append(try await reason(store))
-    _ = try await store.begin(milk)
+    try await store.begin(milk)
     reasons.append(try await reason(store))
     try await store.end(milk, .untaken(.status(429)))
     reasons.append(try await reason(store))
-    _ = try await store.begin(milk)
-    try await store.end(milk, .unmet(Refusal(status: 412, words: "")))
+    try await store.send(milk, ending: .unmet(Refusal(status: 412, words: "")))
     reasons.append(try await reason(store))
     try await store.pull(milk, .present(copy(["n": 3], "1")), notes, .ask)
     reasons.append(try await reason(store))
-    try await store.edit { [milk] in _ = try $0.resolve(milk, .here) }
-    _ = try await store.begin(milk)
-    try await store.end(milk, .refused(Refusal(status: 403, words: "no\nway")))
+    try await store.resolve(milk, .here)
+    try await store.send(milk, ending: .refused(Refusal(status: 403, words: "no\nway")))
     reasons.append(try await reason(store))
     XCTAssertEqual(
       reasons,
@@ -45,13 +42,9 @@ final class StandingTests: StoreTestCase {
         .isStashed, .isToBeSent(tries: 0), .isUnderWay, .isToBeSent(tries: 1), .wasOvertaken,
         .isInConflict, .isRefused(status: 403, words: "no\nway"),
       ])
-    XCTAssertEqual(
-      reasons.last??.description, "the server refused it with status 403: no\\x0Away")
-    try await store.withConnection { connection in
-      _ = try connection.run("UPDATE outbox SET form = 9")
-    }
-    let unknown = try await reason(store)
-    XCTAssertEqual(unknown, .isUnknown)
+    XCTAssertEqual(reasons.last??.description, "the server refused it with status 403: no\\x0Away")
+    try await store.run("UPDATE outbox SET form = 9")
+    try await assertEqual(reason(store), .isUnknown)
   }
 
   func testWhatWaitsForOthersSaysForWhomAndWhatTheyWaitFor() async throws {
@@ -62,29 +55,24 @@ final class StandingTests: StoreTestCase {
     try await store.save(after)
     let waits = try await reason(store)
     XCTAssertEqual(waits, .waits(for: [bread: .unsent, eggs: .unknown]))
-    XCTAssertEqual(
-      waits?.description, "it waits for bread (not sent yet), eggs (not known here)")
+    XCTAssertEqual(waits?.description, "it waits for bread (not sent yet), eggs (not known here)")
   }
 
   func testAServerThatIsLeftAloneIsAReason() async throws {
-    let store = try await openStore()
-    try await store.save(edit(milk, ["n": 1]))
+    let store = try await openStore(saving: edit(milk, ["n": 1]))
     let now = time.withLock { $0 }
     var pause = ServerPause()
     _ = pause.troubled(at: now, sentAt: now, random: 1)
-    try await store.sync { [pause, notes] in try $0.setPause(pause, of: notes.server) }
-    let own = try await reason(store)
-    XCTAssertEqual(own, .backsOff(until: now + 500))
-    _ = pause.troubled(
-      at: now, sentAt: now, wishes: .init(retryAfter: .seconds(60)), random: 1)
-    try await store.sync { [pause, notes] in try $0.setPause(pause, of: notes.server) }
+    try await store.sync { [pause] in try $0.setPause(pause, of: notes.server) }
+    try await assertEqual(reason(store), .backsOff(until: now + 500))
+    _ = pause.troubled(at: now, sentAt: now, wishes: .init(retryAfter: .seconds(60)), random: 1)
+    try await store.sync { [pause] in try $0.setPause(pause, of: notes.server) }
     let asked = try await reason(store)
     XCTAssertEqual(asked, .serverAsked(until: now + 60_000))
     XCTAssertEqual(
       asked?.description, "the server asked to be left alone until 2023-11-14T22:14:20.000Z")
     time.withLock { $0 += 60_000 }
-    let over = try await reason(store)
-    XCTAssertEqual(over, .isToBeSent(tries: 0))
+    try await assertEqual(reason(store), .isToBeSent(tries: 0))
   }
 
   func testEachReasonIsASentence() {
@@ -96,8 +84,7 @@ final class StandingTests: StoreTestCase {
     ]
     XCTAssertEqual(Set(reasons.map(\.description)).count, reasons.count)
     XCTAssertEqual(reasons[5].description, "it waits for eggs (in conflict), milk (set aside)")
-    XCTAssertEqual(
-      reasons[1].description, "it's sent with the next sync; 1 try came to nothing")
+    XCTAssertEqual(reasons[1].description, "it's sent with the next sync; 1 try came to nothing")
   }
 
   // MARK: - The whole store
@@ -141,7 +128,7 @@ final class StandingTests: StoreTestCase {
     let store = try await openStore()
     for (scope, name) in [(tags, "b"), (notes, "c"), (notes, "a")] {
       let page = PulledPage([], unreadable: [UnreadableDocument(name: name, words: "too large")])
-      _ = try await store.sync { try $0.pulled(page, of: scope) }
+      try await store.pull(page, of: scope)
     }
     let failures = try await store.read { try $0.failures() }
     XCTAssertEqual(failures.map(\.name), ["a", "c", "b"])

@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -19,7 +20,7 @@ final class RacingTests: StoreTestCase {
   }
 
   func testExactlyOneOfThoseWhoStashWhatIsAbsentDoes() async throws {
-    let won = try await race(20) { [milk, notes] door, n in
+    let won = try await race(20) { door, n in
       guard try door.reader.document(milk) == nil else { return false }
       return try door.stash(DocumentEdit(milk, in: notes, ["n": DocumentValue(n)]))
     }
@@ -27,7 +28,7 @@ final class RacingTests: StoreTestCase {
   }
 
   func testOfThoseWhoWantADocumentThatIsSoOneMakesIt() async throws {
-    let results = try await race(20) { [notes] door, n in
+    let results = try await race(20) { door, n in
       let query = DocumentQuery(in: notes, where: .equal(["name"], "milk"))
       if let found = try door.reader.ids(matching: query).first { return (found, false) }
       let id = DocumentID("\(n)")
@@ -37,8 +38,7 @@ final class RacingTests: StoreTestCase {
     XCTAssertEqual(results.filter(\.1).count, 1)
     XCTAssertEqual(Set(results.map(\.0)).count, 1)
     let store = try await openStore()
-    let count = try await store.read { try $0.count(matching: DocumentQuery()) }
-    XCTAssertEqual(count, 1)
+    try await assertEqual(store.read { try $0.count(matching: DocumentQuery()) }, 1)
   }
 
   func testOfThoseWhoWantTheSameNameOneMakesIt() async throws {
@@ -47,7 +47,7 @@ final class RacingTests: StoreTestCase {
       var id = DocumentID.uuid7()
       var name: String
     }
-    let results = try await race(20) { [tags] door, _ in
+    let results = try await race(20) { door, _ in
       let query = DocumentQuery(in: tags, where: .equal(["name"], "milk"))
       let (tag, isNew) = try door.getOrCreate(Tag(name: "milk"), in: tags, where: query)
       return (tag.id, isNew)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import DocumentSync
@@ -69,11 +70,10 @@ final class TypedDocumentTests: StoreTestCase {
     let full = note("a")
     let empty = Note(id: DocumentID("b"), title: "")
     for note in [full, empty] {
-      let saved = try await store.edit { [notes] in try $0.save(note, in: notes) }
+      let saved = try await store.edit { try $0.save(note, in: notes) }
       XCTAssertEqual(saved.id, note.id)
       XCTAssertTrue(saved.isChanged)
-      let again = try await store.edit { [notes] in try $0.save(note, in: notes) }
-      XCTAssertFalse(again.isChanged)
+      try await assertFalse(store.edit { try $0.save(note, in: notes) }.isChanged)
       let read: Note? = try await read(note.id, store)
       XCTAssertEqual(read, note)
     }
@@ -86,8 +86,8 @@ final class TypedDocumentTests: StoreTestCase {
   func testWhatTheTypeDoesNotKnowSurvivesASave() async throws {
     let store = try await openStore()
     let body = #"{"title":"Milk","count":1.00,"place":{"name":"x","more":[1]},"later":{"a":null}}"#
-    try await store.makeSynced(milk, try DocumentValue(parsing: body), "1", in: notes)
-    try await store.edit { [notes, milk] door in
+    try await store.makeSynced(milk, try DocumentValue(parsing: body))
+    try await store.edit { door in
       var title = try XCTUnwrap(door.reader.document(Title.self, milk))
       let unchanged = try door.save(title, in: notes)
       XCTAssertFalse(unchanged.isChanged)
@@ -101,10 +101,10 @@ final class TypedDocumentTests: StoreTestCase {
   func testAMemberThatBecomesNilGoes() async throws {
     let store = try await openStore()
     var note = note("a")
-    try await store.edit { [notes, note] in _ = try $0.save(note, in: notes) }
+    try await store.edit { [note] in _ = try $0.save(note, in: notes) }
     note.due = nil
     note.place?.height = nil
-    try await store.edit { [notes, note] in _ = try $0.save(note, in: notes) }
+    try await store.edit { [note] in _ = try $0.save(note, in: notes) }
     let content = try await store.get(note.id)
     XCTAssertNil(content?["due"])
     XCTAssertEqual(content?["place"], ["name": "shop"])
@@ -113,24 +113,21 @@ final class TypedDocumentTests: StoreTestCase {
   func testTheIdStandsBesideTheContentUnlessTheServerPutsItThere() async throws {
     let store = try await openStore()
     let row = Row(id: DocumentID("7"), n: 1)
-    try await store.edit { [notes] in _ = try $0.save(row, in: notes) }
-    var content = try await store.get(row.id)
-    XCTAssertEqual(content, ["kind": "row", "n": 1])
+    try await store.edit { _ = try $0.save(row, in: notes) }
+    try await assertEqual(store.get(row.id), ["kind": "row", "n": 1])
     let pulled = DocumentID("8")
-    try await store.makeSynced(pulled, ["_id": 8, "n": 1], "1", in: notes)
-    try await store.edit { [notes] door in
+    try await store.makeSynced(pulled, ["_id": 8, "n": 1])
+    try await store.edit { door in
       var row = try XCTUnwrap(door.reader.document(Row.self, pulled))
       XCTAssertEqual(row.id, pulled)
       row.n = 2
       try door.save(row, in: notes)
     }
-    content = try await store.get(pulled)
-    XCTAssertEqual(content, ["_id": 8, "n": 2])
+    try await assertEqual(store.get(pulled), ["_id": 8, "n": 2])
   }
 
   func testADocumentOfAnotherTypeIsNone() async throws {
-    let store = try await openStore()
-    try await store.save(edit(milk, ["docType": "tag", "title": "x"]))
+    let store = try await openStore(saving: edit(milk, ["docType": "tag", "title": "x"]))
     let read: Title? = try await read(milk, store)
     XCTAssertNil(read)
   }
@@ -140,16 +137,14 @@ final class TypedDocumentTests: StoreTestCase {
     for n in 0..<5 {
       var note = note("n\(n)")
       note.big = Int64(n)
-      try await store.edit { [notes, note] in _ = try $0.save(note, in: notes) }
+      try await store.edit { [note] in _ = try $0.save(note, in: notes) }
     }
     try await store.save(edit(milk, ["docType": "tag", "big": 4]))
-    try await store.makeSynced(bread, ["title": "x", "big": 9, "huge": 0], "1", in: notes)
+    try await store.makeSynced(bread, ["title": "x", "big": 9, "huge": 0])
     var query = DocumentQuery(in: notes, where: .greaterOrEqual(["big"], 3))
     query.order = [DocumentOrder(["big"], isDescending: true)]
-    let found = try await store.read { [query] in
-      try $0.documents(Note.self, matching: query)
-    }
-    XCTAssertEqual(found.map(\.big), [9, 4, 3])
+    try await assertEqual(
+      store.read { [query] in try $0.documents(Note.self, matching: query) }.map(\.big), [9, 4, 3])
   }
 
   func testTwoDevicesThatMakeTheSameMakeOneDocument() async throws {
@@ -166,36 +161,26 @@ final class TypedDocumentTests: StoreTestCase {
     XCTAssertFalse(again.isNew)
     XCTAssertEqual(again.document, Tag(id: id, name: "Milk "))
     // It keeps its id, whatever it's called from now on.
-    let renamed = try await devices[0].edit { [tags] in
-      try $0.save(Tag(id: id, name: "oats"), in: tags)
-    }
-    XCTAssertEqual(renamed.id, id)
-    let count = try await devices[0].read { try $0.count(matching: DocumentQuery()) }
-    XCTAssertEqual(count, 1)
+    try await assertEqual(
+      devices[0].edit { [tags] in try $0.save(Tag(id: id, name: "oats"), in: tags) }.id, id)
+    try await assertEqual(devices[0].read { try $0.count(matching: DocumentQuery()) }, 1)
   }
 
   func testADocumentThatCanNotBeReadAsItsTypeIsNotChanged() async throws {
-    let store = try await openStore()
-    try await store.save(edit(milk, ["title": 7]))
+    let store = try await openStore(saving: edit(milk, ["title": 7]))
     do {
-      try await store.edit { [notes, milk] in
-        _ = try $0.save(Title(id: milk, title: "x"), in: notes)
-      }
+      try await store.edit { _ = try $0.save(Title(id: milk, title: "x"), in: notes) }
       XCTFail("it's saved")
     } catch {
       XCTAssertTrue(error is DecodingError, "\(error)")
     }
-    let content = try await store.get(milk)
-    XCTAssertEqual(content, ["title": 7])
+    try await assertEqual(store.get(milk), ["title": 7])
   }
 
   func testWhatIsStashedIsNotSent() async throws {
     let store = try await openStore()
-    try await store.edit { [notes] in
-      XCTAssertTrue(try $0.stash(Tag(name: "milk"), in: notes).isChanged)
-    }
-    let counts = try await store.read { try $0.counts() }
-    XCTAssertEqual(counts.outbox, 0)
-    XCTAssertEqual(counts.documents, 1)
+    try await store.edit { XCTAssertTrue(try $0.stash(Tag(name: "milk"), in: notes).isChanged) }
+    try await assertEqual(store.counts().outbox, 0)
+    try await assertEqual(store.counts().documents, 1)
   }
 }

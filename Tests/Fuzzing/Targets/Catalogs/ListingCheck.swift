@@ -60,7 +60,6 @@ struct ListingCheck {
       throw Violation("a locator that \(problem) passes: \(locator)")
     }
     guard let address = try? WebAddress(locator) else { return }
-    try require(
-      address.scheme == url.scheme, "\(locator) is dialled over \(address.scheme)")
+    try require(address.scheme == url.scheme, "\(locator) is dialled over \(address.scheme)")
   }
 }

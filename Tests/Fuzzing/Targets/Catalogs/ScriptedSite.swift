@@ -87,8 +87,7 @@ struct ScriptedSite {
     do throws(CatalogError) {
       let read = try CatalogFormats.standard.decode(
         body, as: assembly.format, limits: DecoderTarget.limits)
-      return assembly.fetched(
-        request.id, page: read, digest: digest, isFramed: page.isFramed)
+      return assembly.fetched(request.id, page: read, digest: digest, isFramed: page.isFramed)
     } catch {
       return assembly.unreadable(request.id, error)
     }

@@ -33,8 +33,7 @@ enum TapeTarget {
       try require(tape.count == 0, "a problem leaves nodes")
       return
     }
-    try require(
-      problem.reason == "more after its end", "the tape takes what has \(problem.reason)")
+    try require(problem.reason == "more after its end", "the tape takes what has \(problem.reason)")
   }
 
   private static func compare(

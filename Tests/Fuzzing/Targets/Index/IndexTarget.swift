@@ -81,8 +81,7 @@ enum IndexTarget {
     { writer in
       var keys: [CatalogKey] = []
       try writer.forEachItem { keys.append($0.key) }
-      try writer.markRemoving(
-        Set(keys).map { RemovalMark(key: $0, quarantineName: "q/\($0)") })
+      try writer.markRemoving(Set(keys).map { RemovalMark(key: $0, quarantineName: "q/\($0)") })
       try writer.finishRemoval(of: keys, quarantined: [])
     },
   ]
