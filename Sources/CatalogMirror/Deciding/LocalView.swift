@@ -40,7 +40,10 @@ struct LocalView: Equatable, Sendable {
   }
 
   func need(of item: MirrorItem) -> ItemNeed {
-    ItemNeed(item, held: held(item.id), damage: item.id.key.flatMap(damage), wants: wants)
+    guard let key = item.id.key else {
+      return ItemNeed(item, held: nil, damage: nil, wants: wants)
+    }
+    return ItemNeed(item, held: rows[key], damage: damage(of: key), wants: wants)
   }
 
   /// Whether the look found its content edited: something of somebody's stands there.
@@ -50,6 +53,7 @@ struct LocalView: Equatable, Sendable {
   func isDamaged(_ key: CatalogKey) -> Bool { findings?.damaged.contains(key) ?? false }
 
   private func damage(of key: CatalogKey) -> ItemNeed.Damage? {
+    guard findings != nil else { return nil }
     if findings?.unseen[key] != nil { return .unseen }
     guard isDamaged(key) else { return nil }
     return findings?.gone.contains(key) ?? false ? .gone : .edited

@@ -25,8 +25,12 @@ public struct ServerFile: Sendable, Hashable {
 
   /// A file at a server.
   ///
-  /// - Parameter otherServer: the server that its content is read from, if it's another one than
-  ///   the documents' own. What that asks for, and whether it's reached, concerns nothing else.
+  /// - Parameters:
+  ///   - location: where its content can be read: in the server's own words.
+  ///   - digest: the SHA-256 digest of its content, as the server says; in hexadecimal digits.
+  ///   - size: how many bytes it has, as the server says.
+  ///   - otherServer: the server that its content is read from, if it's another one than the
+  ///     documents' own. What that asks for, and whether it's reached, concerns nothing else.
   public init(location: String, digest: String, size: Int64, otherServer: String? = nil) {
     (self.location, self.digest, self.size) = (location, digest, size)
     self.otherServer = otherServer

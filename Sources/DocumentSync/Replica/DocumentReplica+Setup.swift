@@ -39,7 +39,7 @@ extension DocumentReplica {
   ///   - path: the store's file.
   ///   - unsent: what is to become of changes of another account that weren't sent.
   ///   - change: makes what the store is told, and the server that its documents belong to as
-  ///     ``ReplicaOptions/server`` has it, from what it was told before. Asked again where another
+  ///     ``ReplicaOptions`` has it, from what it was told before. Asked again where another
   ///     process told it something meanwhile.
   /// - Throws: ``DocumentError/unsentEdits(_:)``; ``DocumentError/isSyncedElsewhere``
   ///   where the account changes during a sync; what `change` throws. Then nothing was changed.

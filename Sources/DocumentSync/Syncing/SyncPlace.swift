@@ -8,9 +8,10 @@ public struct SyncedCollection: Sendable {
   package var sender: DocumentSender?
   package var longestSend: Duration
 
-  /// A collection, by its name at the server.
+  /// A collection of documents.
   ///
   /// - Parameters:
+  ///   - name: its name at the server.
   ///   - policies: who decides where both sides changed a document, first to last. By default, the
   ///     server's change stays.
   ///   - mergers: how single members are merged. By default as values.

@@ -35,7 +35,13 @@ extension DocumentID {
   /// devices that make one of the same name make one document.
   ///
   /// It's a UUID of version 8 (RFC 9562, section 5.8) from the SHA-256 digest of the type and the
-  /// ``normalized(_:ignoringCase:)`` name, so that any server can have it.
+  /// name, so that any server can have it. The name counts composed (Unicode's form C), with one
+  /// blank between words and none around them.
+  ///
+  /// - Parameters:
+  ///   - name: the name.
+  ///   - type: the documents' type.
+  ///   - ignoringCase: whether names that differ only by case are one.
   public static func named(
     _ name: String, ofType type: String, ignoringCase: Bool = false
   ) -> DocumentID {

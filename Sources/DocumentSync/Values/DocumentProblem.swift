@@ -12,7 +12,7 @@ public enum DocumentProblem: Error, Sendable, Hashable {
   case numberTooLarge(String, offset: Int)
   /// Two of the members that were to become an object have this name.
   case memberTwice(String)
-  /// What was to be put together nests deeper than ``DocumentValue/deepestNesting``.
+  /// What was to be put together nests deeper than 512 levels.
   case tooDeep
   /// A member was to be set in what is no object.
   case notAnObject

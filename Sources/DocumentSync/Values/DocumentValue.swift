@@ -9,7 +9,7 @@ package import SyncText
 ///
 /// What a document can't hold is refused when it is made: a member name that stands twice in one
 /// object, text that isn't Unicode, numbers that are beyond the finite doubles, and nesting deeper
-/// than ``deepestNesting``. So whatever is one of these can be written, sent and read again.
+/// than 512 levels. So whatever is one of these can be written, sent and read again.
 public struct DocumentValue: Sendable {
   /// The value where it stands in the text that it was read from.
   package let json: JSONValue

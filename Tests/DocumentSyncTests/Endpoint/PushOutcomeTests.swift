@@ -85,9 +85,11 @@ final class PushOutcomeTests: XCTestCase {
     let sends = ["a", "lost", "b"].map { PushRequest.look(at: DocumentID($0), in: "notes") }
     await assertEqual(
       endpoint.push(batch: sends),
-      EndpointReply<BatchEnd>(.parts([
-        EndpointReply<PushEnd>(.answered(PushAnswer(status: 404))), EndpointReply<PushEnd>(.lost), EndpointReply<PushEnd>(.unreachable),
-      ])))
+      EndpointReply<BatchEnd>(
+        .parts([
+          EndpointReply<PushEnd>(.answered(PushAnswer(status: 404))), EndpointReply<PushEnd>(.lost),
+          EndpointReply<PushEnd>(.unreachable),
+        ])))
   }
 
   func testAnErrorSaysWhatItMeansForTheServer() {

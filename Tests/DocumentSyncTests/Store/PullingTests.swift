@@ -79,7 +79,9 @@ final class PullingTests: StoreTestCase {
       ], checkpoint: "3")
     page.unreadable = [UnreadableDocument(name: "3rd of page 1", words: "it has no id")]
     let outcomes = try await store.sync { [page] in try $0.pulled(page, of: notes) }
-    XCTAssertEqual(outcomes.map(\.failure), [.atHomeElsewhere(eggs, collection: tags.collection, server: tags.server), nil])
+    XCTAssertEqual(
+      outcomes.map(\.failure),
+      [.atHomeElsewhere(eggs, collection: tags.collection, server: tags.server), nil])
     try await assertEqual(store.failures(of: notes).map(\.name), ["3rd of page 1", "eggs"])
     try await assertEqual(store.get(eggs), ["n": 1])
     try await assertEqual(store.get(milk), ["n": 1])

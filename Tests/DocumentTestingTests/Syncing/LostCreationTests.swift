@@ -91,7 +91,8 @@ final class LostCreationTests: XCTestCase {
       let said: DocumentValue = ["kind": "note"]
       let copy = ServerCopy(value: said, version: DocumentVersion("1"))
       let shown = request.isShown(by: said) ? DocumentState.present(copy) : nil
-      return EndpointReply<PushEnd>(.answered(PushAnswer(status: 200, version: copy.version, shown: shown)))
+      return EndpointReply<PushEnd>(
+        .answered(PushAnswer(status: 200, version: copy.version, shown: shown)))
     }
     let mine = try await SyncedReplica(server, SyncedReplica.Time(), setting)
     try await mine.save(milk, ["kind": "note", "text": "mine"])

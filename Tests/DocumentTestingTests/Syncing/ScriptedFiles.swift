@@ -24,7 +24,8 @@ struct ScriptedFiles: DocumentEndpoint {
   }
 
   @concurrent func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
-    var reply = if let reply = try await answer(request) { reply } else { try await inner.file(request) }
+    var reply =
+      if let reply = try await answer(request) { reply } else { try await inner.file(request) }
     if case .there(let file) = reply.end {
       reply.end = .there(
         ServerFile(

@@ -22,7 +22,9 @@ final class ThreeTriesTests: XCTestCase {
 
     func answering(_ id: DocumentID, _ end: PushEnd) -> AnsweringEndpoint.Answering {
       { [self] request in
-        guard request.kind != .look else { return EndpointReply<PushEnd>(.answered(PushAnswer(status: 404))) }
+        guard request.kind != .look else {
+          return EndpointReply<PushEnd>(.answered(PushAnswer(status: 404)))
+        }
         sent.withLock { $0.append(request.id) }
         return request.id == id ? EndpointReply<PushEnd>(end) : AnsweringEndpoint.taking(request)
       }

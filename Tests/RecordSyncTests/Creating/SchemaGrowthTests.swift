@@ -114,7 +114,8 @@ final class SchemaGrowthTests: XCTestCase {
     for payload in [#"[{"a": 1}]"#, "[1]", #"[{"id": null}]"#, #"[{"id": {}}]"#] {
       assertThrows(
         PayloadProblem.withoutKeys(
-          table: "top", names: ["id", "_id", "uuid"], elements: 1, first: nil), try decide([], payload), payload)
+          table: "top", names: ["id", "_id", "uuid"], elements: 1, first: nil),
+        try decide([], payload), payload)
     }
   }
 

@@ -125,9 +125,11 @@ final class RecordMigrationTests: XCTestCase {
     let before = try Data(contentsOf: URL(filePath: path))
     let third = RecordMigration("third", "DROP TABLE users")
     await assertThrows(
-      RecordError.opening(.newerDatabase(migrations: ["second"])), try await open(path, first, third))
+      RecordError.opening(.newerDatabase(migrations: ["second"])),
+      try await open(path, first, third))
     await assertThrows(
-      RecordError.opening(.migrationsOfOneName("second")), try await open(path, first, second, second))
+      RecordError.opening(.migrationsOfOneName("second")),
+      try await open(path, first, second, second))
     XCTAssertEqual(try Data(contentsOf: URL(filePath: path)), before)
   }
 

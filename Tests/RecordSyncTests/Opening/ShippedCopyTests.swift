@@ -60,7 +60,8 @@ final class ShippedCopyTests: XCTestCase {
       (whole.path, "none/app.sqlite", .failed("No such file or directory")),
     ] {
       let location = StoreLocation.file("\(folder.path)/\(name)", ifMissing: .copy(of: source))
-      await assertThrows(RecordError.opening(.shippedCopy(of: source, fault)), try await RecordStore(location))
+      await assertThrows(
+        RecordError.opening(.shippedCopy(of: source, fault)), try await RecordStore(location))
       XCTAssertEqual(try folder.names(), names)
     }
   }
