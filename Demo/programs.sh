@@ -30,6 +30,5 @@ build_programs() {
 }
 
 program() {
-  build_programs "$1"
-  echo "$programs/$1"
+  build_programs "$1" && echo "$programs/$1"
 }

@@ -11,9 +11,14 @@ PR_SET_PDEATHSIG = 1
 prctl = ctypes.CDLL(None).prctl
 
 
-def end_with_parent(by=signal.SIGKILL):
-    """The kernel signals this process when the thread that began it ends, however that ends."""
+def end_with_parent(by=signal.SIGKILL, parent=None):
+    """The kernel signals this process when the thread that began it ends, however that ends.
+
+    A parent that has ended before the kernel was asked is noticed by its number.
+    """
     prctl(PR_SET_PDEATHSIG, by)
+    if parent is not None and os.getppid() != parent:
+        os.kill(os.getpid(), by)
 
 
 def ending_with_parent(command):
@@ -22,7 +27,7 @@ def ending_with_parent(command):
     A program says so of itself and becomes the command: between fork and exec, a thread may wait
     for ever for a lock that another one held.
     """
-    return [sys.executable, "-B", "-S", __file__] + command
+    return [sys.executable, "-B", "-S", __file__, str(os.getpid())] + command
 
 
 def compute():
@@ -43,13 +48,14 @@ def write():
 
 def begin(work):
     sys.stdout.flush()
+    parent = os.getpid()
     number = os.fork()
     if number:
         return number
     try:
         for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(one, signal.SIG_DFL)
-        end_with_parent()
+        end_with_parent(parent=parent)
         work()
     finally:
         os._exit(1)
@@ -70,5 +76,5 @@ def load_on_all_cores():
 
 
 if __name__ == "__main__":
-    end_with_parent()
-    os.execv(sys.argv[1], sys.argv[1:])
+    end_with_parent(parent=int(sys.argv[1]))
+    os.execv(sys.argv[2], sys.argv[2:])

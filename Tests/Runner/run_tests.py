@@ -29,8 +29,9 @@ from watched_process import Printed, TestProgram, WatchedProcess, end_all
 
 # The names of the tests are one argument, for which the system allows 128 KiB.
 LONGEST_ARGUMENT = 100_000
-# Where Linux has a file system in memory.
+# Where Linux has a file system in memory, and how many bytes have to be free there.
 MEMORY = "/dev/shm"
+MEMORY_NEEDED = 2 << 30
 # How much longer a test may take beside the load of a soak.
 SOAK_FACTOR = 5
 
@@ -178,7 +179,8 @@ def interrupt(number, frame):
 
 @contextlib.contextmanager
 def test_program(asked):
-    if asked.memory is None or not os.access(MEMORY, os.W_OK):
+    is_there = os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= MEMORY_NEEDED
+    if asked.memory is None or not is_there:
         yield TestProgram(asked.program)
         return
     with tempfile.TemporaryDirectory(prefix="tests-", dir=MEMORY) as memory:

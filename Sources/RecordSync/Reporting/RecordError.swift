@@ -1,7 +1,8 @@
 import SyncDatabase
 private import SyncText
 
-/// What went wrong with a database, or with what was to be done to it. Nothing was written.
+/// What went wrong with a database, or with what was to be done to it. Nothing of a payload was
+/// written; of several migrations, those before the one that failed stay.
 public enum RecordError: Error, Sendable, Equatable {
   /// The table can't be synced.
   case table(String, TableFault)
@@ -21,7 +22,7 @@ public enum RecordError: Error, Sendable, Equatable {
   case strict(table: String, StrictFault)
   /// The database can't be opened, or not be copied where that is needed.
   case opening(OpeningFault)
-  /// A sync isn't taken back, or wasn't begun that was to be taken back later.
+  /// A sync can't be taken back, or can't be recorded so that it could be.
   case undo(UndoFault)
 
   /// What is wrong with a table.

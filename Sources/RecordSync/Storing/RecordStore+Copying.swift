@@ -24,7 +24,8 @@ extension RecordStore {
   }
 
   /// The database as it is now, to be read whatever is written meanwhile: for a list on a screen,
-  /// or an export that takes long. To write to it is an error; a plan can be made.
+  /// or an export that takes long. A sync into it is an error (``DatabaseError``); a plan can be
+  /// made.
   ///
   /// ```swift
   /// let snapshot = try await store.snapshot()

@@ -128,7 +128,10 @@ public final class RecordStore: Sendable {
       return try await payload.load(options.onProgress, deletes: options.operations.deletes)
     }
     let overrides = overrides
-    let (text, known) = try await withRun(over: table, options) { run in
+    // A condition may speak of a column that this payload brings. What is remembered needs none.
+    var remembered = options
+    remembered.scope?.condition = nil
+    let (text, known) = try await withRun(over: table, remembered) { run in
       var fingerprint = fingerprint
       try fingerprint.add(overrides, run.connection)
       return (fingerprint.text, try run.validators(of: fingerprint.text))

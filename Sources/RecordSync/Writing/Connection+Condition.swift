@@ -13,6 +13,9 @@ extension Connection {
   package func condition(
     _ text: String, values: [StoredValue?], over table: SQL
   ) throws -> SQL {
+    guard !text.allSatisfy(\.isWhitespace) else {
+      throw RecordError.condition("there is nothing in it")
+    }
     // SQLite would read no further.
     guard !text.utf8.contains(0) else {
       throw RecordError.condition("there is a character NUL in it")

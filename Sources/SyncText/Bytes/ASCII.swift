@@ -44,11 +44,14 @@ package enum Hexadecimal {
 }
 
 extension StringProtocol {
-  /// Without the blanks, tabs and line ends around it.
+  /// Without the whitespace around it: Unicode's property `White_Space`. A mark that combines with a
+  /// blank stays.
   package var withoutOuterWhitespace: String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }),
-      let last = lastIndex(where: { !$0.isWhitespace })
+    let scalars = unicodeScalars
+    let isWhitespace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
+    guard let first = scalars.firstIndex(where: { !isWhitespace($0) }),
+      let last = scalars.lastIndex(where: { !isWhitespace($0) })
     else { return "" }
-    return String(self[first...last])
+    return String(String.UnicodeScalarView(scalars[first...last]))
   }
 }

@@ -79,6 +79,18 @@ final class RememberedSourceTests: XCTestCase {
     try await assertEqual(sync(database) { $0.creates = true }.asked, "\"2\"")
   }
 
+  func testAConditionMaySpeakOfAColumnThatThePayloadBrings() async throws {
+    let database = try TestDatabase()
+    try await sync(database) { $0.creates = true }
+    publish(#"[{"id": 1, "name": "Ann", "archived": 0}]"#, as: "\"2\"")
+    let grown = try await sync(database) {
+      $0.creates = true
+      $0.scope = RecordScope(condition: "archived = 0")
+    }
+    XCTAssertEqual(grown.status, .written)
+    XCTAssertEqual(try database.rows("SELECT id, archived FROM users"), ["1|0"])
+  }
+
   func testWhatWasChangedHereIsMendedThoughTheSourceIsAsItWas() async throws {
     let database = try database()
     try await sync(database)

@@ -105,6 +105,7 @@ final class TransformerTests: XCTestCase {
     let rows: [(name: String, json: String, stored: StoredValue, exported: String)] = [
       ("trim", #""  a b\n\u00a0""#, .text("a b"), #""a b""#),
       ("trim", #"" ""#, .text(""), #""""#),
+      ("trim", #"" \u0301b \u0301 ""#, .text("\u{301}b \u{301}"), "\"\u{301}b \u{301}\""),
       ("trim", "5", .text("5"), #""5""#),
       ("lowercase", #""ÄBc""#, .text("äbc"), #""äbc""#),
       ("split-comma", #""a, b ,,c""#, .text(#"["a","b","","c"]"#), #""a,b,,c""#),

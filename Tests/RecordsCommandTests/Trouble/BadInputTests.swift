@@ -166,7 +166,7 @@ final class BadInputTests: RecordsTestCase {
       ("naem = 'Ann'", "no such column: naem"), ("(id = 1", "incomplete input"),
       ("id = 1)); DELETE FROM users; --", "near \")\""),
       ("1; DROP TABLE users", "more than one statement"), ("id = = 1", "syntax error"),
-      ("id = ?", "0 values for 1 parameters"), ("", "incomplete input"),
+      ("id = ?", "0 values for 1 parameters"), ("", "nothing in it"),
       ("1); DROP TABLE users; --", "near \")\""),
       ("1) OR (1", "near \")\""), ("id = ?1", "a ? alone"),
       ("id IN (SELECT 1 FROM pragma_optimize)", "more than read"),
