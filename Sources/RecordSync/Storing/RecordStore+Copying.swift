@@ -24,7 +24,7 @@ extension RecordStore {
   }
 
   /// The database as it is now, to be read whatever is written meanwhile: for a list on a screen,
-  /// or an export that takes long. A sync into it is an error (``DatabaseError``); a plan can be
+  /// or an export that takes long. A sync into it is an error (`DatabaseError`); a plan can be
   /// made.
   ///
   /// ```swift
