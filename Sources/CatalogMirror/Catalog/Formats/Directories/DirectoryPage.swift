@@ -179,3 +179,17 @@ extension DirectoryPage {
     name.indices.filter { name[$0] == UInt8(ascii: "/") }.map { Array(name[..<$0]) }
   }
 }
+
+extension CatalogBody {
+  /// The elements of a body that is one array, and has no more than may be listed.
+  func rows(
+    of name: CatalogFormatName, within limits: CatalogLimits
+  ) throws(CatalogError) -> [JSONValue] {
+    let value = try json(expected: name, limits)
+    guard value.isArray else { throw unreadable(expected: .format(name)) }
+    if value.holds(moreThan: limits.entries) {
+      throw .limit(url: url.redacted, .entries, most: limits.entries)
+    }
+    return value.elements ?? []
+  }
+}
