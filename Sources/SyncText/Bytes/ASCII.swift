@@ -44,8 +44,8 @@ package enum Hexadecimal {
 }
 
 extension StringProtocol {
-  /// Without the whitespace around it: Unicode's property `White_Space`. A mark that combines with a
-  /// blank stays.
+  /// Without the whitespace around it: Unicode's property `White_Space`. A mark that combines with
+  /// a blank stays.
   package var withoutOuterWhitespace: String {
     let scalars = unicodeScalars
     let isWhitespace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
