@@ -89,6 +89,25 @@ final class KeptPartTests: RunTestCase {
     try await assertNextRun(asksFor: ["bytes=\(Self.kept)-"], receives: rest)
   }
 
+  func testACancelledRunKeepsWhatItHad() async throws {
+    for hasDigest in [true, false] {
+      try? FileManager.default.removeItem(atPath: folder)
+      try serveItem { $0.hasDigest = hasDigest }
+      let (held, cancels) = (Gate(), Gate())
+      var answer = Site.Answer.text(Self.whole, ("ETag", "\"1\""))
+      (answer.pieceSize, answer.bodyGate) = (Self.kept, held)
+      site.onRequest(nil)
+      try site.answer(url, answer)
+      let mirror = mirror()
+      async let run = Self.cancelling(mirror, at: cancels)
+      try await held.arrivals(atLeast: 1)
+      cancels.open()
+      assertEnds(try await run, .cancelled)
+      try serveItem { $0.hasDigest = hasDigest }
+      try await assertNextRun(asksFor: ["bytes=\(Self.kept)-"], receives: rest)
+    }
+  }
+
   func testProgressTellsWhatIsLeftToCome() async throws {
     try await keepPart()
     let mirror = mirror()

@@ -139,6 +139,21 @@ final class DamagedIndexTests: RunTestCase {
     XCTAssertEqual(try tree(), whole)
   }
 
+  func testLookingAtADamagedIndexSaysSoAndChangesNothing() async throws {
+    for (name, fault) in Self.faults {
+      try? FileManager.default.removeItem(atPath: folder)
+      try await fill()
+      _ = try damage(fault)
+      let before = try listing(of: folder)
+      for (command, look) in looks() {
+        await assertThrows(MirrorError.self, try await look(), "\(name), \(command)") {
+          if case .index(_, .damaged) = $0 { true } else { false }
+        }
+      }
+      XCTAssertEqual(try listing(of: folder), before, name)
+    }
+  }
+
   func testDamageInTheMiddleOfARunFailsItAndTheNextRebuilds() async throws {
     try await fill()
     try fillTable("placing")
