@@ -46,7 +46,7 @@ package func assertThrows<Problem: Error & Equatable>(
   _ message: @autoclosure () -> String = "", file: StaticString = #filePath, line: UInt = #line
 ) {
   XCTAssertThrowsError(try body(), message(), file: file, line: line) { error in
-    XCTAssertEqual(error as? Problem, expected, "\(error)", file: file, line: line)
+    XCTAssertEqual(error as? Problem, expected, "\(error) \(message())", file: file, line: line)
   }
 }
 

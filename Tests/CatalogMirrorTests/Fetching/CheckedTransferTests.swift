@@ -71,6 +71,7 @@ final class CheckedTransferTests: RunTestCase {
   func testADeclaredSizeGoesPastTheLimitForUndeclaredOnes() async throws {
     let report = try await change(.text("right"), options: { $0.maximumItemSize = 2 })
     XCTAssertEqual(report.failures.map(\.key), [])
+    XCTAssertEqual(try tree()["a"], "right")
   }
 
   func testAShorterBodyIsTriedAgainAndThenFails() async throws {

@@ -38,6 +38,8 @@ final class F16ManyRunsTests: FaultTestCase {
   func testF16_whoeverOnlyLooksIsTurnedAwayToo() async throws {
     let (holder, hold, server) = try held()
     let catalog = server.url + Self.catalogName
+    try waitUntil("all but one are answered") { try server.answered() == 2 }
+    _ = try server.takeRequests()
     for arguments in [
       ["sync", catalog, copy.path], ["plan", catalog, copy.path], ["verify", copy.path],
       ["verify", "--repair", copy.path], ["restore", "--all", copy.path],
@@ -51,6 +53,7 @@ final class F16ManyRunsTests: FaultTestCase {
     assertEnd(status, 0)
     XCTAssertTrue(
       status.printed.contains("in use      by process \(holder.identifier)"), "\(status)")
+    XCTAssertEqual(try server.takeRequests(), [], "who is turned away asks for nothing")
     hold.close()
     XCTAssertEqual(try holder.end(within: .seconds(30)), .exited(0), holder.said)
     try await assertAllIsWell(server)

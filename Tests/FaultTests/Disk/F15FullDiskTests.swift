@@ -24,11 +24,11 @@ final class F15FullDiskTests: DiskTestCase {
   }
 
   func testF15_aDiskFullAtAnyStepOfAFirstCopyIsOneError() async throws {
-    try await fill(onTheWayTo: .first, quick: 8) { "size=\($0 * 4)k" }
+    try await fill(onTheWayTo: .first, quick: 20) { "size=\($0 * 4)k" }
   }
 
   func testF15_aDiskFullAtAnyStepOfAnUpdateIsOneError() async throws {
-    try await fill(onTheWayTo: .second, quick: 8) { "size=\($0 * 4)k" }
+    try await fill(onTheWayTo: .second, quick: 20) { "size=\($0 * 4)k" }
   }
 
   func testF15_aDiskWithoutInodesAtAnyStepIsOneError() async throws {
@@ -51,12 +51,14 @@ final class F15FullDiskTests: DiskTestCase {
     let steps = Set(Steps.chosen(of: most - start, quick: quick) + [1]).sorted()
     for step in steps {
       try prepare(for: state)
+      let staying = try keysToStay(onTheWayTo: state)
       try volume?.remount(option(start + step))
       let outcome = try sync(with: nil, ["--quiet"])
       let claim = "\(option(start + step)) on the way to \(state)\n\(outcome)"
       if outcome.end != .exited(0) {
         failures += 1
         assertIsFull(outcome, claim)
+        try assertNoneWasRemoved(of: staying, onTheWayTo: state, claim)
       }
       try await assertNothingIsLost(of: world.versions, claim)
       try volume?.remount("size=64m,nr_inodes=10000")
@@ -66,6 +68,26 @@ final class F15FullDiskTests: DiskTestCase {
     try Extent.record(
       "F15", "disk full by \(byBytes ? "bytes" : "inodes"), on the way to the \(state) state",
       count: steps.count, "one error, tree whole; with room the next run goes on")
+  }
+
+  /// What is there now, but for what gives way as soon as a file becomes a directory, or the reverse.
+  private func keysToStay(onTheWayTo state: ReferenceWorld.State) throws -> Set<String> {
+    let next = world.items[state]?.keys.map { $0 + "/" } ?? []
+    return Set(try files(in: copy).keys).filter { key in
+      !next.contains { $0 != key + "/" && ($0.hasPrefix(key + "/") || key.hasPrefix($0)) }
+    }
+  }
+
+  /// Nothing is removed before all that is new has its place.
+  private func assertNoneWasRemoved(
+    of keys: Set<String>, onTheWayTo state: ReferenceWorld.State, _ claim: String,
+    line: UInt = #line
+  ) throws {
+    let there = try files(in: copy)
+    guard try XCTUnwrap(world.items[state]).contains(where: { there[$0.key] != $0.value }) else {
+      return
+    }
+    XCTAssertEqual(keys.subtracting(there.keys), [], "removed; \(claim)", line: line)
   }
 
   func testF15_aSmallExt4FillsUpWithOneErrorAndTheNextRunGoesOn() async throws {

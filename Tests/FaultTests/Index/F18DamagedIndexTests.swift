@@ -48,14 +48,14 @@ final class F18DamagedIndexTests: IndexTestCase {
 
   func testF18_bitsFlippedAtRandomPlacesHarmNothing() async throws {
     try makeCopy()
-    try await flip(count: Extent.count(quick: 8, full: 600), in: "", "the index")
+    try await flip(count: Extent.count(quick: 30, full: 600), in: "", "the index")
   }
 
   func testF18_bitsFlippedInTheLogHarmNothing() async throws {
     try makeCopy()
     sound = try await filesAsAfterAKill()
     XCTAssertGreaterThan(try XCTUnwrap(sound["-wal"]).count, 4_096)
-    try await flip(count: Extent.count(quick: 4, full: 200), in: "-wal", "its log")
+    try await flip(count: Extent.count(quick: 15, full: 200), in: "-wal", "its log")
   }
 
   private func flip(count: Int, in suffix: String, _ what: String) async throws {

@@ -140,17 +140,17 @@ final class F20LocalDamageTests: FaultTestCase {
       let file = copy.appending(path: Self.key)
       try damage.damage(file)
       let outcome = try sync(catalog, ["--previews"])
-      let requests = try XCTUnwrap(server).takeRequests().map(\.target)
+      let requests = try XCTUnwrap(server).takeRequests().map(\.description)
       let claim = "\(damage.name): \(outcome), \(requests)"
       switch damage.bySync {
       case .nothing:
         XCTAssertEqual(outcome.end, .exited(0), claim)
-        XCTAssertEqual(requests, ["/catalog.ndjson"], claim)
+        XCTAssertEqual(requests, ["GET /catalog.ndjson 304"], claim)
         XCTAssertEqual(try Data(contentsOf: file), Self.original, claim)
         XCTAssertEqual(try displaced(), [], claim)
       case .repaired(let aside):
         XCTAssertEqual(outcome.end, .exited(0), claim)
-        XCTAssertEqual(requests, ["/catalog.ndjson", "/\(Self.key)"], claim)
+        XCTAssertEqual(requests, ["GET /catalog.ndjson 304", "GET /\(Self.key) 200"], claim)
         XCTAssertEqual(try Data(contentsOf: file), Self.original, claim)
         XCTAssertEqual(try displaced(), [aside].compactMap(\.self), claim)
         XCTAssertTrue(outcome.printed.contains("1 repaired"), claim)
