@@ -4,7 +4,7 @@ private typealias Option = Console.Option<Invocation>
 
 struct UnattendedOptions: Sendable {
   var config: String?
-  /// The most of them at once.
+  /// The most mirrors at once.
   var jobs = 4
   /// A command that is run after a run that changed something.
   var afterChange: String?

@@ -2,7 +2,7 @@ import SyncFetching
 import SyncLock
 import SyncTransport
 
-/// Takes the first bytes of a body, and cuts what follows: it is full.
+/// Takes the first bytes of a body and then ends the transfer.
 final class SampleSink: ByteSink {
   private struct State {
     var answer: ByteAnswer?

@@ -80,7 +80,9 @@ struct SourceAsking: Sendable {
     do {
       return try await source.fetch(request, into: sink)
     } catch let error {
-      guard sink.isFull, let answer = sink.answer else { throw error }
+      guard sink.isFull, !(error is CancellationError), let answer = sink.answer else {
+        throw error
+      }
       return answer
     }
   }

@@ -237,7 +237,7 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   }
 }
 
-/// What has come of an answer before its body.
+/// The head of an answer, and what follows from it for the body.
 struct ReceivedHead {
   var headers = HeaderBlock()
   var framing: Framing?

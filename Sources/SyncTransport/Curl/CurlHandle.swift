@@ -216,7 +216,7 @@ final class CurlHandle {
     }
   }
 
-  /// What libcurl refuses has the address that it was refused for only in ``prepare``.
+  /// Throws without an address; ``prepare`` adds it.
   private func check(_ code: CURLcode) throws {
     guard code == CURLE_OK else { throw TransportError(.library(Int(code.rawValue)), at: "") }
   }
