@@ -84,6 +84,14 @@ final class WrongFolderTests: RunTestCase {
     XCTAssertEqual(try tree()["fresh"], "fresh")
   }
 
+  func testAPathThatIsNoFolderIsRefusedBeforeAnythingIsAskedFor() async throws {
+    try put("text", at: folder)
+    await assertThrows(MirrorError.self, try await sync(to: things)) {
+      if case .folder = $0 { true } else { false }
+    }
+    XCTAssertEqual(site.asked, [])
+  }
+
   /// A marker that was lost is made anew before the lock is taken. The run that did so may end
   /// right then, turned away by another one: the next run then took the index for another folder's.
   func testAnIndexOutlivesARunThatMadeANewMarkerAndEnded() async throws {
