@@ -13,6 +13,8 @@ public enum ServiceError: Error, Sendable, Hashable {
   case inside(String)
   /// The service can't have something of this name.
   case badName(String)
+  /// An encoding of text of this name isn't known.
+  case badCharset(String)
   /// A file that the access names can't be read; its path, escaped.
   case unreadableFile(SourceAccess.File, path: String)
 
@@ -44,6 +46,8 @@ extension ServiceError: CustomStringConvertible {
     case .badName(let name):
       "\"\(name)\" is no name for it: letters, digits, \"-\" and \"_\", of which the last two don't"
         + " begin one"
+    case .badCharset(let name):
+      "the encoding \"\(name)\" isn't known; utf-8, iso-8859-1, utf-16 and utf-16le are"
     case .unreadableFile(_, let path): "the file \(path) can't be read"
     case .readableByOthers(let path, let mode):
       "\(path) can be read by others (its rights are \(Self.octal(mode))): make them 0600, and "

@@ -8,6 +8,8 @@ package enum RestCharset: Sendable, Hashable {
   case utf16
   /// UTF-16 with the less significant byte first, where no byte order mark says otherwise.
   case utf16LittleEndian
+  /// One that isn't known here: no endpoint is made with it.
+  case unknown(String)
 
   /// The encoding of that name (RFC 2978); `nil` for one that isn't known here.
   package init?(named name: String) {
@@ -27,6 +29,7 @@ package enum RestCharset: Sendable, Hashable {
     case .latin1: return bytes.flatMap { $0 < 0x80 ? [$0] : [0xC0 | $0 >> 6, 0x80 | $0 & 0x3F] }
     case .utf16: return Self.utf8(units: bytes, startingLow: false)
     case .utf16LittleEndian: return Self.utf8(units: bytes, startingLow: true)
+    case .unknown: return nil
     }
   }
 

@@ -18,7 +18,7 @@ public struct RestDialect: Sendable {
   package var charset = RestCharset.utf8
   package var clearsNulls = false
   package var endsInSlash = false
-  package var line: (@Sendable (RestCall) throws -> RestLine)?
+  package var line: (@Sendable (RestCall) throws -> RestLine?)?
   package var prepare: (@Sendable (inout RestCall) throws -> Void)?
   package var problem: (@Sendable (DocumentValue) -> String?)?
   package var reading: (@Sendable (DocumentValue) throws -> DocumentValue)?
@@ -48,10 +48,10 @@ public struct RestDialect: Sendable {
   ///   - conflict: the member of an answer, or of its row, that says whether the change met another
   ///     one: its value counts, not that it's there; `nil` where none does.
   ///   - charset: how text is encoded where an answer doesn't say: `utf-8`, `iso-8859-1`, `utf-16`
-  ///     or `utf-16le`; any other name counts as the first.
+  ///     or `utf-16le`. With any other name no endpoint is made: ``ServiceError/badCharset(_:)``.
   ///   - clearsNulls: whether members that are `null` aren't there. Else they are values as others.
   ///   - endsInSlash: whether paths end in a slash.
-  ///   - line: makes method and address of a call, in place of the usual way: `GET`, `POST` at the
+  ///   - line: makes method and address of a call; `nil` for the usual ones: `GET`, `POST` at the
   ///     model, `GET`, `PUT` and `DELETE` at the row, `POST` at a name below for a procedure, and
   ///     the parameter `sort`. What it throws is wrong with the call: then no request is made, and
   ///     nothing changes here.
@@ -68,7 +68,7 @@ public struct RestDialect: Sendable {
     rows: String? = nil, row: String? = nil, key: String = "id", hasNumericKeys: Bool = false,
     modified: String? = nil, since: String? = nil, deleted: String? = nil,
     conflict: String? = nil, charset: String = "utf-8", clearsNulls: Bool = false,
-    endsInSlash: Bool = false, line: (@Sendable (RestCall) throws -> RestLine)? = nil,
+    endsInSlash: Bool = false, line: (@Sendable (RestCall) throws -> RestLine?)? = nil,
     prepare: (@Sendable (inout RestCall) throws -> Void)? = nil,
     problem: (@Sendable (DocumentValue) -> String?)? = nil,
     reading: (@Sendable (DocumentValue) throws -> DocumentValue)? = nil,
@@ -78,7 +78,7 @@ public struct RestDialect: Sendable {
     (self.rows, self.row, self.key, self.hasNumericKeys) = (rows, row, key, hasNumericKeys)
     (self.modified, self.since, self.deleted, self.conflict) = (modified, since, deleted, conflict)
     (self.clearsNulls, self.endsInSlash) = (clearsNulls, endsInSlash)
-    self.charset = RestCharset(named: charset) ?? .utf8
+    self.charset = RestCharset(named: charset) ?? .unknown(charset)
     (self.line, self.prepare, self.problem) = (line, prepare, problem)
     (self.reading, self.writing, self.isConflict) = (reading, writing, isConflict)
   }
@@ -99,15 +99,20 @@ public struct RestDialect: Sendable {
   /// it.
   public static let documentService = {
     var dialect = RestDialect(row: "data") { call in
-      let isOfOne = call.verb == .get || call.verb == .delete
-      let method = call.verb == .create ? "POST" : call.verb == .update ? "PUT" : nil
-      return RestLine(
-        method ?? (call.verb == .get ? "GET" : "DELETE"),
-        ["document"] + (isOfOne ? call.id.map { [$0.text] } ?? [] : []))
+      switch call.verb {
+      case .create: RestLine("POST", ["document"])
+      case .update: RestLine("PUT", ["document"])
+      case .get: RestLine("GET", ["document", call.id?.text ?? ""])
+      case .delete: RestLine("DELETE", ["document", call.id?.text ?? ""])
+      case .filter, .rpc: throw EndpointError(.impossible(Self.isPlain))
+      }
     }
     (dialect.hasLists, dialect.hasEntityTags) = (false, true)
     return dialect
   }()
+
+  /// Why a plain document service is asked nothing else.
+  static let isPlain = "a plain document service has neither queries nor procedures"
 
   /// Whether changes are told from a date on: only where deletions are told, too.
   var tellsChanges: Bool { modified != nil && deleted != nil }
@@ -183,7 +188,8 @@ public struct RestLine: Sendable {
   /// A method and an address.
   ///
   /// - Parameters:
-  ///   - method: a method of HTTP (RFC 9110, section 9.3; `PATCH`: RFC 5789).
+  ///   - method: a method of HTTP (RFC 9110, section 9.3; `PATCH`: RFC 5789); small letters count
+  ///     as capitals.
   ///   - steps: those of the path below the service's address, each as it is: they are encoded when
   ///     the address is made.
   ///   - endsInSlash: whether the path ends in a slash.
@@ -192,6 +198,7 @@ public struct RestLine: Sendable {
     _ method: String, _ steps: [String], endsInSlash: Bool = false,
     query: [(name: String, value: String)] = []
   ) {
-    (self.method, self.steps, self.endsInSlash, self.query) = (method, steps, endsInSlash, query)
+    self.method = method.uppercased()
+    (self.steps, self.endsInSlash, self.query) = (steps, endsInSlash, query)
   }
 }

@@ -35,11 +35,13 @@ extension RestEndpoint {
   /// The rows for which a query holds, in its order, those of all pages. Nothing is said of any
   /// other row. That there are more, and not where, is told as in other lists.
   ///
+  /// - Returns: `withoutLists` where the dialect has none; then no request is made.
   /// - Throws: `EndpointError`, `CancellationError`.
   @concurrent package func documents(
     in collection: String, matching query: [(name: String, value: String)],
     sortedBy sort: [String] = []
   ) async throws -> EndpointReply<ChangesAnswer> {
+    guard dialect.hasLists else { return EndpointReply<ChangesAnswer>(.withoutLists) }
     var call = RestCall(.filter, collection)
     (call.query, call.sort) = (query, sort)
     var (page, list) = (ChangePage(extent: .changes, documents: []), RestList(extent: .changes))

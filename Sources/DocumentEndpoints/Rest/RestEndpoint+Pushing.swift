@@ -23,7 +23,8 @@ extension RestEndpoint {
 
   private func call(_ request: PushRequest) throws(EndpointError) -> RestCall {
     var call = RestCall(request.kind.verb, request.collection, id: request.id)
-    let version = request.kind.version.map { RestVersion($0) }
+    // An entity tag is a service's own word, whatever it looks like.
+    let version = dialect.hasEntityTags ? nil : request.kind.version.map { RestVersion($0) }
     do {
       call.body = try request.body.map {
         try dialect.row(of: $0, request.id, changedFrom: version)
@@ -122,7 +123,8 @@ struct RestVerdict: Sendable {
     let version =
       tag.map { DocumentVersion($0) }
       ?? RestVersion(
-        date: row.date, content: request.body ?? copy.value, hasNumericKey: row.hasNumericKey
+        date: row.date, content: request.body ?? copy.value, hasNumericKey: row.hasNumericKey,
+        isWhole: row.hasWholeDigest
       ).version
     return (.answered(PushAnswer(status: answer.status, version: version)), nil)
   }

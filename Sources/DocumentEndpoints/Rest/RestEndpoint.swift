@@ -17,6 +17,7 @@ package struct RestEndpoint: QueriedEndpoint {
     server: String, dialect: RestDialect = RestDialect(),
     options: ServiceOptions = ServiceOptions(), authorization: AuthorizationSource? = nil
   ) throws {
+    if case .unknown(let name) = dialect.charset { throw ServiceError.badCharset(name) }
     root = try ServiceAddress.read(server)
     caller = try ServiceCaller(root, options, authorization: authorization)
     self.dialect = dialect
@@ -77,6 +78,7 @@ package struct RestEndpoint: QueriedEndpoint {
   @concurrent package func callProcedure(
     _ name: String, of collection: String, id: DocumentID? = nil, sending body: DocumentValue? = nil
   ) async throws -> DocumentValue {
+    guard dialect.hasLists else { throw EndpointError(.impossible(RestDialect.isPlain)) }
     var call = RestCall(.rpc(name), collection, id: id)
     call.body = body
     let answer = try await ask(call)

@@ -10,6 +10,8 @@ struct RestRow: Sendable, Equatable {
   let content: DocumentValue?
   /// Whether its key is a number where keys are text otherwise: it's written so again.
   var hasNumericKey = false
+  /// Whether its version is a whole digest.
+  var hasWholeDigest = false
 
   var state: DocumentState {
     guard let content else {
@@ -22,7 +24,9 @@ struct RestRow: Sendable, Equatable {
   }
 
   private func version(date: String?, of content: DocumentValue) -> DocumentVersion {
-    RestVersion(date: date, content: content, hasNumericKey: hasNumericKey).version
+    RestVersion(
+      date: date, content: content, hasNumericKey: hasNumericKey, isWhole: hasWholeDigest
+    ).version
   }
 }
 
@@ -78,7 +82,8 @@ extension RestDialect {
     return .row(
       RestRow(
         id: id, date: date, content: isGone ? nil : content(of: value),
-        hasNumericKey: !hasNumericKeys && value[key]?.string == nil))
+        hasNumericKey: !hasNumericKeys && !hasEntityTags && value[key]?.string == nil,
+        hasWholeDigest: hasEntityTags))
   }
 
   /// The row as the service is to have it.
@@ -146,9 +151,13 @@ struct RestVersion: Sendable, Equatable {
 
   private static let numberMark = "#"
 
-  init(date: String?, content: DocumentValue, hasNumericKey: Bool = false) {
+  /// - Parameter isWhole: whether all of the digest names it, as stores know the documents of a
+  ///   plain document service, instead of its first half.
+  init(
+    date: String?, content: DocumentValue, hasNumericKey: Bool = false, isWhole: Bool = false
+  ) {
     self.date = date
-    let digest = "\(SHA256Digest(of: content.json.canonicalBytes))".prefix(32)
+    let digest = "\(SHA256Digest(of: content.json.canonicalBytes))".prefix(isWhole ? 64 : 32)
     self.digest = (hasNumericKey ? Self.numberMark : "") + digest
   }
 

@@ -74,7 +74,7 @@ extension Account {
     let attempt = change { $0.state.signInBegan() }
     do {
       guard let credentials = try await ask(service) else {
-        throw DocumentError.notOffered("credentials for that")
+        throw DocumentError.noCredentials
       }
       // In nobody's turn while it waits for the end of a sync: what runs after that sync may sign
       // in or out, and waits for its own turn.

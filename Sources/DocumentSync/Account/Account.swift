@@ -124,7 +124,7 @@ extension Account {
     guard
       let credentials = try await service.credentials(
         for: .changePassword(to: password, of: old))
-    else { throw DocumentError.notOffered("credentials for that") }
+    else { throw DocumentError.noCredentials }
     try await keeping.alone { [self] in
       let isReplaced = change { held in
         let isReplaced = held.state.replaced(number)

@@ -10,8 +10,7 @@
 /// **Cancelling.** A call whose task is cancelled ends soon, with `CancellationError` unless it is
 /// done.
 ///
-/// Every method has a default: names and passwords go with each request as they are, and nothing
-/// else is offered.
+/// All but ``credentials(for:)`` have defaults.
 public protocol AccountService: Sendable {
   /// Why there can be no such name; `nil` if there can. By default: none that is empty, holds a
   /// colon or control characters (RFC 7617, section 2).
@@ -21,8 +20,8 @@ public protocol AccountService: Sendable {
   /// control characters.
   func problem(withPassword password: String) -> String?
 
-  /// Credentials by a request; `nil` where there are none. By default a sign-in gives name and
-  /// password themselves, a renewal none, and nothing else is offered.
+  /// Credentials by a request; `nil` where there are none. What isn't offered is
+  /// ``DocumentError/notOffered(_:)``.
   @concurrent func credentials(for request: AccountRequest) async throws -> AccountCredentials?
 
   /// The settings of an account, changed to others if there are such. By default there are none.
@@ -31,7 +30,7 @@ public protocol AccountService: Sendable {
   ) async throws -> DocumentValue
 }
 
-/// What a service is asked for that has to do with credentials.
+/// What a service is asked for that has to do with credentials. Never printed.
 public enum AccountRequest: Sendable, Hashable {
   /// To sign in.
   case signIn(name: String, password: String)
@@ -43,6 +42,13 @@ public enum AccountRequest: Sendable, Hashable {
   case changePassword(to: String, of: AccountCredentials)
   /// To send the owner of an account a way to a new password; gives none.
   case askForPassword(name: String)
+}
+
+extension AccountRequest: CustomStringConvertible, CustomReflectable {
+  /// Says that there is something, not what.
+  public var description: String { "(a request for credentials)" }
+  /// Empty, so that no dump shows what is secret.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension AccountService {
@@ -59,19 +65,6 @@ extension AccountService {
     return password.utf8.contains(where: isControl) ? "it holds a control character" : nil
   }
 
-  /// Asks nobody.
-  @concurrent public func credentials(
-    for request: AccountRequest
-  ) async throws -> AccountCredentials? {
-    switch request {
-    case .signIn(let name, let password): .password(name: name, password: password)
-    case .renew: nil
-    case .makeAccount: throw DocumentError.notOffered("making an account")
-    case .changePassword: throw DocumentError.notOffered("changing a password")
-    case .askForPassword: throw DocumentError.notOffered("asking for a password")
-    }
-  }
-
   /// There are none.
   @concurrent public func settings(
     of credentials: AccountCredentials, changedTo settings: DocumentValue?
@@ -83,4 +76,17 @@ extension AccountService {
 }
 
 /// A service that lets in whom its server lets in, by name and password with each request.
-struct PlainAccountService: AccountService {}
+struct PlainAccountService: AccountService {
+  /// Asks nobody: a sign-in gives name and password themselves, a renewal nothing.
+  @concurrent func credentials(
+    for request: AccountRequest
+  ) async throws -> AccountCredentials? {
+    switch request {
+    case .signIn(let name, let password): .password(name: name, password: password)
+    case .renew: nil
+    case .makeAccount: throw DocumentError.notOffered("making an account")
+    case .changePassword: throw DocumentError.notOffered("changing a password")
+    case .askForPassword: throw DocumentError.notOffered("asking for a password")
+    }
+  }
+}

@@ -122,6 +122,7 @@ public protocol QueriedEndpoint: DocumentEndpoint {
   ///   - collection: which collection.
   ///   - query: what is asked, as the server knows it: names and values.
   ///   - sort: by which members it's sorted, a `-` before those that go downwards.
+  /// - Returns: that page; `withoutLists` where its server answers no queries after all.
   /// - Throws: ``EndpointError``, `CancellationError`.
   @concurrent func documents(
     in collection: String, matching query: [(name: String, value: String)], sortedBy sort: [String]

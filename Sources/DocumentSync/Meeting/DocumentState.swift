@@ -27,7 +27,7 @@ public struct ServerCopy: Sendable, Hashable {
   package let version: DocumentVersion
   /// When the version came to be, in milliseconds since 1970 began by the server's clock, if the
   /// server tells.
-  package let time: Int64?
+  public let time: Int64?
 
   /// A document as a server had it.
   public init(value: DocumentValue, version: DocumentVersion, time: Int64? = nil) {

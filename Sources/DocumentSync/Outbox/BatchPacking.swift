@@ -84,12 +84,12 @@ enum BatchShare: Sendable, Equatable {
     }
   }
 
-  /// Its company from now on, after a request of so many broke the server.
+  /// What an entry may share a request with from now on, after one of so many broke the server.
   static func broken(in count: Int) -> BatchShare {
     count > 1 ? .atMost(count / 2) : .last
   }
 
-  /// Its company from now on, after a server wouldn't take a batch of so many.
+  /// The same, after a server wouldn't take a batch of so many.
   static func refused(in count: Int) -> BatchShare { .atMost(max(1, count / 2)) }
 }
 

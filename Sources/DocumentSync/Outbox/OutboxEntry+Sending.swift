@@ -261,8 +261,8 @@ enum EntryStep: Sendable, Equatable {
   case stays
   /// It stays: the server has this revision's content, which is the base of what was changed since.
   case takesBase(Revision, DocumentVersion)
-  /// It stays: the server has removed the document, and what was saved since is made anew. Its
-  /// burial is to be remembered, for when it leaves without having been sent.
+  /// It stays: the server has removed the document, and what was saved since is made anew. That
+  /// it was removed is to be remembered, for when it leaves without having been sent.
   case losesBase
   case leaves(Departure)
   /// It stays; what the server has was shown and must now be met with the local change.

@@ -34,7 +34,10 @@ extension DocumentReplica {
     } catch let error as DocumentSyncError {
       throw DocumentSyncFailure(reason: error, report: DocumentReport())
     }
-    guard case .page(let page) = reply.end else { return [] }
+    guard case .page(let page) = reply.end else {
+      if case .withoutLists = reply.end { throw DocumentError.noQueries }
+      return []
+    }
     var unread = UnreadEntries()
     let unreadable = unread.note(page, of: name)
     return try await store.sync { [told = unread.nameless] editor in

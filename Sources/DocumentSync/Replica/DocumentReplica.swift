@@ -155,7 +155,7 @@ public final class DocumentReplica: Sendable {
   }
 
   /// Asks for a sync soon, and doesn't wait for it; requests are gathered for a moment.
-  package func requestSync() {
+  public func requestSync() {
     scheduler.isWanted()
     syncer.synchronizer.requestSync()
   }

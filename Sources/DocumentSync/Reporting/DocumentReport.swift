@@ -35,7 +35,7 @@ public struct DocumentReport: Sendable, Hashable {
     /// Why, for a place behind a colon.
     public let words: String
     /// Whether the server refused to take it; else it couldn't be stored here, or waits.
-    package let isRefusal: Bool
+    public let isRefusal: Bool
     /// Whether the server was in trouble with it, so that it waits and is tried again.
     public var isWaiting = false
   }

@@ -1,21 +1,21 @@
 import SyncLock
 import Synchronization
 
-/// What runs before and after every sync: each closure is waited for, one after the other, in the
-/// order in which they were given.
-///
-/// They may do whatever they like: edit documents, stop the schedule, sign out. What would wait for
-/// the end of the very sync that they are a part of returns at once.
 extension SyncScheduler {
   /// Has a closure run before every sync that begins from now on, with what it's made for, in the
-  /// order in which that came up. If it throws, that sync does
-  /// nothing and fails with the error, and the closures after it aren't run.
+  /// order in which that came up. If it throws, that sync does nothing and fails with the error,
+  /// and the closures after it aren't run.
+  ///
+  /// Closures are waited for, one after the other, in the order in which they were given. They may
+  /// do whatever they like: edit documents, stop the schedule, sign out. What would wait for the
+  /// end of the very sync that they are a part of returns at once.
   public func beforeSync(_ hook: @escaping @Sendable ([SyncReason]) async throws -> Void) {
     state.change { $0.before.append(hook) }
   }
 
   /// Has a closure run after every sync that ends from now on, with the error that it ended with;
-  /// also if a closure before it threw.
+  /// also if a closure before it threw. It's waited for as one that runs before
+  /// (``beforeSync(_:)``).
   public func afterSync(_ hook: @escaping @Sendable ([SyncReason], (any Error)?) async -> Void) {
     state.change { $0.after.append(hook) }
   }

@@ -69,8 +69,8 @@ public final class SyncScheduler: Sendable {
   public var activity: AsyncStream<Bool> { isActive.values }
 
   /// Something calls for a sync. Those that come close together become one: it's made 2 s after the
-  /// last of them, and 10 s after the first at the latest. With ``SyncReason/networkBack``, a pause
-  /// since the server couldn't be reached is over.
+  /// last of them, and 10 s after the first at the latest. ``SyncReason/networkBack`` also ends the
+  /// pause that began when the server couldn't be reached.
   public func trigger(_ reason: SyncReason) {
     let now = timeline.now
     if reason == .networkBack { state.change { $0.connectivity.networkReturned(at: now) } }

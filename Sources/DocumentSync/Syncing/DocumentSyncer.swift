@@ -65,7 +65,8 @@ package final class StoreLock: Sendable {
   /// Takes the right to sync a store, at once.
   ///
   /// - Parameter path: the store's.
-  /// - Throws: ``DocumentError/isSyncedElsewhere``, ``DocumentError/unusableLock``.
+  /// - Throws: ``DocumentError/isSyncedElsewhere``,
+  ///   ``DocumentError/unusableFile(path:_:)``.
   package init(storeAt path: String) throws {
     let place = path + "-sync"
     do {

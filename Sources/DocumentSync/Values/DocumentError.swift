@@ -67,6 +67,8 @@ public enum DocumentError: Error, Sendable, Hashable {
   case badPassword(String)
   /// The service doesn't offer that.
   case notOffered(String)
+  /// The service was asked for credentials and gave none.
+  case noCredentials
   /// So many changes of another account wait to be sent: nobody said what is to become of them.
   case unsentEdits(Int)
   /// Who is signed in could be read only now, during a sync that doesn't know it.
@@ -109,7 +111,8 @@ extension DocumentError: CustomStringConvertible {
     case .noFiles:
       "the server keeps no files, and nothing was attached; put the file where others can fetch it,"
         + " and save its address in the member"
-    case .signedOut, .badName, .badPassword, .notOffered, .unsentEdits, .knownTooLate, .overtaken:
+    case .signedOut, .badName, .badPassword, .notOffered, .noCredentials, .unsentEdits,
+      .knownTooLate, .overtaken:
       ofAccount
     }
   }
@@ -140,6 +143,7 @@ extension DocumentError: CustomStringConvertible {
     case .badName(let why): "the name can't be used: \(why)"
     case .badPassword(let why): "the password can't be used: \(why)"
     case .notOffered(let offer): "the service doesn't offer \(offer)"
+    case .noCredentials: "the service gave no credentials"
     case .unsentEdits(let count):
       "\(count == 1 ? "a change" : "\(count) changes") of another account "
         + "\(count == 1 ? "waits" : "wait") to be sent: say whether to keep or to drop "

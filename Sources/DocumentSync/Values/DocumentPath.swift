@@ -2,8 +2,8 @@ private import SyncText
 
 /// Where in a document a value stands: names of members and places in arrays, from the top down.
 ///
-/// What is merged are members: a path that says so names none in an array, which is a value as a
-/// whole.
+/// A merger's path names members only: an array is merged as one value. One with a place in it, as
+/// `[["list", 0]: .counter]`, never applies.
 public struct DocumentPath: Sendable, Hashable {
   /// One step down.
   public enum Step: Sendable {

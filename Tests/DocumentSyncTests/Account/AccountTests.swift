@@ -131,6 +131,32 @@ final class AccountTests: XCTestCase {
     XCTAssertEqual(account.status, .signedOut)
   }
 
+  func testAServiceThatGivesNoCredentialsSignsNobodyIn() async throws {
+    struct Silent: AccountService {
+      func credentials(for request: AccountRequest) async throws -> AccountCredentials? { nil }
+    }
+    let account = Account(service: Silent())
+    await assertThrows(
+      DocumentError.noCredentials, try await account.signIn(name: "ann", password: "milk"))
+    XCTAssertEqual(account.status, .signedOut)
+    XCTAssertEqual("\(DocumentError.noCredentials)", "the service gave no credentials")
+  }
+
+  func testARequestForCredentialsIsNeverPrinted() {
+    let requests: [AccountRequest] = [
+      .signIn(name: "ann", password: "s3cret"), .makeAccount(name: "ann", password: "s3cret"),
+      .changePassword(to: "s3cret", of: .token(name: "ann", token: "s3cret")),
+      .renew(.password(name: "ann", password: "s3cret")),
+    ]
+    for request in requests {
+      var dumped = ""
+      dump(request, to: &dumped)
+      for text in ["\(request)", String(reflecting: request), "\([request])", dumped] {
+        XCTAssertFalse(text.contains("s3cret"), text)
+      }
+    }
+  }
+
   func testSigningOutForgetsTheCredentials() async throws {
     let account = try await signedIn()
     try await account.signOut()

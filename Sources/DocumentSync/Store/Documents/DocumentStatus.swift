@@ -33,7 +33,7 @@ public struct DocumentStatus: Sendable, Equatable {
   /// The server's name for its copy, if that has one.
   public let version: DocumentVersion?
   /// The server's own words, where it refused.
-  package let words: String?
+  public let words: String?
   /// Why it isn't at the server as it is here, for a place behind a colon; `nil` if it is.
   public var sentence: String? { reason?.description }
   package let reason: UnsentReason?
