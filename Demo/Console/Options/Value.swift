@@ -71,6 +71,17 @@ public enum Value {
     return text
   }
 
+  /// What one of these words means.
+  public static func oneOf<Meaning>(
+    _ meanings: KeyValuePairs<String, Meaning>, _ text: String
+  ) throws -> Meaning {
+    guard let (_, meaning) = meanings.first(where: { $0.key == text }) else {
+      throw UsageError(
+        "'\(text)' is unknown; choose one of \(meanings.map(\.key).joined(separator: ", "))")
+    }
+    return meaning
+  }
+
   /// One of the words of a type.
   public static func raw<Word: RawRepresentable<String> & CaseIterable>(_ text: String) throws
     -> Word

@@ -150,12 +150,14 @@ extension Invocation {
     Option(
       "on-conflict", for: syncing, "what decides where both changed a document",
       standard: "merge; of types with --latest, latest",
-      .value("server|local|merge|latest|ask") {
+      .value(Value.policies.map(\.key).joined(separator: "|")) {
         $0.syncing.policies = try Value.policies($1)
       }),
     Option(
       "on-error", for: [.sync], "what becomes of what the server refuses", standard: "leave",
-      .value("leave|resign|retry|ask") { $0.syncing.onError = try Value.errors($1) }),
+      .value(Value.errors.map(\.key).joined(separator: "|")) {
+        $0.syncing.onError = try Value.errors($1)
+      }),
     Option(
       "retry", for: [.sync], "try again what was set aside: that of the IDs, or all",
       .flag { $0.syncing.retries = true }),

@@ -33,25 +33,21 @@ extension Value {
   }
 
   /// What decides, and what decides what that leaves open.
+  static let policies: KeyValuePairs<String, [ConflictPolicy]> = [
+    "server": [.serverWins], "local": [.localWins(atMost: 3), .serverWins],
+    "merge": [.merge, .serverWins], "latest": [.latest], "ask": [.ask],
+  ]
+
   static func policies(_ text: String) throws -> [ConflictPolicy] {
-    switch try oneOf(["server", "local", "merge", "latest", "ask"], text) {
-    case "server": [.serverWins]
-    case "local": [.localWins(atMost: 3), .serverWins]
-    case "latest": [.latest]
-    case "ask": [.ask]
-    default: [.merge, .serverWins]
-    }
+    try oneOf(policies, text)
   }
 
   /// What becomes of what the server refuses.
-  static func errors(_ text: String) throws -> ErrorPolicy {
-    switch try oneOf(["leave", "resign", "retry", "ask"], text) {
-    case "resign": .resign
-    case "retry": .retry(atMost: 5)
-    case "ask": .ask
-    default: .leave
-    }
-  }
+  static let errors: KeyValuePairs<String, ErrorPolicy> = [
+    "leave": .leave, "resign": .resign, "retry": .retry(atMost: 5), "ask": .ask,
+  ]
+
+  static func errors(_ text: String) throws -> ErrorPolicy { try oneOf(errors, text) }
 
   /// How many documents may be removed: a number, a share as `50%` or `0.5`, or `all`.
   static func removals(_ text: String) throws -> RemovalLimit {

@@ -73,18 +73,19 @@ package struct Meeting: Sendable {
   }
 
   private func decide(_ edit: LocalEdit) -> Decision {
-    let dispute = Dispute(edit: edit, policies: policies, rounds: rounds, mergers: mergers)
+    let resolution = ConflictResolution(
+      edit: edit, policies: policies, rounds: rounds, mergers: mergers)
     switch there {
-    case .present(let copy): return edit.meetsItself(copy) ?? dispute.decide(against: copy)
+    case .present(let copy): return edit.meetsItself(copy) ?? resolution.decide(against: copy)
     case .revived(let copy):
       if let decision = edit.meetsItself(copy, isRevived: true) { return decision }
-      return edit.base == nil ? dispute.decide(against: copy) : dispute.decide(revived: copy)
+      return edit.base == nil ? resolution.decide(against: copy) : resolution.decide(revived: copy)
     case .deleted, .forgotten:
       // What was made here isn't what the server speaks of.
       if edit.base == nil { return Decision(.nothing, by: .onlyOneSide) }
-      if there == .forgotten { return dispute.decideForgotten() }
+      if there == .forgotten { return resolution.decideForgotten() }
       return edit.sent.deletion
-        ? Decision(.makeAgain(body: edit.body), by: .ownSend) : dispute.decideDeleted()
+        ? Decision(.makeAgain(body: edit.body), by: .ownSend) : resolution.decideDeleted()
     }
   }
 }

@@ -83,15 +83,3 @@ extension Decision.Basis {
     }
   }
 }
-
-extension ConflictPolicy.Name {
-  fileprivate var words: String {
-    switch self {
-    case .serverWins: "server wins"
-    case .localWins: "local wins"
-    case .merge: "merge"
-    case .latest: "latest per member"
-    case .ask: "ask"
-    }
-  }
-}

@@ -112,22 +112,3 @@ extension DocumentLoss.Reason {
     self = reason
   }
 }
-
-extension ConflictPolicy.Name {
-  /// How rows say it.
-  var text: String {
-    switch self {
-    case .serverWins: "serverWins"
-    case .localWins: "localWins"
-    case .merge: "merge"
-    case .latest: "latest"
-    case .ask: "ask"
-    }
-  }
-
-  /// The policy that rows call so.
-  init?(text: String) {
-    guard let name = Self.allCases.first(where: { $0.text == text }) else { return nil }
-    self = name
-  }
-}

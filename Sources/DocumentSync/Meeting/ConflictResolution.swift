@@ -1,5 +1,5 @@
 /// An edit that meets a change by somebody else, and the policies that are to decide.
-struct Dispute {
+struct ConflictResolution {
   let edit: LocalEdit
   let policies: [ConflictPolicy]
   /// How many rounds the edit has taken.
@@ -81,7 +81,7 @@ struct Dispute {
   }
 }
 
-extension Dispute {
+extension ConflictResolution {
   /// Unites both changes. The members in which they clash go to the next policy in line.
   func merge(with copy: ServerCopy, _ line: PolicyLine) -> Decision {
     let plain = threeWay(copy) { _ in .there }
