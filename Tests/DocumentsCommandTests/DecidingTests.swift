@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 /// Edits of both sides under each policy, and what is done by hand afterwards.

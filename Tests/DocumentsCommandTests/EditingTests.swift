@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 /// What is done to documents without a server.

@@ -75,11 +75,5 @@ final class FileCommandTests: ServedTestCase {
     XCTAssertEqual(after.object["heldBack"] as? Int, 0)
   }
 
-  private func run(_ words: [String]) throws -> Outcome {
-    let child = try start(words)
-    guard case .exited(let status) = try child.end(within: .seconds(60)) else {
-      return Outcome(status: -1, printed: child.printed, said: child.said)
-    }
-    return Outcome(status: status, printed: child.printed, said: child.said)
-  }
+  private func run(_ words: [String]) throws -> ProgramOutcome { try start(words).outcome() }
 }

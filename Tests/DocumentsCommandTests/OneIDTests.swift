@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 /// An id is unique in a store.

@@ -17,7 +17,9 @@ final class OtherServersTests: DocumentsTestCase {
     return service.address
   }
 
-  private func sync(_ store: String) throws -> Outcome { try documents("sync", store, ends: 0) }
+  private func sync(_ store: String) throws -> ProgramOutcome {
+    try documents("sync", store, ends: 0)
+  }
 
   func testRowsTravelBetweenTwoStores() throws {
     let address = try start("serve-rows.py") + "/sync/"

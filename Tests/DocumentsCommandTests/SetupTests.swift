@@ -47,13 +47,9 @@ final class SetupTests: DocumentsTestCase {
   }
 
   func testAnotherAccountDoesNotGetUnsentEditsUnlessItIsTold() throws {
-    func initialize(_ account: String, _ more: String...) throws -> Outcome {
+    func initialize(_ account: String, _ more: String...) throws -> ProgramOutcome {
       let words = ["init", "a.db", "--kinto", "http://127.0.0.1:9", "--bucket", "home"]
-      let child = try start(words + ["--type", "note", "--account", account] + more)
-      guard case .exited(let status) = try child.end(within: .seconds(60)) else {
-        return Outcome(status: -1, printed: "", said: child.said)
-      }
-      return Outcome(status: status, printed: child.printed, said: child.said)
+      return try start(words + ["--type", "note", "--account", account] + more).outcome()
     }
     XCTAssertEqual(try initialize("ann").status, 0)
     try documents("put", "a.db", "note", "a", "{}")

@@ -50,20 +50,6 @@ package func assertThrows<Problem: Error & Equatable>(
   }
 }
 
-/// The error of this type that `body` throws; any other is thrown on, and none is a failure.
-package func failure<Problem: Error, Value>(
-  _ type: Problem.Type = Problem.self, file: StaticString = #filePath, line: UInt = #line,
-  of body: () async throws -> Value
-) async throws -> Problem? {
-  do {
-    let value = try await body()
-    XCTFail("no error, but \(value)", file: file, line: line)
-    return nil
-  } catch let error as Problem {
-    return error
-  }
-}
-
 /// What is thrown, which must be of this type.
 @discardableResult
 package func thrown<Failure: Error>(
@@ -136,4 +122,14 @@ package func assertThrows(
   guard let error = await thrown((any Error).self, by: try await body(), file: file, line: line)
   else { return }
   XCTAssertTrue("\(error)".contains(words), "\(error)", file: file, line: line)
+}
+
+/// Asserts that something is thrown, and hands it to `check`.
+package func assertThrows(
+  _ body: @autoclosure () async throws -> some Any, file: StaticString = #filePath,
+  line: UInt = #line, _ check: (any Error) -> Void
+) async {
+  if let error = await thrown((any Error).self, by: try await body(), file: file, line: line) {
+    check(error)
+  }
 }

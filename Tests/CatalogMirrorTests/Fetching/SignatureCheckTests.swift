@@ -86,6 +86,6 @@ final class SignatureCheckTests: XCTestCase {
     let task = Task { try await check.problem(with: [1], signature: nil) }
     while !isThere(directory + "/begun") { await Task.yield() }
     task.cancel()
-    _ = try await failure(CancellationError.self) { try await task.value }
+    await assertThrows(CancellationError.self, try await task.value)
   }
 }

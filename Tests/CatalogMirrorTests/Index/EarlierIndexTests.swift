@@ -17,9 +17,8 @@ final class EarlierIndexTests: XCTestCase {
     try makeEarlierIndex(path)
     let before = try Data(contentsOf: URL(filePath: path))
     // What lacks a migration can't be read without it.
-    let error: DatabaseError? = try await failure {
-      await (try MirrorIndex.open(path: path, access: .readOnly)).close()
-    }
+    let error = await thrown(
+      DatabaseError.self, by: await (try MirrorIndex.open(path: path, access: .readOnly)).close())
     XCTAssertEqual(error?.code, .readOnly)
     XCTAssertEqual(try Data(contentsOf: URL(filePath: path)), before, "a refusal changes nothing")
     for access in [ConnectionOptions.Access.create, .readOnly] {

@@ -38,13 +38,13 @@ final class IndexDurabilityTests: XCTestCase {
   func testAWriteThatThrowsLeavesNothing() async throws {
     let path = try temporaryIndexPath()
     let index = try await MirrorIndex.open(path: path)
-    _ = try await failure(Refused.self) {
+    await assertThrows(
+      Refused.self,
       try await index.write { writer in
         try writer.record([.content(.plain("a"), .plain())])
         try writer.setValue("id", for: .folderID)
         throw Refused()
-      }
-    }
+      })
     await index.close()
     let again = try await MirrorIndex.open(path: path)
     let counts = try await again.read { try $0.counts() }

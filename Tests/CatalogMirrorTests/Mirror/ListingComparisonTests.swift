@@ -198,8 +198,8 @@ final class ListingComparisonTests: XCTestCase {
       listing(known: [0, 1], named: ["b"]), listing(known: [0, 1, 1], named: []),
       listing(known: [1, 0, 1], named: ["x"]),
     ] {
-      let error: CatalogError? = try await failure { try await compare(index, twice) }
-      XCTAssertEqual(error, .duplicateKey(CatalogKey("b")))
+      await assertThrows(
+        CatalogError.duplicateKey(CatalogKey("b")), try await compare(index, twice))
     }
   }
 
@@ -215,10 +215,9 @@ final class ListingComparisonTests: XCTestCase {
       for removes in [false, true] {
         let held = HeldScope(
           boundary: ScopeBoundary(scope, at: 0), removesOutside: removes)
-        let error: CatalogError? = try await failure {
-          try await index.read { [wants] in try $0.compare(twice, nil, wants, within: held) }
-        }
-        XCTAssertEqual(error, .duplicateKey(CatalogKey("b")))
+        await assertThrows(
+          CatalogError.duplicateKey(CatalogKey("b")),
+          try await index.read { [wants] in try $0.compare(twice, nil, wants, within: held) })
       }
     }
   }

@@ -48,6 +48,6 @@ final class LocalLookTests: FolderTestCase {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await look.look()
     }
-    _ = try await failure(CancellationError.self) { try await task.value }
+    await thrown(CancellationError.self, by: try await task.value)
   }
 }

@@ -155,7 +155,7 @@ final class OverlookedDamageTests: RunTestCase {
     try await inflict(.kindOfLine)
     try await syncWell { $0.trustsIndex = true }
     XCTAssertEqual(try setAside, [], "it didn't read it")
-    let found: MirrorError? = try await failure { try await mirror().repair() }
+    let found = await thrown(MirrorError.self, by: try await mirror().repair())
     let error = try XCTUnwrap(found)
     XCTAssertEqual(error.advice, .lookAtFiles)
     XCTAssert("\(error)".contains("sync with a look at the files"), "\(error)")

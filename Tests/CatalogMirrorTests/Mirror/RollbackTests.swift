@@ -23,7 +23,7 @@ final class RollbackTests: RunTestCase {
     try await syncWell(to: new, header: revision(10))
     try assertRefused(try await sync(to: old, header: revision(9)))
     try assertRefused(try await sync(), line: #line)
-    let error: MirrorError? = try await failure { try await mirror().plan() }
+    let error = await thrown(MirrorError.self, by: try await mirror().plan())
     XCTAssertEqual(error?.advice, .allowRollback)
   }
 

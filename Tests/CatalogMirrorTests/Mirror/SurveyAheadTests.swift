@@ -100,11 +100,11 @@ final class SurveyAheadTests: XCTestCase {
     let index = try await index()
     let ahead = SurveyAhead(index)
     let following = ahead.following(before(index))
-    _ = try await failure(Failure.self) {
+    await assertThrows(
+      Failure.self,
       try await ahead.look {
         _ = try following.knownLines()
         throw Failure()
-      }
-    }
+      })
   }
 }

@@ -4,21 +4,6 @@ import XCTest
 
 /// A test that runs the real program over stores in a folder of its own.
 class DocumentsTestCase: XCTestCase {
-  /// What the program said, and how it ended.
-  struct Outcome {
-    var status: Int32
-    var printed: String
-    var said: String
-
-    /// The lines that it printed.
-    var lines: [String] { printed.split(separator: "\n").map(String.init) }
-    /// The last line as an object of JSON.
-    var object: [String: Any] {
-      let line = Data((lines.last ?? "").utf8)
-      return (try? JSONSerialization.jsonObject(with: line) as? [String: Any]) ?? [:]
-    }
-  }
-
   private(set) var folder = URL(filePath: "/")
   /// What the program finds in its environment besides the usual.
   var environment: [String: String] = [:]
@@ -42,27 +27,14 @@ class DocumentsTestCase: XCTestCase {
   @discardableResult
   func documents(
     _ arguments: String..., input: String? = nil, ends status: Int32? = nil,
-    says words: String = "",
-    file: StaticString = #filePath, line: UInt = #line
-  ) throws -> Outcome {
-    let outcome = try outcome(of: arguments, input: input)
-    if let status { XCTAssertEqual(outcome.status, status, outcome.said, file: file, line: line) }
-    XCTAssertTrue(
-      words.isEmpty || outcome.said.contains(words), outcome.said, file: file, line: line)
-    return outcome
-  }
-
-  private func outcome(of arguments: [String], input: String?) throws -> Outcome {
+    says words: String = "", file: StaticString = #filePath, line: UInt = #line
+  ) throws -> ProgramOutcome {
     let name = folder.appending(path: ".in")
     try Data((input ?? "").utf8).write(to: name)
-    let file = try FileHandle(forReadingFrom: name)
-    let child = try start(arguments, input: file.fileDescriptor)
-    let end = try child.end(within: .seconds(60))
-    guard case .exited(let status) = end else {
-      XCTFail("\(end): \(child.said)")
-      return Outcome(status: -1, printed: child.printed, said: child.said)
-    }
-    return Outcome(status: status, printed: child.printed, said: child.said)
+    let standardInput = try FileHandle(forReadingFrom: name)
+    let outcome = try start(arguments, input: standardInput.fileDescriptor).outcome()
+    outcome.check(ends: status, says: words, file: file, line: line)
+    return outcome
   }
 
   /// Writes a file that nobody else may read.

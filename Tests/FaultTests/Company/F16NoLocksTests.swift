@@ -41,7 +41,7 @@ final class F16NoLocksTests: FaultTestCase {
     assertEnd(try sync(catalog), 0)
   }
 
-  private func assertSaysSo(_ outcome: Outcome, _ claim: String, line: UInt = #line) {
+  private func assertSaysSo(_ outcome: ProgramOutcome, _ claim: String, line: UInt = #line) {
     XCTAssertEqual(outcome.end, .exited(1), "\(claim): \(outcome)", line: line)
     XCTAssertTrue(
       outcome.said.contains("the file system of \(copy.path) keeps no locks"),
@@ -50,7 +50,7 @@ final class F16NoLocksTests: FaultTestCase {
     XCTAssertEqual(outcome.said.split(separator: "\n").count, 1, claim, line: line)
   }
 
-  private func end(_ arguments: [String]) throws -> Outcome {
+  private func end(_ arguments: [String]) throws -> ProgramOutcome {
     let child = try start(arguments)
     let began = ContinuousClock.now
     // Less than anybody waits for an index that is held.

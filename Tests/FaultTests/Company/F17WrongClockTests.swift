@@ -117,11 +117,11 @@ final class F17WrongClockTests: FaultTestCase {
 
   // What all of them do.
 
-  private func at(_ shift: Int, _ arguments: [String]) throws -> Outcome {
+  private func at(_ shift: Int, _ arguments: [String]) throws -> ProgramOutcome {
     try at(FakeClock(in: base, shift), arguments)
   }
 
-  private func at(_ clock: FakeClock, _ arguments: [String]) throws -> Outcome {
+  private func at(_ clock: FakeClock, _ arguments: [String]) throws -> ProgramOutcome {
     try start(arguments, environment: clock.environment).outcome(within: .seconds(60))
   }
 

@@ -69,7 +69,7 @@ class DiskTestCase: FaultTestCase {
   func sync(
     with fault: Fault?, counting kinds: [FaultyDisk.Kind] = FaultyDisk.Kind.changing,
     _ more: [String] = []
-  ) throws -> Outcome {
+  ) throws -> ProgramOutcome {
     let environment = try disk.environment(fault, in: copy, counting: kinds)
     return try mirror(
       ["sync", try catalog, copy.path] + options + more, environment: environment)

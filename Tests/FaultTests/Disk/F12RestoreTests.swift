@@ -43,7 +43,7 @@ final class F12RestoreTests: DiskTestCase {
     assertEnd(try mirror(["sync", catalog, copy.path, "--max-delete", "4"]), 0)
   }
 
-  private func restore(with fault: Fault?) throws -> Outcome {
+  private func restore(with fault: Fault?) throws -> ProgramOutcome {
     try mirror(
       ["restore", copy.path, "--all"],
       environment: try disk.environment(fault, in: copy, counting: FaultyDisk.Kind.changing))

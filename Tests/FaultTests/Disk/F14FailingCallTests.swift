@@ -102,7 +102,7 @@ private struct Verdict {
   var lines: [String] = []
   var problems: [String] = []
 
-  init(_ outcome: MirrorTestCase.Outcome) throws {
+  init(_ outcome: ProgramOutcome) throws {
     lines = outcome.said.split(separator: "\n").map(String.init)
     if Set(lines).count < lines.count { problems.append("the same is said twice") }
     for line in lines where !line.hasPrefix("mirror: ") || !line.hasSuffix(".") {

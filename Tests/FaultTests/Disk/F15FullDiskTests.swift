@@ -162,7 +162,7 @@ final class F15FullDiskTests: DiskTestCase {
       "an error, no signal; without the limit the next run goes on")
   }
 
-  private func assertIsFull(_ outcome: Outcome, _ claim: String, line: UInt = #line) {
+  private func assertIsFull(_ outcome: ProgramOutcome, _ claim: String, line: UInt = #line) {
     XCTAssertEqual(outcome.end, .exited(1), claim, line: line)
     XCTAssertEqual(outcome.said.split(separator: "\n").count, 1, claim, line: line)
     XCTAssert(outcome.said.contains("no space is left for"), claim, line: line)

@@ -50,7 +50,7 @@ class IndexTestCase: FaultTestCase {
     }
   }
 
-  func run(_ command: Command) throws -> Outcome {
+  func run(_ command: Command) throws -> ProgramOutcome {
     switch command {
     case .sync: try mirror("sync", catalog, copy.path)
     case .plan: try mirror("plan", catalog, copy.path)
@@ -62,7 +62,7 @@ class IndexTestCase: FaultTestCase {
 
   /// Asserts that a command said what a user can act on, whatever it met.
   func assertSpoke(
-    _ outcome: Outcome, _ claim: @autoclosure () -> String, file: StaticString = #filePath,
+    _ outcome: ProgramOutcome, _ claim: @autoclosure () -> String, file: StaticString = #filePath,
     line: UInt = #line
   ) {
     guard case .exited(let status) = outcome.end else {

@@ -210,7 +210,7 @@ final class F20LocalDamageTests: FaultTestCase {
       let name = try XCTUnwrap(FileManager.default.contentsOfDirectory(atPath: folder.path).first)
       let file = folder.appending(path: name)
       try damage.damage(file)
-      let outcome: Outcome
+      let outcome: ProgramOutcome
       if case .unnoticed = damage.bySync {
         outcome = try mirror("verify", copy.path, "--repair")
       } else {

@@ -20,13 +20,13 @@ final class F10ProxyTests: FaultTestCase {
   private func sync(
     _ catalog: String, through proxy: String, _ options: [String] = [],
     _ more: [String: String] = [:]
-  ) throws -> Outcome {
+  ) throws -> ProgramOutcome {
     let environment = ["http_proxy": proxy, "https_proxy": proxy].merging(more) { $1 }
     let arguments = ["sync", catalog, copy.path, "--retries", "1"] + options
     return try start(arguments, environment: environment).outcome(within: .seconds(60))
   }
 
-  private func assertHidden(_ outcome: Outcome, line: UInt = #line) {
+  private func assertHidden(_ outcome: ProgramOutcome, line: UInt = #line) {
     XCTAssertFalse("\(outcome)".contains(Self.secret), "\(outcome)", line: line)
   }
 

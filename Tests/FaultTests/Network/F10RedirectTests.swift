@@ -50,7 +50,7 @@ final class F10RedirectTests: PrivateNetworkTestCase {
 
   /// A new catalog, of which only the item "good" can be had: everything else keeps its old bytes.
   private func assertAllButOneKeepTheOld(
-    _ count: Int, _ outcome: Outcome, _ claim: (Int) -> String, line: UInt = #line
+    _ count: Int, _ outcome: ProgramOutcome, _ claim: (Int) -> String, line: UInt = #line
   ) async throws {
     assertEnd(outcome, 2, line: line)
     let held = try files(in: copy)

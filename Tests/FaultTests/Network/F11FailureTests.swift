@@ -102,7 +102,7 @@ final class F11FailureTests: FaultTestCase {
 
   /// Each failed with its words and kept what it had; nothing else did.
   private func assertEachIsSaidAndKept(
-    _ expected: [(key: String, words: String)], _ outcome: Outcome
+    _ expected: [(key: String, words: String)], _ outcome: ProgramOutcome
   ) throws {
     assertEnd(outcome, 2)
     let (lines, held) = (outcome.failureLines, try files(in: copy))

@@ -43,7 +43,7 @@ final class F22KeptConnectionTests: FaultTestCase {
   }
 
   private func assertEachHasItsOwn(
-    _ site: HonestSite, _ outcome: Outcome, _ claim: String, line: UInt = #line
+    _ site: HonestSite, _ outcome: ProgramOutcome, _ claim: String, line: UInt = #line
   ) throws {
     XCTAssertEqual(outcome.end, .exited(0), "\(claim): \(outcome)", line: line)
     let held = try files(in: copy)

@@ -84,7 +84,7 @@ final class F7PrefixTests: FaultTestCase {
   }
 
   /// What can't be read again is told again, and is no failure any more.
-  private func assertEachIsNamed(_ outcome: Outcome, _ lengths: [Int]) throws {
+  private func assertEachIsNamed(_ outcome: ProgramOutcome, _ lengths: [Int]) throws {
     XCTAssertEqual(outcome.end, .exited(0), "\(outcome)")
     XCTAssertEqual(outcome.said, "")
     let ended = try XCTUnwrap(outcome.printed.split(separator: "\n").last)

@@ -117,7 +117,7 @@ final class F9CutBodyTests: FaultTestCase {
 
   private let options = ["--concurrency", "64", "--connections", "64"]
 
-  private func run(_ server: FaultServer, _ more: String...) throws -> Outcome {
+  private func run(_ server: FaultServer, _ more: String...) throws -> ProgramOutcome {
     try sync(server, HonestSite.catalogPath, options + more, within: .seconds(600))
   }
 

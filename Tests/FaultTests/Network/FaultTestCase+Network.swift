@@ -40,7 +40,7 @@ extension FaultTestCase {
   func sync(
     _ server: FaultServer, _ path: String = HonestSite.catalogPath, _ options: [String] = [],
     memory: Int? = nil, environment: [String: String] = [:], within limit: Duration = .seconds(60)
-  ) throws -> Outcome {
+  ) throws -> ProgramOutcome {
     let arguments = ["sync", server.url(path), copy.path] + options
     let child =
       if let memory {
@@ -122,7 +122,8 @@ extension FaultTestCase {
 
   /// Asserts that a run ended with one line that says what to do, and left everything as it was.
   func assertLeftAlone(
-    _ outcome: Outcome, _ status: Int32 = 1, saying words: [String], _ before: [String: String],
+    _ outcome: ProgramOutcome, _ status: Int32 = 1, saying words: [String],
+    _ before: [String: String],
     _ claim: String, file: StaticString = #filePath, line: UInt = #line
   ) throws {
     XCTAssertEqual(outcome.end, .exited(status), "\(claim): \(outcome)", file: file, line: line)
@@ -134,7 +135,7 @@ extension FaultTestCase {
 
   /// Asserts that what a run said holds some words and no trace of the inside of the program.
   func assertSays(
-    _ outcome: Outcome, _ words: [String], _ claim: String, file: StaticString = #filePath,
+    _ outcome: ProgramOutcome, _ words: [String], _ claim: String, file: StaticString = #filePath,
     line: UInt = #line
   ) {
     for word in words {

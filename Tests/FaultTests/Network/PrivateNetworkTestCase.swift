@@ -67,13 +67,14 @@ class PrivateNetworkTestCase: FaultTestCase {
   func run(
     _ arguments: [String], environment: [String: String] = [:],
     within limit: Duration = .seconds(60)
-  ) throws -> Outcome {
+  ) throws -> ProgramOutcome {
     let (program, arguments) = try network().command(Programs.mirror, arguments)
     return try start(arguments, program: program, environment: environment).outcome(within: limit)
   }
 
   /// Runs `mirror sync` in the network, of the catalog at catalog.test.
-  func syncInside(_ options: [String] = [], within limit: Duration = .seconds(60)) throws -> Outcome
+  func syncInside(_ options: [String] = [], within limit: Duration = .seconds(60)) throws
+    -> ProgramOutcome
   {
     try run(
       ["sync", "http://catalog.test" + HonestSite.catalogPath, copy.path] + options, within: limit)

@@ -72,7 +72,7 @@ class RecordsFaultTestCase: FaultTestCase {
   }
 
   /// Runs `records sync` on a disk without a fault, or with one.
-  func sync(to state: World.State, with fault: Fault? = nil) throws -> Outcome {
+  func sync(to state: World.State, with fault: Fault? = nil) throws -> ProgramOutcome {
     let environment = fault == nil ? [:] : try disk.environment(fault, in: folder)
     return try start(to: state, environment: environment).outcome()
   }
@@ -131,7 +131,7 @@ class RecordsFaultTestCase: FaultTestCase {
 
   /// One sentence, status 1, and nothing written.
   func assertFailed(
-    _ outcome: Outcome, _ claim: String, file: StaticString = #filePath, line: UInt = #line
+    _ outcome: ProgramOutcome, _ claim: String, file: StaticString = #filePath, line: UInt = #line
   ) throws {
     let claim = "\(claim)\n\(outcome)"
     XCTAssertEqual(outcome.end, .exited(1), claim, file: file, line: line)

@@ -165,7 +165,7 @@ final class F24OutputTests: FaultTestCase {
       program: try Programs.find("bash"))
   }
 
-  private func run(_ arguments: [String], _ redirection: String) throws -> Outcome {
+  private func run(_ arguments: [String], _ redirection: String) throws -> ProgramOutcome {
     let child = try shell(arguments, redirection)
     return try child.outcome(within: .seconds(30))
   }
@@ -193,7 +193,7 @@ final class F24OutputTests: FaultTestCase {
     assertRecorded(try mirror("status", "--wait", copy.path), claim)
   }
 
-  private func assertRecorded(_ status: Outcome, _ claim: String) {
+  private func assertRecorded(_ status: ProgramOutcome, _ claim: String) {
     assertEnd(status, 0)
     XCTAssertTrue(status.printed.contains("\nrun "), "\(claim): \(status)")
   }

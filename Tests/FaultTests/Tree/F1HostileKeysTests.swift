@@ -141,7 +141,7 @@ final class F1HostileKeysTests: FaultTestCase {
     return list[0]
   }
 
-  private func assertNames(_ test: Case, at number: Int, in outcome: Outcome, isJSON: Bool) {
+  private func assertNames(_ test: Case, at number: Int, in outcome: ProgramOutcome, isJSON: Bool) {
     let isNamed: Bool
     if isJSON {
       let failures = Self.objects(outcome.printed).filter { $0["event"] as? String == "failed" }
@@ -159,7 +159,7 @@ final class F1HostileKeysTests: FaultTestCase {
   }
 
   /// Nothing in it steers a terminal or poses as something else.
-  private func assertIsPlain(_ outcome: Outcome, line: UInt = #line) {
+  private func assertIsPlain(_ outcome: ProgramOutcome, line: UInt = #line) {
     for scalar in (outcome.printed + outcome.said).unicodeScalars where scalar != "\n" {
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator:

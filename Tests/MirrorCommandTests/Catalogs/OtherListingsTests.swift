@@ -71,7 +71,7 @@ final class OtherListingsTests: MirrorTestCase {
   /// Python's server lets only five callers wait, and the others try again a second later.
   private func run(
     _ server: ListingServer, _ kind: ListingServer.Kind, _ options: [String] = []
-  ) throws -> Outcome {
+  ) throws -> ProgramOutcome {
     let calm = kind == .python ? ["--connections", "2"] : []
     return try sync(server.url, options + calm, within: .seconds(120))
   }

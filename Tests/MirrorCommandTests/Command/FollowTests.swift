@@ -3,7 +3,7 @@ import XCTest
 
 /// The program that uses the mirror as a library does what its guide says.
 final class FollowTests: MirrorTestCase {
-  private func follow(_ arguments: String...) throws -> Outcome {
+  private func follow(_ arguments: String...) throws -> ProgramOutcome {
     try start(arguments, program: Programs.products.appending(path: "follow").path).outcome(
       within: .seconds(30))
   }

@@ -38,7 +38,7 @@ final class BucketTests: MirrorTestCase {
     variables: [String: String] = [
       "AWS_ACCESS_KEY_ID": key, "AWS_SECRET_ACCESS_KEY": secret,
     ]
-  ) throws -> Outcome {
+  ) throws -> ProgramOutcome {
     try start(
       ["sync", catalog, copy.path, "--endpoint", endpoint] + options, environment: variables
     ).outcome(within: .seconds(300))

@@ -14,11 +14,11 @@ final class WebDAVTests: MirrorTestCase {
   }
 
   @discardableResult
-  private func syncCollection(_ address: String, _ options: String...) throws -> Outcome {
+  private func syncCollection(_ address: String, _ options: String...) throws -> ProgramOutcome {
     try sync(address, ["--format", "webdav"] + options)
   }
 
-  private func counts(_ outcome: Outcome) throws -> [String: Int] {
+  private func counts(_ outcome: ProgramOutcome) throws -> [String: Int] {
     let line = try XCTUnwrap(outcome.printed.split(separator: "\n").last)
     let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
     return object.compactMapValues { $0 as? Int }

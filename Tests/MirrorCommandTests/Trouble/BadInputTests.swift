@@ -4,7 +4,7 @@ import XCTest
 
 /// Whatever is asked for wrongly, or can't be: one sentence, the right status, nothing half-made.
 final class BadInputTests: MirrorTestCase {
-  private func run(_ arguments: [String]) throws -> Outcome {
+  private func run(_ arguments: [String]) throws -> ProgramOutcome {
     try start(arguments).outcome(within: .seconds(60))
   }
 
@@ -39,7 +39,7 @@ final class BadInputTests: MirrorTestCase {
   func testEntriesThatCannotBeUsedAreNotSaidToNeedAnotherRun() throws {
     try publish(["a.txt": "a"])
     let lines = [#"{"catalog":1,"complete":true}"#, #"{"key":"a.txt"}"#, #"{"key":"../b"}"#]
-    func serving(_ lines: [String]) throws -> Outcome {
+    func serving(_ lines: [String]) throws -> ProgramOutcome {
       try Data((lines.joined(separator: "\n") + "\n").utf8)
         .write(to: source.appending(path: "catalog.ndjson"))
       let catalog = "file://\(source.path)/catalog.ndjson"
@@ -265,7 +265,7 @@ final class BadInputTests: MirrorTestCase {
   }
 
   /// Runs `mirror` as a user without special rights: the tests' own, or nobody in place of root.
-  private func asNobody(_ arguments: String...) throws -> Outcome {
+  private func asNobody(_ arguments: String...) throws -> ProgramOutcome {
     guard geteuid() == 0 else { return try run(try start(arguments)) }
     let program = base.appending(path: "mirror")
     if !isThere(program) {
@@ -275,7 +275,7 @@ final class BadInputTests: MirrorTestCase {
     return try run(try start(rights + arguments, program: try Programs.find("setpriv")))
   }
 
-  private func run(_ child: ChildProcess) throws -> Outcome {
+  private func run(_ child: ChildProcess) throws -> ProgramOutcome {
     try child.outcome(within: .seconds(30))
   }
 }

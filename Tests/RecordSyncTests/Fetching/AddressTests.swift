@@ -135,7 +135,7 @@ final class AddressTests: XCTestCase {
         request.path == "/a" ? FaultAnswer(text: page, headers: [link]) : answer
       }
       let database = try database()
-      await XCTAssertThrowsAsync(try await sync(database, server.url("/a"))) { error in
+      await assertThrows(try await sync(database, server.url("/a"))) { error in
         let problem = error as? PayloadProblem
         XCTAssertTrue(problem.map(isExpected) ?? false, "\(error)")
       }
@@ -183,7 +183,7 @@ final class AddressTests: XCTestCase {
       INSERT INTO users SELECT i, 'x' FROM n
       """)
     let server = try serve { _, _ in FaultAnswer(text: #"[{"id": 1, "name": "Ann"}]"#) }
-    await XCTAssertThrowsAsync(try await sync(database, server.url("/a"))) { error in
+    await assertThrows(try await sync(database, server.url("/a"))) { error in
       XCTAssertEqual(error as? RecordError, .removalRefused(table: "users", count: 23, of: 24))
     }
     XCTAssertEqual(try database.table("users").count, 24)
@@ -256,7 +256,7 @@ final class AddressTests: XCTestCase {
   func testAnAddressThatIsNoneIsToldWithoutItsSecrets() async throws {
     let database = try database()
     for url in ["", "users.json", "file:///etc/passwd", "ftp://u:secret@example.org/"] {
-      await XCTAssertThrowsAsync(try await sync(database, url)) { error in
+      await assertThrows(try await sync(database, url)) { error in
         guard case .source(_, .badAddress)? = error as? PayloadProblem else {
           return XCTFail("\(url): \(error)")
         }

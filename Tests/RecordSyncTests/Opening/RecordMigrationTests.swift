@@ -50,7 +50,7 @@ final class RecordMigrationTests: XCTestCase {
       _ = try await open(path, first).sync(
         .text(#"[{"id": 1, "notes": [{"id": 1}]}]"#), into: "users")
       let before = try Data(contentsOf: URL(filePath: path))
-      await XCTAssertThrowsAsync(try await open(path, first, migration, second)) { error in
+      await assertThrows(try await open(path, first, migration, second)) { error in
         switch error {
         case is Refused: break
         case RecordError.opening(.migrationFailed(let name, _)),
@@ -85,7 +85,7 @@ final class RecordMigrationTests: XCTestCase {
     let folder = try TestFolder()
     let path = folder.path + "/app.sqlite"
     let broken = RecordMigration("broken", "nonsense")
-    await XCTAssertThrowsAsync(try await open(path, first, broken, second)) { error in
+    await assertThrows(try await open(path, first, broken, second)) { error in
       guard case RecordError.opening(.migrationFailed("broken", let reason)) = error else {
         return XCTFail("\(error)")
       }

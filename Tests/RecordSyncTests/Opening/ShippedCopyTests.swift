@@ -74,7 +74,7 @@ final class ShippedCopyTests: XCTestCase {
     let place = folder.path
     try await withMount(at: place, options: options) {
       let location = StoreLocation.file(place + "/app.sqlite", ifMissing: .copy(of: shipped.path))
-      await XCTAssertThrowsAsync(try await RecordStore(location)) {
+      await assertThrows(try await RecordStore(location)) {
         XCTAssertEqual(
           $0 as? RecordError,
           .opening(.shippedCopy(of: shipped.path, .failed("No space left on device"))))

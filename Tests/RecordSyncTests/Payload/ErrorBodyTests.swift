@@ -72,7 +72,7 @@ final class ErrorBodyTests: ErrorBodyTestCase {
     }
     let database = try TestDatabase("users (id TEXT PRIMARY KEY, name TEXT); users = ('1', 'Ann')")
     let body = #"[{"id":"unauthorized","message":"Invalid credentials provided."}]"#
-    await XCTAssertThrowsAsync(try await database.sync(body, "users"))
+    await assertThrows(PayloadProblem.self, try await database.sync(body, "users"))
     XCTAssertEqual(try database.table("users"), ["1|Ann"])
   }
 
@@ -144,7 +144,7 @@ final class ErrorBodyTests: ErrorBodyTestCase {
   func testItIsSaidWhyAnObjectIsTakenForAnErrorAndWhatToDo() async throws {
     let empty = try TestDatabase()
     let body = #"{"id":"u","message":"Invalid","code":401}"#
-    await XCTAssertThrowsAsync(try await empty.create(body, "apps")) {
+    await assertThrows(try await empty.create(body, "apps")) {
       XCTAssertEqual(
         "\($0)",
         "The payload is one object and no list, and looks like an error of a service: a sentence"

@@ -66,7 +66,7 @@ final class WholeListTests: XCTestCase {
         #"{"id": "1", "name": "Bea", "errors": [{"code": 5}]}"#,
       ] {
         let database = try database()
-        await XCTAssertThrowsAsync(
+        await assertThrows(
           try await database.sync(payload, "users") { $0.creates = creates }
         ) {
           switch $0 as? PayloadProblem {
@@ -79,7 +79,8 @@ final class WholeListTests: XCTestCase {
       }
     }
     let empty = try TestDatabase()
-    await XCTAssertThrowsAsync(try await empty.create(#"{"id": "x", "error": "gone"}"#, "users"))
+    await assertThrows(
+      PayloadProblem.self, try await empty.create(#"{"id": "x", "error": "gone"}"#, "users"))
     XCTAssertEqual(try empty.tables(), [])
   }
 

@@ -89,7 +89,7 @@ final class RowInterfaceTests: XCTestCase {
   func testAnotherKeyTakesItsLinksAlongUnlessItIsTaken() async throws {
     let database = try library()
     let store = try await RecordStore(path: database.path)
-    await XCTAssertThrowsAsync(
+    await assertThrows(
       try await store.update(1, of: "users", with: .text(#"{"id": 2, "full_name": "x"}"#))
     ) { error in
       guard case .keyTaken("users", let key)? = error as? RecordError else {
@@ -125,7 +125,7 @@ final class RowInterfaceTests: XCTestCase {
       XCTAssertEqual(
         report.tables["people"]?.updated, [UpdatedRow(key: key(9), columns: ["id", "name"])])
       // A part of another row has it.
-      await XCTAssertThrowsAsync(try await store.update(9, of: table, with: .text(#"{"id": 5}"#))) {
+      await assertThrows(try await store.update(9, of: table, with: .text(#"{"id": 5}"#))) {
         XCTAssertEqual($0 as? RecordError, .keyTaken(table: "people", key: key(5)))
       }
       XCTAssertEqual(try database.table("people"), ["2|Ben", "5|Eve", "9|Anna"], table)
@@ -168,7 +168,7 @@ final class RowInterfaceTests: XCTestCase {
         INSERT INTO bolts VALUES (1, 1, 1, 7), (2, 1, 2, 7)
         """)
       let store = try await RecordStore(path: database.path)
-      await XCTAssertThrowsAsync(
+      await assertThrows(
         try await store.update([1, 1], of: "lines", with: .value(["order_id": 1, "number": 2]))
       ) {
         XCTAssertTrue($0 is RecordError, "\($0)")

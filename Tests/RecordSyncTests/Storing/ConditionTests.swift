@@ -1,4 +1,5 @@
 import SyncDatabase
+import TestSupport
 import XCTest
 
 @testable import RecordSync
@@ -45,7 +46,7 @@ final class ConditionTests: XCTestCase {
     let database = try TestDatabase(Self.notes)
     for condition in ["1) OR (1", "1) --", "$a(')) OR (1=$b(')"] {
       for payload in ["[]", #"[{"id": 1}]"#] {
-        await XCTAssertThrowsAsync(
+        await assertThrows(
           try await database.sync(payload, "notes") {
             $0.scope = RecordScope(condition: condition, parent: .init(table: "users", key: 1))
           }
@@ -66,7 +67,7 @@ final class ConditionTests: XCTestCase {
       Self.notes,
       "CREATE VIRTUAL TABLE days USING fts5 (day, content='notes', content_rowid='id')",
       "INSERT INTO days (days) VALUES ('rebuild')")
-    await XCTAssertThrowsAsync(
+    await assertThrows(
       try await database.sync("[]", "notes") {
         $0.scope = RecordScope(condition: "id IN (SELECT count(*) FROM pragma_optimize)")
       }

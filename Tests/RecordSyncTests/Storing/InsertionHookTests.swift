@@ -1,5 +1,6 @@
 @testable import RecordSync
 import SyncLock
+import TestSupport
 import XCTest
 
 /// Before a row is inserted, who wants to is asked; it may change or refuse the row.
@@ -156,7 +157,7 @@ final class InsertionHookTests: XCTestCase {
   func testWhatItThrowsEndsTheSync() async throws {
     struct Stop: Error {}
     let database = try library()
-    await XCTAssertThrowsAsync(
+    await assertThrows(
       try await database.sync(payload, "users") { options in
         options.beforeInsert = { if $0.table == "comments" { throw Stop() } }
       }

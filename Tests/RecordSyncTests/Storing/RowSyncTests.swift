@@ -110,7 +110,7 @@ final class RowSyncTests: XCTestCase {
 
   func testTheRemovalLimitRefusesBeforeAnythingIsWritten() async throws {
     let database = try TestDatabase(users)
-    await XCTAssertThrowsAsync(
+    await assertThrows(
       try await database.sync(#"[{"id": 1, "name": "A"}]"#, "users") {
         $0.removalLimit = .count(1)
       }
@@ -176,12 +176,4 @@ final class RowSyncTests: XCTestCase {
     let name = try XCTUnwrap(rows.first?.split(separator: "|")[1].dropFirst())
     XCTAssertEqual(rows[1], "\((Int(name) ?? 0) + 10)|NULL|NULL")
   }
-}
-
-/// As `XCTAssertThrowsError`, of what is awaited.
-func XCTAssertThrowsAsync(
-  _ expression: @autoclosure () async throws -> some Any, file: StaticString = #filePath,
-  line: UInt = #line, _ handle: (any Error) -> Void = { _ in }
-) async {
-  if let error = await thrown((any Error).self, by: try await expression()) { handle(error) }
 }

@@ -53,7 +53,7 @@ final class ScopeSyncTests: XCTestCase {
 
   func testAConditionThatIsNoSQLIsAnErrorAndNothingIsWritten() async throws {
     let database = try TestDatabase(notes)
-    await XCTAssertThrowsAsync(
+    await assertThrows(
       try await database.sync("[]", "notes") { $0.scope = RecordScope(condition: "day = = 1") }
     ) { error in
       guard case .condition(let words)? = error as? RecordError else { return XCTFail("\(error)") }

@@ -104,7 +104,7 @@ final class SnapshotTests: XCTestCase {
     var options = StoreOptions(migrations: [users])
     options.copyLimit = 4_096
     let store = try await RecordStore(.memory, options: options)
-    await XCTAssertThrowsAsync(try await store.disposableSession()) { error in
+    await assertThrows(try await store.disposableSession()) { error in
       guard case RecordError.opening(.tooLargeToCopy(let bytes, 4_096)) = error else {
         return XCTFail("\(error)")
       }

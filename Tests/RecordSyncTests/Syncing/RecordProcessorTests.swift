@@ -80,7 +80,7 @@ final class RecordProcessorTests: XCTestCase {
     let (_, synchronizer) = try await synchronizer(database, #"[{"id": 1, "name": "Zoe"}]"#) {
       $0.removalLimit = .count(1)
     }
-    await XCTAssertThrowsAsync(try await synchronizer.sync()) { error in
+    await assertThrows(try await synchronizer.sync()) { error in
       let code = (error as? SyncError<RecordKey>)?.code
       XCTAssertEqual(code, .removalRefused(count: 2, of: 3))
     }
@@ -101,7 +101,7 @@ final class RecordProcessorTests: XCTestCase {
     let database = try TestDatabase("users: name TEXT NOT NULL")
     let (_, synchronizer) = try await synchronizer(
       database, #"[{"id": 1, "name": "Ann"}, {"id": 2, "name": null}]"#)
-    await XCTAssertThrowsAsync(try await synchronizer.sync()) { error in
+    await assertThrows(try await synchronizer.sync()) { error in
       let report = (error as? SyncError<RecordKey>)?.report
       XCTAssertEqual(report?.failures.map(\.key), [RecordKey([.integer(2)])])
     }

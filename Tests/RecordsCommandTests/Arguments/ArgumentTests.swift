@@ -1,6 +1,7 @@
 import Console
 import OneWaySynchronizer
 import RecordSync
+import TestSupport
 import XCTest
 
 @testable import records

@@ -1,5 +1,6 @@
 import Foundation
 import RecordSync
+import TestSupport
 import XCTest
 
 /// The program over a database whose tables an app's migrations made: it was said to be written by

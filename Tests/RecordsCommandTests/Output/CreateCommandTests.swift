@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 /// Tables that are made for a payload, at a shell.
@@ -10,7 +11,7 @@ final class CreateCommandTests: RecordsTestCase {
       {"id": 2, "score": 2.5, "user_id": 7, "user": {"id": 7}, "labels": [{"id": 5}]}]}
     """
 
-  private func create(_ more: String..., input: String? = nil) throws -> Outcome {
+  private func create(_ more: String..., input: String? = nil) throws -> ProgramOutcome {
     try records(
       [
         "sync", "new.sqlite", "issues", input == nil ? "p.json" : "-", "--items", "data",

@@ -13,7 +13,7 @@ final class ExportCommandTests: RecordsTestCase {
     try write(names, to: "names.json")
   }
 
-  private func export(_ more: String...) throws -> Outcome {
+  private func export(_ more: String...) throws -> ProgramOutcome {
     try records(["export", "app.sqlite", "users", "--schema", "names.json"] + more)
   }
 

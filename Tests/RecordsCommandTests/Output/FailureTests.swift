@@ -1,6 +1,7 @@
 import Console
 @testable import RecordSync
 import SyncDatabase
+import TestSupport
 import XCTest
 
 @testable import records

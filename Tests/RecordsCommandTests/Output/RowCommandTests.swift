@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 /// One row at a time: what is done, printed and answered.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 /// What a sync and a look at it print, and how they end.
@@ -11,7 +12,7 @@ final class SyncCommandTests: RecordsTestCase {
     {"tables": {"users": {"relations": {"notes": {"table": "notes", "column": "user_id"}}}}}
     """
 
-  private func sync(_ more: String...) throws -> Outcome {
+  private func sync(_ more: String...) throws -> ProgramOutcome {
     try records(["sync", "app.sqlite", "users", "p.json", "--schema", "names.json"] + more)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 /// What a sync did is taken back, or nothing is.
@@ -11,7 +12,7 @@ final class UndoCommandTests: RecordsTestCase {
     try write("[{\"id\":1,\"name\":\"Amy\"},{\"id\":3,\"name\":\"Cid\"}]", to: "p.json")
   }
 
-  private func sync(_ more: String...) throws -> Outcome {
+  private func sync(_ more: String...) throws -> ProgramOutcome {
     try records(["sync", "app.sqlite", "users", "p.json"] + more)
   }
 

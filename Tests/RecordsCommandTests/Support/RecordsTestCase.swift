@@ -5,20 +5,6 @@ import XCTest
 
 /// A test that runs the real program over a database in a folder of its own.
 class RecordsTestCase: XCTestCase {
-  /// What the program said, and how it ended.
-  struct Outcome {
-    var status: Int32
-    var printed: String
-    var said: String
-
-    /// The lines of JSON.
-    var objects: [[String: Any]] {
-      printed.split(separator: "\n").compactMap {
-        try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
-      }
-    }
-  }
-
   private(set) var folder = URL(filePath: "/")
   /// The path of the database.
   var database: String { folder.appending(path: "app.sqlite").path }
@@ -79,7 +65,7 @@ class RecordsTestCase: XCTestCase {
     _ arguments: String..., input: String? = nil, ends status: Int32? = nil,
     says words: String = "",
     file: StaticString = #filePath, line: UInt = #line
-  ) throws -> Outcome {
+  ) throws -> ProgramOutcome {
     try records(arguments, input: input, ends: status, says: words, file: file, line: line)
   }
 
@@ -88,23 +74,14 @@ class RecordsTestCase: XCTestCase {
   func records(
     _ arguments: [String], input: String? = nil, ends status: Int32? = nil, says words: String = "",
     file: StaticString = #filePath, line: UInt = #line
-  ) throws -> Outcome {
-    let outcome = try outcome(of: arguments, input: input)
-    if let status { XCTAssertEqual(outcome.status, status, outcome.said, file: file, line: line) }
-    XCTAssertTrue(
-      words.isEmpty || outcome.said.contains(words), outcome.said, file: file, line: line)
-    return outcome
-  }
-
-  private func outcome(of arguments: [String], input: String?) throws -> Outcome {
-    let file = try input.map { try FileHandle(forReadingFrom: URL(filePath: write($0, to: ".in"))) }
-    let child = try start(arguments, input: file?.fileDescriptor)
-    let end = try child.end(within: .seconds(30))
-    guard case .exited(let status) = end else {
-      XCTFail("\(end): \(child.said)")
-      return Outcome(status: -1, printed: child.printed, said: child.said)
+  ) throws -> ProgramOutcome {
+    let standardInput = try input.map {
+      try FileHandle(forReadingFrom: URL(filePath: write($0, to: ".in")))
     }
-    return Outcome(status: status, printed: child.printed, said: child.said)
+    let child = try start(arguments, input: standardInput?.fileDescriptor)
+    let outcome = try child.outcome(within: .seconds(30))
+    outcome.check(ends: status, says: words, file: file, line: line)
+    return outcome
   }
 
   /// The rows of a table, each with bars between its values.

@@ -14,7 +14,8 @@ final class ReadOnlyTests: RecordsTestCase {
     ] + arguments
   }
 
-  private func recordsOfOther(_ arguments: [String], temporary: URL? = nil) throws -> Outcome {
+  private func recordsOfOther(_ arguments: [String], temporary: URL? = nil) throws -> ProgramOutcome
+  {
     let words = try wordsOfOther(arguments)
     let outputs = folder.appending(path: ".outputs")
     try FileManager.default.createDirectory(at: outputs, withIntermediateDirectories: true)
@@ -23,11 +24,9 @@ final class ReadOnlyTests: RecordsTestCase {
     let child = try ChildProcess(
       words[0], Array(words.dropFirst()), environment: environment, directory: folder,
       records: outputs)
-    guard case .exited(let status) = try child.end(within: .seconds(30)) else {
-      XCTFail(child.said)
-      return Outcome(status: -1, printed: child.printed, said: child.said)
-    }
-    return Outcome(status: status, printed: child.printed, said: child.said)
+    let outcome = try child.outcome(within: .seconds(30))
+    outcome.check(ends: nil, says: "")
+    return outcome
   }
 
   func testWhatOnlyLooksWorksWhereNothingMayBeWritten() throws {

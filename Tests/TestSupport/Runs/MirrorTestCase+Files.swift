@@ -65,14 +65,15 @@ extension MirrorTestCase {
 
   /// Asserts how a run ended; shows what it said when it ended otherwise.
   package func assertEnd(
-    _ outcome: Outcome, _ status: Int32, file: StaticString = #filePath, line: UInt = #line
+    _ outcome: ProgramOutcome, _ status: Int32, file: StaticString = #filePath, line: UInt = #line
   ) {
     XCTAssertEqual(outcome.end, .exited(status), "\(outcome)", file: file, line: line)
   }
 
   /// Asserts that a run was refused: its status, one line that says what to do, nothing else.
   package func assertRefused(
-    _ outcome: Outcome, _ status: Int32, saying words: String..., file: StaticString = #filePath,
+    _ outcome: ProgramOutcome, _ status: Int32, saying words: String...,
+    file: StaticString = #filePath,
     line: UInt = #line
   ) {
     assertEnd(outcome, status, file: file, line: line)

@@ -86,7 +86,7 @@ open class MirrorTestCase: XCTestCase {
   package func mirror(
     _ arguments: String..., environment: [String: String] = [:],
     within limit: Duration = .seconds(60)
-  ) throws -> Outcome {
+  ) throws -> ProgramOutcome {
     try mirror(arguments, environment: environment, within: limit)
   }
 
@@ -94,7 +94,7 @@ open class MirrorTestCase: XCTestCase {
   package func mirror(
     _ arguments: [String], environment: [String: String] = [:],
     within limit: Duration = .seconds(60)
-  ) throws -> Outcome {
+  ) throws -> ProgramOutcome {
     try start(arguments, environment: environment).outcome(within: limit)
   }
 
@@ -102,29 +102,8 @@ open class MirrorTestCase: XCTestCase {
   @discardableResult
   package func sync(
     _ catalog: String, _ options: [String] = [], within limit: Duration = .seconds(60)
-  ) throws -> Outcome {
+  ) throws -> ProgramOutcome {
     try mirror(["sync", catalog, copy.path] + options, within: limit)
-  }
-
-  /// What a run of `mirror` came to.
-  package struct Outcome: CustomStringConvertible {
-    package var end: ChildProcess.End
-    package var printed: String
-    package var said: String
-
-    /// A line for each item that failed, from what a run with `--json` printed: people are told of
-    /// the first ones only.
-    package var failureLines: [String] {
-      printed.split(separator: "\n").compactMap { line in
-        let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-        guard let object, object["event"] as? String == "failed",
-          let key = object["key"] as? String, let error = object["error"] as? String
-        else { return nil }
-        return "mirror: \(key): \(error)"
-      }
-    }
-
-    package var description: String { "\(end)\n--- printed\n\(printed)\n--- said\n\(said)" }
   }
 
   /// The test's own environment without what would lead `mirror` elsewhere.
@@ -132,15 +111,5 @@ open class MirrorTestCase: XCTestCase {
     ProcessInfo.processInfo.environment
       .filter { !$0.key.lowercased().hasSuffix("_proxy") }
       .merging(["HOME": base.appending(path: "home").path]) { $1 }
-  }
-}
-
-extension ChildProcess {
-  /// What it comes to.
-  package func outcome(
-    within limit: Duration = .seconds(60)
-  ) throws -> MirrorTestCase.Outcome {
-    let end = try end(within: limit)
-    return MirrorTestCase.Outcome(end: end, printed: printed, said: said)
   }
 }

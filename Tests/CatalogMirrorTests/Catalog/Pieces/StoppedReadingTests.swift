@@ -165,7 +165,7 @@ final class StoppedReadingTests: XCTestCase {
       let source = CatalogSource(
         source: LateSource(page: page), root: try Golden.url("https://h/d/"), formats: .standard,
         options: ListingAssembly.Options(), onPage: { _, _ in })
-      _ = try await failure(CancellationError.self) { try await source.fetch() }
+      await assertThrows(CancellationError.self, try await source.fetch())
     }
   }
 }
