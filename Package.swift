@@ -364,13 +364,8 @@ if Context.environment["MIRROR_FUZZING"] != nil {
   ]
 }
 
-// A build of its own, for a sanitizer or optimised, has no more than is used of it: not these targets, …
-if let names = Context.environment["MIRROR_LEAVE_OUT"] {
-  let names = Set(names.split(whereSeparator: \.isWhitespace).map(String.init))
-  package.targets.removeAll { names.contains($0.name) }
-}
-
-// … or these alone, and what they depend on.
+// A build of its own, for a sanitizer or optimised, has no more than is used of it: the targets that
+// are named, and what they depend on.
 if let names = Context.environment["MIRROR_ONLY"] {
   var left = names.split(whereSeparator: \.isWhitespace).map(String.init)
   var kept: Set<String> = []
