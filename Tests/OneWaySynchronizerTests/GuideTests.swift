@@ -153,7 +153,7 @@ extension DocumentProcessor {
   }
 }
 
-extension DocumentProcessor {
+extension DocumentProcessor: StoreSyncProcessor {
   var commitsEachDownload: Bool { true }
 }
 
@@ -172,6 +172,7 @@ final class Bookmarks: SyncProcessor {
   func removeLocalItems(_ keys: Set<String>) async throws {
     for key in keys { titles[key] = nil }
   }
+  func shouldUpdate(_ document: Document) async throws -> Bool { false }  // titles never change
   func downloadContent(of document: Document) async throws {
     let bytes = try await archive.bytes(of: document.id)
     titles[document.id] = String(decoding: bytes.prefix(40), as: UTF8.self)

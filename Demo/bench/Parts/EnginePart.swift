@@ -101,5 +101,6 @@ private struct IdleProcessor: SyncProcessor {
   func fetchSourceList() async throws -> SourceList<NumberedItem> { .complete(items) }
   func localKeys() async throws -> Set<Int> { keys }
   func removeLocalItems(_ keys: Set<Int>) async throws {}
+  func shouldUpdate(_ item: NumberedItem) async throws -> Bool { false }
   func downloadContent(of item: NumberedItem) async throws {}
 }

@@ -4,7 +4,7 @@ import SyncFiles
 import SyncLock
 
 /// Does what a ``MirrorPass`` says: one of these a run, or a plan.
-final class MirrorProcessor: SyncProcessor {
+final class MirrorProcessor: StoreSyncProcessor {
   typealias Item = MirrorItem
 
   private let context: RunContext

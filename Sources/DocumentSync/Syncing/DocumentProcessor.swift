@@ -138,6 +138,7 @@ final class DocumentProcessor: SyncProcessor {
   func localKeys() async throws -> Set<String> { [] }
 
   func removeLocalItems(_ keys: Set<String>) async throws {}
+  func shouldUpdate(_ item: Item) async throws -> Bool { false }
 
   func prepareDownload(of items: [Item]) async throws -> [Item] {
     guard let pass = state.withLock({ $0.pass }) else { return items }

@@ -23,7 +23,7 @@ import SyncLock
 /// others come.
 ///
 /// What differs only in related rows is written with the rest, and isn't counted as an update.
-public final class RecordProcessor: SyncProcessor {
+public final class RecordProcessor: StoreSyncProcessor {
   /// A row of the table.
   public struct Item: SyncItem, Hashable {
     /// Its key, in the form in which the table tells keys apart.

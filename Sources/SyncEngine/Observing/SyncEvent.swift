@@ -14,7 +14,7 @@ public enum SyncEvent<ID: Hashable & Sendable>: Sendable {
   /// A stage is about to run.
   case stageEntered(SyncStage)
   /// What the pass is going to do; told once, after `prepareDownload`.
-  case planned(SyncPlan)
+  case planned(PlanCounts)
   /// A download began.
   case itemStarted(ItemEvent<ID>)
   /// A download told how far it is.
@@ -62,7 +62,7 @@ public struct ItemEvent<ID: Hashable & Sendable>: Sendable {
 }
 
 /// What a pass is going to do, in numbers of items.
-public struct SyncPlan: Sendable, Equatable {
+public struct PlanCounts: Sendable, Equatable {
   /// Local items that vanished from the source (with `beforeDownloads`, already removed).
   public var toRemove: Int
   /// Items on both sides that are downloaded again, before `prepareDownload` had its say.

@@ -68,7 +68,9 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     let watchFailed = await withTaskGroup(of: Child.self) { group in
       var started = startWorkers(upTo: tools.crew?.wanted ?? workers, after: 0, in: &group)
       var working = started
-      group.addTask { .watch(failed: await watch()) }
+      if let watch = work.store.watchDownloads {
+        group.addTask { .watch(failed: await fails(watch)) }
+      }
       var watchFailed = false
       for await child in group {
         switch child {
@@ -126,9 +128,9 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   }
 
   /// The processor's watch; answers whether it ends the pass.
-  private func watch() async -> Bool {
+  private func fails(_ watch: () async throws -> Void) async -> Bool {
     do {
-      try await tools.processor.watchDownloads()
+      try await watch()
       return false
     } catch {
       if error is CancellationError { return false }

@@ -15,13 +15,11 @@ extension PassPerformer {
   }
 
   mutating func commit() async throws -> SyncPass.Event {
-    let (processor, ending) = (tools.processor, downloadsEnding)
+    let (commit, ending) = (work.store.commitDownloads, downloadsEnding)
     defer { tools.desk.passIsCommitted(downloads.ledger) }
     let failures: [ID: any Error]
     do {
-      failures = try await tools.makeMark().mark {
-        try await processor.commitDownloads(after: ending)
-      }
+      failures = try await tools.makeMark().mark { try await commit(ending) }
     } catch {
       if wasEndedByWatch {  // this is what the watch has told
         downloads.ledger.reopenWhatIsDone()

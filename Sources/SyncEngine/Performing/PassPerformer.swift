@@ -86,8 +86,8 @@ struct PassPerformer<Processor: SyncProcessor> {
 
   private func enter(_ stage: SyncStage) async {
     tools.hub.announce(.stageEntered(stage))
-    let processor = tools.processor
-    await tools.makeMark().mark { await processor.stageWillBegin(stage) }
+    guard let willBegin = work.store.stageWillBegin else { return }
+    await tools.makeMark().mark { await willBegin(stage) }
   }
 
   private mutating func end() async -> PassReport<ID> {
@@ -156,7 +156,8 @@ extension PassPerformer {
   /// The pass begins where `syncWillBegin` is called: one that is cancelled before has none of it,
   /// no events, no report and no `syncDidEnd`.
   private func begin() async throws -> SyncPass.Event {
-    let (processor, hub, kind, number) = (tools.processor, tools.hub, report.kind, number)
+    let (willBegin, hub) = (work.store.syncWillBegin, tools.hub)
+    let (kind, number) = (report.kind, number)
     let limit = options.timeLimits.stage
     let called: Result<Void, any Error>
     do {
@@ -166,7 +167,7 @@ extension PassPerformer {
         do {
           try await tools.makeMark().mark {
             try await tools.timeline.limiting(to: limit) {
-              try await processor.syncWillBegin(kind)
+              try await willBegin(kind)
             }
           }
           return .success(())
@@ -195,8 +196,7 @@ extension PassPerformer {
   private mutating func findWhatIsSought(in list: CheckedList<Item>) async throws {
     let keys = tools.desk.soughtKeys
     guard !keys.isEmpty else { return }
-    let processor = tools.processor
-    let local = try await call { try await processor.localKeys(among: keys) }
+    let local = try await call { [work] in try await work.store.localKeys(keys) }
     tools.desk.passIsPlanned(
       PassLookup(
         kind: list.kind, listed: [], wanted: [], downloads: [], asked: keys, held: local.keys,
@@ -219,14 +219,16 @@ extension PassPerformer {
   private mutating func localKeys(
     for list: CheckedList<Processor.Item>
   ) async throws -> LocalKeys<ID> {
-    let processor = tools.processor
     guard list.kind == .complete else {
       let asked = tools.desk.soughtKeys
       let (items, others) = (list.items, list.removed.union(asked))
-      let local = try await call { try await processor.localKeys(among: items, and: others) }
+      let local = try await call { [work] in
+        try await work.store.localKeysOfItems(items, others)
+      }
       sought = (asked, asked.intersection(local.keys).subtracting(list.removed))
       return local
     }
+    let processor = tools.processor
     let all = try await call { try await processor.localKeys() }
     return LocalKeys(keys: all, count: all.count)
   }
@@ -249,10 +251,9 @@ extension PassPerformer {
   }
 
   private mutating func chooseUpdates() async throws -> SyncPass.Event {
-    let processor = tools.processor
     guard let comparison else { preconditionFailure("keys are compared before updates are asked") }
     let existing = comparison.existing
-    let chosen = try await call { try await processor.itemsToUpdate(among: existing) }
+    let chosen = try await call { [work] in try await work.store.itemsToUpdate(existing) }
     downloads.items = try work.choose(comparison, chosen)
     report.counts.updated = chosen.count
     return .succeeded
@@ -267,12 +268,14 @@ extension PassPerformer {
     downloads.items = prepared
     downloads.arePrepared = true
     downloads.ledger = ItemLedger(count: prepared.count)
-    downloads.areCommittedEach = await tools.makeMark().mark { await processor.commitsEachDownload }
+    downloads.areCommittedEach = await tools.makeMark().mark {
+      await work.store.commitsEachDownload()
+    }
     let spared = sparedRemovals
     tools.hub.status.expect(items: prepared.count, in: options.downloadStages)
     tools.hub.announce(
       .planned(
-        SyncPlan(
+        PlanCounts(
           toRemove: pass.removals - spared, toUpdate: report.counts.updated,
           toDownload: prepared.count)))
     if let comparison {

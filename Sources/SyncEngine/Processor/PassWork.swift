@@ -5,11 +5,14 @@
 /// that conforms, for the very types that conform. The engine itself knows only that there are such
 /// types: there, each key that is hashed and each item that is looked at would be several calls,
 /// and a pass over a million would take three times as long.
+@_documentation(visibility: internal)
 public struct PassWork<Item: SyncItem>: Sendable {
   @usableFromInline typealias Comparison = ListComparison<Item>
   /// Settles the success of the item at a place and says what comes next.
   @usableFromInline typealias Next = @Sendable (_ place: Int) -> DownloadTurn
 
+  /// What only processors of large stores are asked.
+  @usableFromInline package let store: StoreCalls<Item>
   /// Refuses a list that names a key twice.
   @usableFromInline let check: @Sendable (SourceList<Item>) throws -> CheckedList<Item>
   /// Compares a list with the local keys.
@@ -27,7 +30,10 @@ public struct PassWork<Item: SyncItem>: Sendable {
     @Sendable ([Item], Transfer, _ first: Int, Next) async -> DownloadTurn
 
   @inlinable
-  init<Processor: SyncProcessor>(for processor: Processor) where Processor.Item == Item {
+  init<Processor: SyncProcessor>(
+    for processor: Processor, _ store: StoreCalls<Item>
+  ) where Processor.Item == Item {
+    self.store = store
     check = { try CheckedList($0) }
     compare = { ListComparison($0, local: $1) }
     choose = { try $0.downloads(updating: $1) }
@@ -58,19 +64,5 @@ public struct PassWork<Item: SyncItem>: Sendable {
       }
     }
     return turn
-  }
-}
-
-/// A processor has neither of the two forms of the method that downloads contents.
-@usableFromInline
-struct MissingDownload: Error, CustomStringConvertible {
-  @inlinable
-  init() {}
-
-  @usableFromInline var description: String {
-    """
-    the processor can't download contents; give it downloadContent(of:), or \
-    downloadContent(of:progress:)
-    """
   }
 }

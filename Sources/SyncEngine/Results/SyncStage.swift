@@ -12,7 +12,7 @@ public enum SyncStage: String, Sendable, CaseIterable, Hashable {
   /// ``SyncProcessor/removeLocalItems(_:)``; after ``commitDownloads`` with
   /// ``SyncOptions/Removal/afterDownloads``.
   case removeLocalItems
-  /// ``SyncProcessor/itemsToUpdate(among:)``
+  /// ``StoreSyncProcessor/itemsToUpdate(among:)``
   case itemsToUpdate
   /// ``SyncProcessor/prepareDownload(of:)``
   case prepareDownload

@@ -8,7 +8,7 @@ struct Callers<Item: SyncItem> {
 
   private var last: CallerID = 0
   var syncs: [CallerID: CheckedContinuation<SyncReport<ID>, any Error>] = [:]
-  var plans: [CallerID: CheckedContinuation<PlannedPass<ID>, any Error>] = [:]
+  var plans: [CallerID: CheckedContinuation<SyncPlan<ID>, any Error>] = [:]
   var seekers: [CallerID: (key: ID, continuation: CheckedContinuation<Void, any Error>)] = [:]
   /// The calls of other synchronizers' stages, or of this one's, that wait here.
   var marks: [CallerID: StageMark] = [:]

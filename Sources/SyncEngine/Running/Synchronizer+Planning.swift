@@ -1,7 +1,7 @@
 import SyncLock
 
 /// What a sync would do, key by key; see ``Synchronizer/plan()``.
-public struct PlannedPass<ID: Hashable & Sendable>: Sendable {
+public struct SyncPlan<ID: Hashable & Sendable>: Sendable {
   /// Local items that would be removed.
   public var removals: Set<ID>
   /// Items that would be downloaded, in this order.
@@ -29,7 +29,7 @@ extension Synchronizer {
   ///
   /// - Throws: ``SyncError`` when a stage failed or ``cancel()`` was called, `CancellationError`
   ///   when the calling task was cancelled.
-  public func plan() async throws -> PlannedPass<ID> {
+  public func plan() async throws -> SyncPlan<ID> {
     try await waiting(in: .plan) { id, continuation, state in
       state.callers.plans[id] = continuation
       return state.run.planArrived(id)
@@ -51,14 +51,14 @@ extension Synchronizer {
 
   private static func result(
     of report: PassReport<ID>?, _ findings: (removals: Set<ID>, downloads: [ID])
-  ) -> Result<PlannedPass<ID>, any Error> {
+  ) -> Result<SyncPlan<ID>, any Error> {
     let passes = SyncReport(passes: report.map { [$0] } ?? [])
     guard let report, report.outcome != .cancelled else {
       return .failure(SyncError(code: .cancelled, report: passes))
     }
     if report.outcome == .failed { return .failure(SyncError(code: .failed, report: passes)) }
     return .success(
-      PlannedPass(removals: findings.removals, downloads: findings.downloads, report: report))
+      SyncPlan(removals: findings.removals, downloads: findings.downloads, report: report))
   }
 }
 

@@ -2,11 +2,13 @@ import OneWaySynchronizer
 import SyncLock
 
 /// Passes every call on to the processor under check, takes notes, and disturbs where told to.
-final class ProbeProcessor<Inner: SyncProcessor>: SyncProcessor {
+final class ProbeProcessor<Inner: SyncProcessor>: StoreSyncProcessor {
   typealias Item = Inner.Item
   typealias ID = Item.ID
 
   private let inner: Inner
+  /// The inner processor as one of a large store, which a plain one stands in for.
+  private let store: StoreCalls<Inner.Item>
   private let disturbance: Disturbance<ID>
   private let localState: @Sendable () async throws -> [ID: String]
   private let state = Locked(State())
@@ -21,6 +23,7 @@ final class ProbeProcessor<Inner: SyncProcessor>: SyncProcessor {
     localState: @escaping @Sendable () async throws -> [ID: String]
   ) {
     self.inner = inner
+    store = inner._work.store
     self.disturbance = disturbance
     self.localState = localState
   }
@@ -75,7 +78,7 @@ final class ProbeProcessor<Inner: SyncProcessor>: SyncProcessor {
 
 extension ProbeProcessor {
   func syncWillBegin(_ kind: PassKind) async throws {
-    try await pass(on: .begin) { [inner] in try await inner.syncWillBegin(kind) }
+    try await pass(on: .begin) { [store] in try await store.syncWillBegin(kind) }
   }
 
   func fetchSourceList() async throws -> SourceList<Item> {
@@ -93,7 +96,7 @@ extension ProbeProcessor {
 
   func localKeys(among named: Set<ID>) async throws -> LocalKeys<ID> {
     let all = try await localKeys()
-    let some = try await inner.localKeys(among: named)
+    let some = try await store.localKeys(named)
     note { notes in
       notes.misnamed = some.keys.symmetricDifference(all.intersection(named))
       notes.countsAgree = some.count == all.count
@@ -111,8 +114,8 @@ extension ProbeProcessor {
   }
 
   func itemsToUpdate(among items: [Item]) async throws -> [Item] {
-    try await pass(on: .itemsToUpdate(items.map(\.id))) { [inner] in
-      try await inner.itemsToUpdate(among: items)
+    try await pass(on: .itemsToUpdate(items.map(\.id))) { [store] in
+      try await store.itemsToUpdate(items)
     }
   }
 
@@ -136,23 +139,23 @@ extension ProbeProcessor {
     note { _ = $0.downloaded.insert(item.id) }
   }
 
-  func stageWillBegin(_ stage: SyncStage) async { await inner.stageWillBegin(stage) }
+  func stageWillBegin(_ stage: SyncStage) async { await store.stageWillBegin?(stage) }
 
   func endsPass(_ error: any Error) async -> Bool { await inner.endsPass(error) }
 
   func isCancellation(_ error: any Error) async -> Bool { await inner.isCancellation(error) }
 
-  func watchDownloads() async throws { try await inner.watchDownloads() }
+  func watchDownloads() async throws { try await store.watchDownloads?() }
 
   func commitDownloads(after ending: DownloadsEnding) async throws -> [ID: any Error] {
-    let failures = try await pass(on: .commit) { [inner] in
-      try await inner.commitDownloads(after: ending)
+    let failures = try await pass(on: .commit) { [store] in
+      try await store.commitDownloads(ending)
     }
     note { $0.committed = $0.downloaded.subtracting(failures.keys) }
     return failures
   }
 
-  var commitsEachDownload: Bool { get async { await inner.commitsEachDownload } }
+  var commitsEachDownload: Bool { get async { await store.commitsEachDownload() } }
 
   func syncDidEnd(_ report: PassReport<ID>) async {
     // The body throws nothing, and no disturbance fails this call.

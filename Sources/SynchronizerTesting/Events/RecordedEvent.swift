@@ -9,7 +9,7 @@ public enum RecordedEvent<ID: Hashable & Sendable>: Sendable, Equatable {
   /// A stage is about to run.
   case stage(SyncStage)
   /// What the pass is going to do.
-  case planned(SyncPlan)
+  case planned(PlanCounts)
   /// A download began.
   case started(SyncStage, ID, ItemTotals)
   /// A download told how far it is.

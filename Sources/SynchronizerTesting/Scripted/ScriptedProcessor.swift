@@ -23,7 +23,7 @@ import SyncLock
 /// cancelled. Where it is certain that it won't happen any more they throw ``ScriptProblem``, which
 /// says why; otherwise a test that waits for what never comes hangs, and the last entry of
 /// ``log`` shows where.
-public final class ScriptedProcessor<Item: SyncItem & Equatable>: SyncProcessor {
+public final class ScriptedProcessor<Item: SyncItem & Equatable>: StoreSyncProcessor {
   /// A call of the engine, with what it was given.
   public typealias Call = ProcessorCall<Item.ID>
   /// A place in a pass where a script steps in.

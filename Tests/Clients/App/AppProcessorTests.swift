@@ -13,7 +13,7 @@ struct Note: SyncItem {
 /// An app's model: it is the processor, and its views observe it.
 @MainActor
 @Observable
-final class NotesModel: SyncProcessor {
+final class NotesModel: StoreSyncProcessor {
   var notes: [String: Int] = [:]
   var source: [Note] = []
   var lastOutcome: PassOutcome?

@@ -40,11 +40,27 @@ final class ClientFormsTests: XCTestCase {
         func fetchSourceList() async throws -> SourceList<Item> { .complete([]) }
         func localKeys() async throws -> Set<String> { held }
         func removeLocalItems(_ keys: Set<String>) async throws {}
+        func shouldUpdate(_ item: Item) async throws -> Bool { false }
         func downloadContent(of item: Item) async throws {}
       }
       """
     let said = try check(unsafe, ["-swift-version", "6"])
     XCTAssertTrue(said.contains("'Unguarded'"), said)
+  }
+
+  func testAProcessorThatCannotTellWhatChangedIsRefused() throws {
+    let forgetful = """
+      import OneWaySynchronizer
+      struct Item: SyncItem { let id: String }
+      struct Forgetful: SyncProcessor {
+        func fetchSourceList() async throws -> SourceList<Item> { .complete([]) }
+        func localKeys() async throws -> Set<String> { [] }
+        func removeLocalItems(_ keys: Set<String>) async throws {}
+        func downloadContent(of item: Item) async throws {}
+      }
+      """
+    let said = try check(forgetful, ["-swift-version", "6"])
+    XCTAssertTrue(said.contains("shouldUpdate"), said)
   }
 
   func testAnEnumThatWillGrowAsksItsUsersForWhatItDoesNotHaveYet() throws {

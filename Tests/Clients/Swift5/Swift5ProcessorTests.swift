@@ -17,6 +17,7 @@ final class PageLoader: SyncProcessor {
   func fetchSourceList() async throws -> SourceList<Page> { .complete(remote) }
   func localKeys() async throws -> Set<String> { pages }
   func removeLocalItems(_ keys: Set<String>) async throws { pages.subtract(keys) }
+  func shouldUpdate(_ item: Page) async throws -> Bool { false }
   func downloadContent(of page: Page) async throws { pages.insert(page.id) }
 }
 

@@ -37,6 +37,7 @@ final class ScheduledProcessor: SyncProcessor {
   func fetchSourceList() async throws -> SourceList<Item> { .unchanged }
   func localKeys() async throws -> Set<Int> { [] }
   func removeLocalItems(_ keys: Set<Int>) async throws {}
+  func shouldUpdate(_ item: Item) async throws -> Bool { false }
   func downloadContent(of item: Item) async throws {}
   func syncDidEnd(_ report: PassReport<Int>) async {
     await scheduler.withLock { $0 }?.syncEnded(nil, restingFor: rest.withLock { $0 })

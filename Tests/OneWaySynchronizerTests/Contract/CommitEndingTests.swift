@@ -6,13 +6,14 @@ import XCTest
 /// `commitDownloads(after:)`: the commit of a processor that writes all or nothing.
 final class CommitEndingTests: XCTestCase {
   /// Commits only what came as a whole.
-  private final class Whole: SyncProcessor {
+  private final class Whole: StoreSyncProcessor {
     let endings = Locked<[DownloadsEnding]>([])
     let onContent = Locked<(@Sendable (String) throws -> Void)?>(nil)
 
     func fetchSourceList() -> SourceList<TestItem> { .complete(["a", "b", "c"]) }
     func localKeys() -> Set<String> { [] }
     func removeLocalItems(_ keys: Set<String>) {}
+    func shouldUpdate(_ item: TestItem) async throws -> Bool { false }
     func downloadContent(of item: TestItem) throws {
       try onContent.withLock { $0 }?(item.id)
     }

@@ -112,6 +112,7 @@ private struct CutProcessor: SyncProcessor {
   func fetchSourceList() async throws -> SourceList<TestItem> { .complete(["a"]) }
   func localKeys() async throws -> Set<String> { [] }
   func removeLocalItems(_ keys: Set<String>) async throws {}
+  func shouldUpdate(_ item: TestItem) async throws -> Bool { false }
   func downloadContent(of item: TestItem) async throws {
     let hold = inner.hold(.content(item.id))
     do { try await inner.downloadContent(of: item) } catch { throw Severed() }

@@ -57,6 +57,7 @@ private struct WithProgress: SyncProcessor {
   func fetchSourceList() async throws -> SourceList<TestItem> { .complete(["a", "b"]) }
   func localKeys() async throws -> Set<String> { [] }
   func removeLocalItems(_ keys: Set<String>) async throws {}
+  func shouldUpdate(_ item: TestItem) async throws -> Bool { false }
   func downloadPreview(of item: TestItem, progress: DownloadProgress) async throws {
     calls.withLock { $0.append("preview \(item.id)") }
   }
@@ -72,6 +73,7 @@ private struct OfBothForms: SyncProcessor {
   func fetchSourceList() async throws -> SourceList<TestItem> { .complete(["a"]) }
   func localKeys() async throws -> Set<String> { [] }
   func removeLocalItems(_ keys: Set<String>) async throws {}
+  func shouldUpdate(_ item: TestItem) async throws -> Bool { false }
   func downloadContent(of item: TestItem) async throws {
     calls.withLock { $0.append("plain") }
   }
@@ -84,4 +86,5 @@ private struct OfNeitherForm: SyncProcessor {
   func fetchSourceList() async throws -> SourceList<TestItem> { .complete(["a"]) }
   func localKeys() async throws -> Set<String> { [] }
   func removeLocalItems(_ keys: Set<String>) async throws {}
+  func shouldUpdate(_ item: TestItem) async throws -> Bool { false }
 }

@@ -76,7 +76,8 @@ final class EndingPassTests: XCTestCase {
 
   func testItemsThatTheCommitLostToTheSameCauseAreNotCountedAgain() async throws {
     let processor = TestProcessor(["a", "b"])
-    processor.onContent { if $0.id == "b" { throw CancellationError() } }
+    let never = Gate()  // so that the watch throws while a download is under way
+    processor.onContent { if $0.id == "b" { try await never.wait() } }
     processor.onWatch { throw DiskIsFull() }
     processor.onCommit { ["a": DiskIsFull()] }
     let error = try await Synchronizer(processor: processor, options: going).syncError()

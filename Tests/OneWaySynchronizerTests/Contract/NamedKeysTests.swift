@@ -6,7 +6,7 @@ import TestSupport
 import XCTest
 
 /// A processor of many items that is only ever asked about those that a list names.
-private final class Warehouse: SyncProcessor {
+private final class Warehouse: StoreSyncProcessor {
   struct Notes {
     var asked: [Set<String>] = []
     var wholes = 0
@@ -105,7 +105,7 @@ final class NamedKeysTests: XCTestCase {
 }
 
 /// A processor that makes no set of the keys of a list.
-private final class CardIndex: SyncProcessor {
+private final class CardIndex: StoreSyncProcessor {
   struct Notes {
     var items: [String] = []
     var others: Set<String> = []
@@ -137,6 +137,8 @@ private final class CardIndex: SyncProcessor {
   func removeLocalItems(_ keys: Set<String>) async throws {
     notes.withLock { $0.removed = keys }
   }
+
+  func shouldUpdate(_ item: TestItem) async throws -> Bool { false }
 
   func downloadContent(of item: TestItem) async throws {}
 }

@@ -87,7 +87,7 @@ final class PassPairsTests: XCTestCase {
       let removals = processor.calls.filter { $0.name == "remove" }
       XCTAssertEqual(removals, removed.isEmpty ? [] : [.remove(Set(removed))])
       let events = await recorder.eventsUntilRunEnd()
-      let plan = SyncPlan(toRemove: removed.count, toUpdate: 0, toDownload: 1 + added.count)
+      let plan = PlanCounts(toRemove: removed.count, toUpdate: 0, toDownload: 1 + added.count)
       XCTAssertTrue(events.contains(.planned(plan)))
     }
   }

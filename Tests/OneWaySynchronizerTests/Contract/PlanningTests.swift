@@ -108,7 +108,7 @@ final class PlanningTests: XCTestCase {
 }
 
 /// Notes which kinds of passes it saw.
-private struct KindProcessor: SyncProcessor {
+private struct KindProcessor: StoreSyncProcessor {
   let kinds = Locked<[PassKind]>([])
   let ended = Locked<[PassKind]>([])
 
@@ -116,6 +116,7 @@ private struct KindProcessor: SyncProcessor {
   func fetchSourceList() async throws -> SourceList<TestItem> { .unchanged }
   func localKeys() async throws -> Set<String> { [] }
   func removeLocalItems(_ keys: Set<String>) async throws {}
+  func shouldUpdate(_ item: TestItem) async throws -> Bool { false }
   func downloadContent(of item: TestItem) async throws {}
   func syncDidEnd(_ report: PassReport<String>) async { ended.withLock { $0.append(report.kind) } }
 }

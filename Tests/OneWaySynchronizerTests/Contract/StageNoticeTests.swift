@@ -5,7 +5,7 @@ import XCTest
 
 /// A processor hears of each stage before the stage's own method is called.
 final class StageNoticeTests: XCTestCase {
-  private struct Listener: SyncProcessor {
+  private struct Listener: StoreSyncProcessor {
     let heard = Locked<[String]>([])
 
     func note(_ text: String) { heard.withLock { $0.append(text) } }

@@ -36,6 +36,7 @@ private struct Twenty: SyncProcessor {
   }
   func localKeys() async throws -> Set<String> { [] }
   func removeLocalItems(_ keys: Set<String>) async throws {}
+  func shouldUpdate(_ item: TestItem) async throws -> Bool { false }
   func downloadContent(of item: TestItem) async throws {}
   func downloadContent(of item: TestItem, progress: DownloadProgress) async throws {
     progress.report(bytes: 1, of: 2)

@@ -245,6 +245,7 @@ private struct ByteProcessor: SyncProcessor {
   func fetchSourceList() async throws -> SourceList<TestItem> { .complete(["a"]) }
   func localKeys() async throws -> Set<String> { [] }
   func removeLocalItems(_ keys: Set<String>) async throws {}
+  func shouldUpdate(_ item: TestItem) async throws -> Bool { false }
   func downloadContent(of item: TestItem) async throws {
     wasObserved.withLock { $0.append(false) }
   }

@@ -2,7 +2,7 @@ import OneWaySynchronizer
 import SyncLock
 
 /// A processor whose world decides how long everything takes, and what fails.
-final class SimulatedProcessor: SyncProcessor {
+final class SimulatedProcessor: StoreSyncProcessor {
   typealias Item = SimulatedItem
 
   /// Both collections, and what lies between them.

@@ -48,7 +48,7 @@ enum Manner: CaseIterable {
 }
 
 /// A processor of texts in memory.
-final class MemoryProcessor: SyncProcessor {
+final class MemoryProcessor: StoreSyncProcessor {
   private let source: TextSource
   private let store: TextStore
   private let manner: Manner
