@@ -103,7 +103,7 @@ final class SyncCommandTests: ServedTestCase {
     let wrong = try documents("sync", "a.db", "--password-file", "wrong")
     XCTAssertEqual(wrong.status, 1)
     XCTAssertTrue(wrong.said.contains("password"), wrong.said)
-    try server?.stop()
+    try stopServer()
     try documents("sync", "a.db", ends: 1)
     XCTAssertEqual(try documents("status", "a.db", "--json").object["outbox"] as? Int, 1)
   }

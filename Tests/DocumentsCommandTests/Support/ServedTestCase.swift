@@ -2,15 +2,45 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// A test with stores of one account at a real Kinto.
+/// A test with stores of one account at a real Kinto, which is started once for all tests of a class
+/// and empty at the beginning of each.
 class ServedTestCase: DocumentsTestCase {
   private(set) var server: KintoServer?
 
-  /// Two stores that go with one server, which is started.
-  func makeStores() throws {
-    let server = try KintoServer(in: folder.appending(path: "kinto"))
-    addTeardownBlock { try server.stop() }
+  /// The class's server, and where it writes. Only its tests use it, one after the other.
+  nonisolated(unsafe) private static var shared: (server: KintoServer, folder: URL)?
+
+  override class func tearDown() { XCTAssertNoThrow(try endServer()) }
+
+  private static func endServer() throws {
+    guard let (server, folder) = shared else { return }
+    shared = nil
+    try server.stop()
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  private func startServer() throws {
+    if let (server, _) = Self.shared {
+      self.server = server
+      try ask("POST", "__flush__", as: nil)
+      return
+    }
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "kinto-\(UUID().uuidString)")
+    let server = try KintoServer(in: folder)
+    Self.shared = (server, folder)
     self.server = server
+  }
+
+  /// Stops the server for good; the next test has another.
+  func stopServer() throws {
+    server = nil
+    try Self.endServer()
+  }
+
+  /// Two stores that go with one server, which is empty.
+  func makeStores() throws {
+    try startServer()
     try ask("PUT", "accounts/ann", #"{"data": {"password": "secret"}}"#, as: nil)
     try writePrivately("secret\n", to: "password")
     for name in ["a.db", "b.db"] { try makeStore(name, types: ["note", "task=todo"]) }
