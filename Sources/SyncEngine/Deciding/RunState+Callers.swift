@@ -22,21 +22,19 @@ extension RunState {
   /// Somebody wants an item of the pass under way: it waits for this pass, and not for the next.
   mutating func seekerJoined(_ id: CallerID) -> [Action] {
     if absent.remove(id) != nil { return [.resume([id], .left)] }
-    present.callers.append(id)
+    present.callers.insert(id)
     return []
   }
 
   /// The pass under way can't say what a seeker wants to know; the next one will.
   mutating func seekerPutOff(_ id: CallerID) {
-    guard let place = present.callers.firstIndex(of: id) else { return }
-    present.callers.remove(at: place)
-    owed.callers.append(id)
+    if let caller = present.callers.remove(id) { owed.callers.insert(caller) }
   }
 
   /// Somebody called `plan()`.
   mutating func planArrived(_ id: CallerID) -> [Action] {
     if absent.remove(id) != nil { return [.resume([id], .left)] }
-    plans.append(id)
+    plans.insert(id)
     return phase == .idle ? wakeOwner() : []
   }
 
@@ -76,7 +74,7 @@ extension RunState {
   mutating func cancelCalled() -> [Action] {
     let hadWindow = window != nil
     window = nil
-    let dropped = next.callers + plans
+    let dropped = next.callers.union(plans).sorted()
     next = Waiting()
     plans = []
     let told: [Action] = dropped.isEmpty ? [] : [.resume(dropped, .cancelledBeforeItBegan)]
@@ -93,18 +91,13 @@ extension RunState {
   private func isLastOfRun(_ id: CallerID) -> Bool {
     guard isSyncing, !present.isRequested, !owed.isRequested else { return false }
     guard present.callers.count + owed.callers.count == 1 else { return false }
-    return present.callers.first == id || owed.callers.first == id
+    return present.callers.contains(id) || owed.callers.contains(id)
   }
 
   /// Forgets a caller; answers whether it was known.
   private mutating func remove(_ id: CallerID) -> Bool {
-    let lists = [\Self.present.callers, \.owed.callers, \.next.callers, \.plans]
-    for list in lists {
-      guard let place = self[keyPath: list].firstIndex(of: id) else { continue }
-      self[keyPath: list].remove(at: place)
-      return true
-    }
-    return false
+    present.callers.remove(id) != nil || owed.callers.remove(id) != nil
+      || next.callers.remove(id) != nil || plans.remove(id) != nil
   }
 
   /// Has the owner look for work, from its sleep or from nothing.

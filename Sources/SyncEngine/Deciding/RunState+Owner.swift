@@ -7,9 +7,9 @@ extension RunState {
       return .runPass(first: true)
     }
     if takeWindow(dueAt: now) { next.isRequested = true }
-    if !plans.isEmpty, !(hasPlannedLast && next.isAnybody) {
+    if let id = plans.min(), !(hasPlannedLast && next.isAnybody) {
       hasPlannedLast = true
-      let id = plans.removeFirst()
+      plans.remove(id)
       phase = .planning(id)
       return .makePlan(id)
     }
@@ -61,7 +61,7 @@ extension RunState {
   }
 
   private mutating func beginFurtherPass(after outcome: PassOutcome) -> [Action] {
-    var answered: [CallerID] = []
+    var answered: Set<CallerID> = []
     if runsUntilQuiet {
       present.add(owed)
     } else {
@@ -69,13 +69,13 @@ extension RunState {
       present = owed
     }
     owed = Waiting()
-    return answered.isEmpty ? [] : [.resume(answered, .result(outcome))]
+    return answered.isEmpty ? [] : [.resume(answered.sorted(), .result(outcome))]
   }
 
   private mutating func endRun(_ outcome: PassOutcome) -> ([Action], OwnerStep) {
     var told = present.callers
     if isCancelling {
-      told += owed.callers
+      told.formUnion(owed.callers)
     } else {
       next.add(owed)  // a plan comes between
     }
@@ -83,7 +83,7 @@ extension RunState {
     if let leaving {
       actions = [.resume([leaving], .left)]  // it was the only one
     } else if !told.isEmpty {
-      actions = [.resume(told, .result(outcome))]
+      actions = [.resume(told.sorted(), .result(outcome))]
     }
     present = Waiting()
     owed = Waiting()

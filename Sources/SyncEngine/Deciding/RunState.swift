@@ -21,14 +21,15 @@ struct RunState: Equatable {
   }
 
   struct Waiting: Equatable {
-    var callers: [CallerID] = []
+    /// Callers are numbered as they call, and told in that order; each leaves in constant time.
+    var callers: Set<CallerID> = []
     /// Whether a request waits: a caller that never leaves.
     var isRequested = false
 
     var isAnybody: Bool { !callers.isEmpty || isRequested }
 
     mutating func add(_ other: Waiting) {
-      callers += other.callers
+      callers.formUnion(other.callers)
       isRequested = isRequested || other.isRequested
     }
   }
@@ -80,7 +81,7 @@ struct RunState: Equatable {
   var owed = Waiting()
   /// Who waits for a run after the one that is being cancelled, or after the plan.
   var next = Waiting()
-  var plans: [CallerID] = []
+  var plans: Set<CallerID> = []
   /// Whether the last thing done was a plan: then a run goes first, so that neither starves.
   var hasPlannedLast = false
   /// The last caller of a run, or the caller of a plan, whose own task was cancelled and who waits
@@ -109,5 +110,7 @@ struct RunState: Equatable {
     }
   }
 
-  var waiting: [CallerID] { present.callers + owed.callers + next.callers + plans }
+  var waiting: [CallerID] {
+    [present.callers, owed.callers, next.callers, plans].flatMap { $0 }
+  }
 }

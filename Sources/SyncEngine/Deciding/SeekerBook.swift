@@ -44,9 +44,8 @@ struct SeekerBook<ID: Hashable & Sendable> {
   private var keys: [SeekerID: ID] = [:]
   /// Who waits for the pass under way, and nothing is known yet.
   private var open: Set<SeekerID> = []
-  /// Who waits for the item at a place of the pass's downloads, those who asked first at the front,
-  /// and the other way round.
-  private var places: [Int: [SeekerID]] = [:]
+  /// Who waits for the item at a place of the pass's downloads, and the other way round.
+  private var places: [Int: Set<SeekerID>] = [:]
   private var placeOf: [SeekerID: Int] = [:]
   private var failures: [Int: SyncFailure<ID>] = [:]
 
@@ -66,15 +65,15 @@ struct SeekerBook<ID: Hashable & Sendable> {
     keys[id] = nil
     open.remove(id)
     guard let place = placeOf.removeValue(forKey: id) else { return }
-    let others = places[place]?.filter { $0 != id } ?? []
-    places[place] = others.isEmpty ? nil : others
+    places[place]?.remove(id)
+    if places[place]?.isEmpty == true { places[place] = nil }
   }
 
   /// A pass began, for which these wait.
-  mutating func passBegan(for callers: [SeekerID]) {
+  mutating func passBegan(for callers: Set<SeekerID>) {
     pass += 1
     isOpen = true
-    open = keys.isEmpty ? [] : Set(callers.filter { keys[$0] != nil })
+    open = keys.isEmpty ? [] : callers.filter { keys[$0] != nil }
     (places, placeOf, failures) = ([:], [:], [:])
   }
 
@@ -88,7 +87,7 @@ struct SeekerBook<ID: Hashable & Sendable> {
     case .unknown: return [.putOff(id)]
     case .download(let place):
       if let failure = failures[place] { return [.tell(id, .failed(failure))] }
-      places[place, default: []].append(id)
+      places[place, default: []].insert(id)
       placeOf[id] = place
       return [.promote(place)]
     }
@@ -96,17 +95,17 @@ struct SeekerBook<ID: Hashable & Sendable> {
 
   /// The places that somebody waits for, those who asked first at the front.
   var soughtPlaces: [Int] {
-    places.sorted { ($0.value.first ?? 0) < ($1.value.first ?? 0) }.map(\.key)
+    places.map { ($0.key, $0.value.min() ?? 0) }.sorted { $0.1 < $1.1 }.map(\.0)
   }
 
   /// An item is there for good, before the downloads were committed.
   mutating func arrived(at place: Int) -> [Action] {
-    (places.removeValue(forKey: place) ?? []).map { .tell($0, .held) }
+    (places.removeValue(forKey: place) ?? []).sorted().map { .tell($0, .held) }
   }
 
   mutating func failed(_ place: Int, with failure: SyncFailure<ID>) -> [Action] {
     failures[place] = failure
-    return (places.removeValue(forKey: place) ?? []).map { .tell($0, .failed(failure)) }
+    return (places.removeValue(forKey: place) ?? []).sorted().map { .tell($0, .failed(failure)) }
   }
 
   /// The downloads were committed; `ledger` says which of them succeeded. Who came too late to be

@@ -100,6 +100,22 @@ final class RunStateStoryTests: XCTestCase {
     XCTAssertEqual(state.present.callers, [8])
   }
 
+  func testThoseWhoLeaveDontChangeTheOrderOfTheOthers() {
+    var state = RunState()
+    for id in 1...9 { _ = state.callerArrived(RunState.CallerID(id)) }
+    _ = state.ownerIsFree(at: .zero)
+    for id in 11...19 { _ = state.callerArrived(RunState.CallerID(id)) }
+    for id: RunState.CallerID in [5, 1, 9, 14] {
+      XCTAssertEqual(state.callerLeft(id), [.resume([id], .left)])
+    }
+    _ = state.seekerJoined(20)
+    state.seekerPutOff(4)
+    let (first, _) = state.passEnded(.succeeded, at: .zero)
+    XCTAssertEqual(first, [.resume([2, 3, 6, 7, 8, 20], .result(.succeeded))])
+    let (second, _) = state.passEnded(.failed, at: .zero)
+    XCTAssertEqual(second.first, .resume([4, 11, 12, 13, 15, 16, 17, 18, 19], .result(.failed)))
+  }
+
   func testWhoCallsBetweenTwoRunsStandsBehindThoseWhoWait() {
     var state = Start.cancelling.state
     _ = state.callerArrived(8)

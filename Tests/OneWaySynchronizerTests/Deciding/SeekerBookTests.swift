@@ -48,6 +48,16 @@ final class SeekerBookTests: XCTestCase {
     }
   }
 
+  func testThoseWhoLeaveAnItemDontChangeTheOrderOfTheOthers() {
+    var book = book()
+    for id: UInt64 in 2...5 { book.arrived(id, seeking: "a", isJoined: true) }
+    for id: UInt64 in [4, 1, 5, 2, 3] { _ = book.found(.download(2), for: id) }
+    book.forget(3)
+    book.forget(1)
+    XCTAssertEqual(book.soughtPlaces, [2])
+    XCTAssertEqual(words(book.arrived(at: 2)), ["2 held", "4 held", "5 held"])
+  }
+
   func testTheCommitTellsWhoseItemsAreDoneAndPutsOffWhoKnowsNothing() {
     var book = book()
     _ = book.found(.download(2), for: 1)
