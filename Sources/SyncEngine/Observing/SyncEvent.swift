@@ -27,7 +27,8 @@ public enum SyncEvent<ID: Hashable & Sendable>: Sendable {
   case itemCutShort(ItemEvent<ID>)
   /// A pass ended.
   case passEnded(PassReport<ID>)
-  /// The run ended; the callers of `sync()` have been resumed with the same result.
+  /// The run ended, with this outcome and the passes of the whole run; its callers have been
+  /// resumed, each with the passes since its call.
   case runEnded(Result<SyncReport<ID>, SyncError<ID>>)
   /// This many item events were dropped here since the subscriber didn't read them in time.
   case itemEventsDropped(Int)

@@ -1,8 +1,12 @@
-/// What a run did, up to when it was told: its passes in order.
+/// What was done: passes in order.
+///
+/// The report that a call gets begins with its own first pass: what was done, and what failed, in
+/// passes that had begun before the call isn't in it. The report of
+/// ``SyncEvent/runEnded(_:)``, and what a status says of a run, is of the whole run.
 public struct SyncReport<ID: Hashable & Sendable>: Sendable {
-  /// Every pass of the run so far; of a run that goes on and on, at least the newest 1,000. More
-  /// than one when `sync()` was called during a pass. Empty only in the error of a call that was
-  /// cancelled or refused before its run began.
+  /// The passes. A call gets one, or, from a synchronizer that runs until it is quiet, one or more;
+  /// none in the error of a call that was cancelled or refused before its own pass began. Of a run
+  /// that goes on and on, at least the newest 1,000.
   public var passes: [PassReport<ID>]
 
   /// So many of the newest passes are always kept.
@@ -34,11 +38,11 @@ public struct SyncReport<ID: Hashable & Sendable>: Sendable {
   public var failures: [SyncFailure<ID>] { passes.flatMap(\.failures) }
 }
 
-/// A run that didn't succeed. The report says what was done all the same.
+/// A sync that didn't succeed. The report says what was done all the same.
 public struct SyncError<ID: Hashable & Sendable>: Error, Sendable {
   /// What kind of end it was.
   public var code: Code
-  /// The passes of the run, with their failures.
+  /// The passes, with their failures.
   public var report: SyncReport<ID>
 
   /// What kind of end it was.

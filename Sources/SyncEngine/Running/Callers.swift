@@ -3,17 +3,27 @@ struct Callers<Item: SyncItem> {
   typealias ID = Item.ID
   typealias CallerID = RunState.CallerID
 
-  /// What a pass came to, for those who waited for it.
+  /// What passes came to, for those who waited for them.
   typealias PassResult = Result<SyncReport<ID>, SyncError<ID>>
 
   private var last: CallerID = 0
-  var syncs: [CallerID: CheckedContinuation<SyncReport<ID>, any Error>] = [:]
+  /// Who waits for a sync, since so many passes had begun before its own first one.
+  var syncs:
+    [CallerID: (continuation: CheckedContinuation<SyncReport<ID>, any Error>, since: Int)] =
+      [:]
   var plans: [CallerID: CheckedContinuation<SyncPlan<ID>, any Error>] = [:]
-  var seekers: [CallerID: (key: ID, continuation: CheckedContinuation<Void, any Error>)] = [:]
+  var seekers: [CallerID: Seeker] = [:]
   /// The calls of other synchronizers' stages, or of this one's, that wait here.
   var marks: [CallerID: StageMark] = [:]
   /// Removals that callers have allowed to the pass that they wait for.
   var allowances: [CallerID: Set<ID>] = [:]
+
+  /// Who waits for an item, since so many passes had begun before its own first one.
+  struct Seeker {
+    let key: ID
+    let since: Int
+    let continuation: CheckedContinuation<Void, any Error>
+  }
 
   mutating func newID() -> CallerID {
     last += 1
@@ -28,17 +38,27 @@ struct Callers<Item: SyncItem> {
 
   /// Takes callers out; what is returned resumes them, in the same order.
   mutating func take(
-    _ ids: [CallerID], _ ending: RunState.Ending, passes: [PassReport<ID>]
+    _ ids: [CallerID], _ ending: RunState.Ending, of history: RunHistory<ID>
   ) -> [@Sendable () -> Void] {
-    let result = Self.result(for: ending, passes: passes)
+    var results: [Int: Result<SyncReport<ID>, any Error>] = [:]
+    func result(since earlier: Int) -> Result<SyncReport<ID>, any Error> {
+      if let known = results[earlier] { return known }
+      let result = Self.result(for: ending, report: history.report(since: earlier))
+      results[earlier] = result
+      return result
+    }
     return ids.compactMap { id in
-      if let caller = syncs.removeValue(forKey: id) { return { caller.resume(with: result) } }
+      if let caller = syncs.removeValue(forKey: id) {
+        let result = result(since: caller.since)
+        return { caller.continuation.resume(with: result) }
+      }
       if let caller = plans.removeValue(forKey: id) {
-        return { caller.resume(throwing: Self.error(in: result)) }
+        let error = Self.error(in: result(since: history.begun))
+        return { caller.resume(throwing: error) }
       }
       guard let seeker = seekers.removeValue(forKey: id) else { return nil }
       // The pass has ended well, and yet nobody could tell of the item.
-      let error = Self.error(in: result, else: .leftOut(seeker.key))
+      let error = Self.error(in: result(since: seeker.since), else: .leftOut(seeker.key))
       return { seeker.continuation.resume(throwing: error) }
     }
   }
@@ -47,7 +67,7 @@ struct Callers<Item: SyncItem> {
   mutating func take(
     _ id: CallerID, _ answer: SeekerBook<ID>.Answer
   ) -> (@Sendable () -> Void)? {
-    guard let (_, seeker) = seekers.removeValue(forKey: id) else { return nil }
+    guard let seeker = seekers.removeValue(forKey: id)?.continuation else { return nil }
     return switch answer {
     case .held: { seeker.resume() }
     case .notListed(let key): { seeker.resume(throwing: Self.refusal(.notListed(key))) }
@@ -70,19 +90,18 @@ struct Callers<Item: SyncItem> {
   }
 
   private static func result(
-    for ending: RunState.Ending, passes: [PassReport<ID>]
+    for ending: RunState.Ending, report: SyncReport<ID>
   ) -> Result<SyncReport<ID>, any Error> {
     switch ending {
-    case .result(let outcome): result(of: outcome, passes: passes).mapError { $0 }
+    case .result(let outcome): result(of: outcome, report).mapError { $0 }
     case .cancelledBeforeItBegan: .failure(refusal(.cancelled))
     case .left: .failure(CancellationError())
     }
   }
 
-  /// What a pass that ended like this came to.
-  static func result(of outcome: PassOutcome, passes: [PassReport<ID>]) -> PassResult {
-    let report = SyncReport(passes: passes)
-    return switch outcome {
+  /// What passes came to of which the last ended like this.
+  static func result(of outcome: PassOutcome, _ report: SyncReport<ID>) -> PassResult {
+    switch outcome {
     case .succeeded: .success(report)
     case .failed: .failure(SyncError(code: .failed, report: report))
     case .cancelled: .failure(SyncError(code: .cancelled, report: report))

@@ -17,8 +17,9 @@ extension Synchronizer {
   ///   failed; `CancellationError` when the calling task was cancelled.
   public func ensure(_ key: ID) async throws {
     try await waiting(in: .ensure) { id, continuation, state in
-      state.callers.seekers[id] = (key, continuation)
       let joins = state.book.isOpen && !state.run.isCancelling
+      let since = state.history.begun - (joins ? 1 : 0)
+      state.callers.seekers[id] = .init(key: key, since: since, continuation: continuation)
       state.book.arrived(id, seeking: key, isJoined: joins)
       return joins ? state.run.seekerJoined(id) : state.run.callerArrived(id)
     } then: {

@@ -35,11 +35,12 @@ extension Synchronizer {
       let signal = state.signal
       return { signal.raise() }
     case .resume(let ids, let ending):
-      let resumed = state.callers.take(ids, ending, passes: state.passes)
+      let resumed = state.callers.take(ids, ending, of: state.history)
       return { for resume in resumed { resume() } }
     case .announceEnd(let outcome):
-      let result = Callers<Processor.Item>.result(of: outcome, passes: state.passes)
-      let run = state.runNumber
+      let report = SyncReport(passes: state.history.passes)
+      let result = Callers<Processor.Item>.result(of: outcome, report)
+      let run = state.history.run
       return {
         self.voice.announce(self, false, run)
         self.hub.announce(.runEnded(result))
@@ -112,22 +113,19 @@ extension Synchronizer {
     let report = await pass.run()
     let now = timeline.now
     let (actions, step) = state.withLock { state in
-      if let report { state.note(report) }
+      if let report { state.history.note(report) }
       state.missing = pass.missing
       let (actions, step) = state.run.passEnded(report?.outcome ?? .cancelled, at: now)
       state.openBook(for: step)
       return (actions, step)
     }
     perform { _ in actions }
-    if step == .askAgain { state.withLock { ($0.passes, $0.forgottenPasses) = ([], 0) } }
+    if step == .askAgain { state.withLock { $0.history.runEnded() } }
     return step
   }
 
   private func announceRun() {
-    let run = state.withLock { state in
-      state.runNumber += 1
-      return state.runNumber
-    }
+    let run = state.withLock { $0.history.runBegins() }
     voice.announce(self, true, run)
     hub.announce(.runStarted(number: run))
   }
@@ -136,7 +134,7 @@ extension Synchronizer {
   func newPass(_ kind: PassKind, hub: EventHub<ID>) -> PassPerformer<Processor> {
     let (signal, options, number, allowed, missing) = state.withLock { state in
       (
-        state.signal, state.options, state.forgottenPasses + state.passes.count + 1,
+        state.signal, state.options, state.history.nextInRun,
         kind == .sync ? state.allowed : [], state.missing
       )
     }

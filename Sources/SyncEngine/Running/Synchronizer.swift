@@ -44,25 +44,12 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
     /// The run's owner, and the highest priority that somebody asked for.
     var owner: Task<Void, Never>?
     var priority: TaskPriority?
-    /// The number of the run under way, or of the last one.
-    var runNumber = 0
-    /// The passes of the run under way that have ended, and how many before them were forgotten.
-    var passes: [PassReport<ID>] = []
-    var forgottenPasses = 0
-    /// Takes up a pass that ended. A run may go on for as long as somebody asks again; of one that
-    /// does, the oldest passes are forgotten.
-    mutating func note(_ report: PassReport<ID>) {
-      if passes.count >= 2 * SyncReport<ID>.passLimit {
-        let surplus = passes.count - SyncReport<ID>.passLimit + 1
-        passes.removeFirst(surplus)
-        forgottenPasses += surplus
-      }
-      passes.append(report)
-    }
+    var history = RunHistory<ID>()
 
     /// In one step with the decision that a pass begins: who waits for it is known from then on.
     mutating func openBook(for step: RunState.OwnerStep) {
       guard case .runPass = step else { return }
+      history.passBegins()
       book.passBegan(for: run.present.callers)
       allowed = run.present.callers.compactMap { callers.allowances.removeValue(forKey: $0) }
     }
@@ -141,14 +128,15 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   /// If your task is cancelled while it waits, the call throws `CancellationError`: at once if
   /// others wait for the same run; otherwise the run is cancelled too, and the call ends with it.
   ///
-  /// - Returns: What the run did, every pass of it up to the first that began after the call.
-  /// - Throws: ``SyncError`` when that pass didn't succeed, the run was cancelled, or the call was
-  ///   made from within a stage of this very synchronizer; `CancellationError` when the calling
-  ///   task was cancelled.
+  /// - Returns: What was done for this call: the first pass that began after it. Of a synchronizer
+  ///   that runs until it is quiet, the passes after that one, too.
+  /// - Throws: ``SyncError`` with the same passes when the last of them didn't succeed, the run was
+  ///   cancelled, or the call was made from within a stage of this very synchronizer;
+  ///   `CancellationError` when the calling task was cancelled.
   @discardableResult
   public func sync() async throws -> SyncReport<ID> {
     try await waiting(in: .sync) { id, continuation, state in
-      state.callers.syncs[id] = continuation
+      state.callers.syncs[id] = (continuation, since: state.history.begun)
       return state.run.callerArrived(id)
     }
   }
@@ -169,7 +157,7 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   @discardableResult
   public func sync(allowing removals: Set<ID>) async throws -> SyncReport<ID> {
     try await waiting(in: .sync) { id, continuation, state in
-      state.callers.syncs[id] = continuation
+      state.callers.syncs[id] = (continuation, since: state.history.begun)
       state.callers.allowances[id] = removals
       return state.run.callerArrived(id)
     }

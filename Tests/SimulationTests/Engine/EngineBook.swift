@@ -146,12 +146,12 @@ extension EngineBook {
 
 /// Callers.
 extension EngineBook {
-  /// A call of `sync()` has its answer, a run of these passes.
+  /// A call of `sync()` has its answer, passes that all began after it.
   func answered(since ask: Int, _ passes: [PassReport<Int>]) {
     let isFresh = change { state in
       state.passes.indices.contains { last in
         let first = last - passes.count + 1
-        guard first >= 0, state.passes[last].opened >= ask else { return false }
+        guard first >= 0, state.passes[first].opened >= ask else { return false }
         return zip(state.passes[first...last], passes).allSatisfy {
           $0.outcome == $1.outcome && $0.counts == $1.counts
         }
