@@ -21,9 +21,14 @@ public struct SyncOptions: Sendable {
   /// a list that came out empty or halved removes nothing.
   public var removalLimit: RemovalLimit
   /// How often a failed download is tried again. Default: never.
-  public var retries: DownloadRetries
+  public var retries: DownloadRetries {
+    get { keptRetries.value }
+    set { keptRetries = KeptRetries(newValue) }
+  }
   /// How long a stage and a download may take. Default: as long as they like.
   public var timeLimits: TimeLimits
+
+  private var keptRetries: KeptRetries
 
   /// The defaults, as stated at each property, but for what is given.
   public init(
@@ -38,7 +43,7 @@ public struct SyncOptions: Sendable {
     self.stopOnError = stopOnError
     self.removal = removal
     self.removalLimit = removalLimit
-    self.retries = retries
+    keptRetries = KeptRetries(retries)
     self.timeLimits = timeLimits
   }
 
@@ -58,6 +63,37 @@ public struct SyncOptions: Sendable {
     /// After ``SyncProcessor/commitDownloads()``, once every download has been tried. Skipped when
     /// the pass was cancelled or stopped on an error.
     case afterDownloads
+  }
+}
+
+extension SyncOptions {
+  /// Rules hold closures, which can't be compared: these are the same until they are set again.
+  private final class KeptRetries: Sendable, Equatable {
+    let value: DownloadRetries
+
+    init(_ value: DownloadRetries) { self.value = value }
+
+    static func == (one: KeptRetries, other: KeptRetries) -> Bool { one === other }
+  }
+
+  /// Takes over the properties in which `changed` differs from what it was made from; answers
+  /// whether there are any.
+  mutating func take(_ changed: SyncOptions, madeFrom before: SyncOptions) -> Bool {
+    var hasTaken = false
+    func take<Value: Equatable>(_ property: WritableKeyPath<SyncOptions, Value>) {
+      guard changed[keyPath: property] != before[keyPath: property] else { return }
+      self[keyPath: property] = changed[keyPath: property]
+      hasTaken = true
+    }
+    take(\.concurrency)
+    take(\.downloadPreview)
+    take(\.downloadContent)
+    take(\.stopOnError)
+    take(\.removal)
+    take(\.removalLimit)
+    take(\.keptRetries)
+    take(\.timeLimits)
+    return hasTaken
   }
 }
 

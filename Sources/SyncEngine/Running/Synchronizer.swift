@@ -37,6 +37,8 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   /// carried out with.
   struct State {
     var options: SyncOptions
+    /// Counts the changes of the options.
+    var optionsVersion = 0
     var run: RunState
     var callers = Callers<Processor.Item>()
     /// Interrupts what the owner waits for.
@@ -96,12 +98,6 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
     hub = EventHub(wording: voice.wording)
     timeline = Timeline(clock)
     state = Locked(State(options: options, run: RunState(runsUntilQuiet: runUntilQuiet)))
-  }
-
-  /// How passes work; read once at the start of each.
-  public var options: SyncOptions {
-    get { state.withLock { $0.options } }
-    set { state.withLock { $0.options = newValue } }
   }
 
   /// Whether a run is under way: true from before the first `syncWillBegin` until after the last
