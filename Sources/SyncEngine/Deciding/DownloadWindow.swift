@@ -122,7 +122,7 @@ struct DownloadWindow: Equatable {
   private var startedCount: Int { next + startedAhead.count }
 
   /// Items that have ended, but for those that were cut short.
-  var finished: Int { startedCount - inFlight - cutShort }
+  var ended: Int { startedCount - inFlight - cutShort }
 
-  var totals: ItemTotals { ItemTotals(finished: finished, failed: failed, total: count) }
+  var totals: ItemTotals { ItemTotals(finished: ended - failed, failed: failed, total: count) }
 }

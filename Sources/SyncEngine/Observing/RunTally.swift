@@ -30,6 +30,6 @@ package struct RunTally: Equatable, Sendable {
   /// An item of a stage has begun, moved or ended.
   mutating func take(_ totals: ItemTotals, of stage: SyncStage) {
     guard stages.contains(stage) else { return }
-    done = max(done, beforeStage + totals.finished)
+    done = max(done, beforeStage + totals.ended)
   }
 }

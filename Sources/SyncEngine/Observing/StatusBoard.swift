@@ -24,7 +24,7 @@ final class StatusBoard: Sendable {
   func put<ID>(_ event: SyncEvent<ID>) -> Wakeups {
     // Outside the lock, since the error's own code is called.
     let message: String? =
-      if case .runEnded(.failure(let error)) = event { wording(error) } else { nil }
+      if case .runEnded(_, .failure(let error)) = event { wording(error) } else { nil }
     return status.withLock { status in
       status.apply(event, message: message)
       return readers.put(status)

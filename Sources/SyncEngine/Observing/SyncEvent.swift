@@ -27,9 +27,9 @@ public enum SyncEvent<ID: Hashable & Sendable>: Sendable {
   case itemCutShort(ItemEvent<ID>)
   /// A pass ended.
   case passEnded(PassReport<ID>)
-  /// The run ended, with this outcome and the passes of the whole run; its callers have been
-  /// resumed, each with the passes since its call.
-  case runEnded(Result<SyncReport<ID>, SyncError<ID>>)
+  /// The run with this number ended, with this outcome and the passes of the whole run; its callers
+  /// have been resumed, each with the passes since its call.
+  case runEnded(number: Int, Result<SyncReport<ID>, SyncError<ID>>)
   /// This many item events were dropped here since the subscriber didn't read them in time.
   case itemEventsDropped(Int)
   /// More than 1,024 other events stood unread: the last event of the stream.
@@ -81,10 +81,12 @@ public struct PlanCounts: Sendable, Equatable {
 
 /// Running totals of a download stage.
 public struct ItemTotals: Sendable, Equatable {
-  /// Items that have ended, the failed ones included.
+  /// Items that succeeded.
   public var finished: Int
   /// Items that failed.
   public var failed: Int
+  /// Items that have ended, well or not; those that were cut short aren't among them.
+  public var ended: Int { finished + failed }
   /// Items that the stage set out to download.
   public var total: Int
   /// Bytes of the items under way, where their processor tells; those of items that have ended

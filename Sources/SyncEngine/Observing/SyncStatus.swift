@@ -62,7 +62,7 @@ extension SyncStatus {
       .itemFailed(let item), .itemCutShort(let item):
       totals = item.totals
       tally.take(item.totals, of: item.stage)
-    case .runEnded(let result):
+    case .runEnded(_, let result):
       isSyncing = false
       (pass, stage, totals, tally) = (nil, nil, nil, RunTally())
       lastResult = RunResult(result, message: message)

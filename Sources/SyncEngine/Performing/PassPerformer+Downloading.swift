@@ -62,7 +62,6 @@ extension PassPerformer {
   private mutating func noteCommitFailure(
     _ key: ID, _ error: any Error, _ totals: inout ItemTotals
   ) -> SyncFailure<ID> {
-    totals.finished += 1
     totals.failed += 1
     let failure = SyncFailure(stage: .commitDownloads, key: key, cause: error)
     report.failures.append(failure)

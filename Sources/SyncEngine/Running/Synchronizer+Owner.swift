@@ -43,7 +43,7 @@ extension Synchronizer {
       let run = state.history.run
       return {
         self.voice.announce(self, false, run)
-        self.hub.announce(.runEnded(result))
+        self.hub.announce(.runEnded(number: run, result))
       }
     }
   }

@@ -48,8 +48,8 @@ public enum RecordedEvent<ID: Hashable & Sendable>: Sendable, Equatable {
       case .itemCutShort(let item): .cutShort(item.stage, item.key, item.totals)
       case .passEnded(let report):
         .passEnded(report.outcome, report.counts, failures: report.failures.map { "\($0)" })
-      case .runEnded(.success(let report)): .runSucceeded(passes: report.passes.count)
-      case .runEnded(.failure(let error)):
+      case .runEnded(_, .success(let report)): .runSucceeded(passes: report.passes.count)
+      case .runEnded(_, .failure(let error)):
         .runFailed(error.code, passes: error.report.passes.count)
       case .itemEventsDropped(let count): .itemEventsDropped(count)
       case .overflowed: .overflowed
@@ -107,6 +107,6 @@ extension RecordedEvent: CustomStringConvertible {
 
   private static func words(for totals: ItemTotals) -> String {
     let failed = totals.failed > 0 ? ", \(totals.failed) failed" : ""
-    return "\(totals.finished) of \(totals.total)\(failed)"
+    return "\(totals.ended) of \(totals.total)\(failed)"
   }
 }

@@ -125,6 +125,28 @@ final class ObservingTests: XCTestCase {
       ])
   }
 
+  func testWhatFinishedHasSucceededAndTheEndOfARunHasItsNumber() async throws {
+    let processor = TestProcessor(["bad", "a", "b"])
+    processor.fail(.content("bad"), with: Refused(), times: 1)
+    let going = options { ($0.concurrency, $0.stopOnError) = (1, false) }
+    let synchronizer = Synchronizer(processor: processor, options: going)
+    let events = synchronizer.events
+    for _ in 0..<2 { _ = try? await synchronizer.sync() }
+    var totals: [[Int]] = []
+    var numbers: [Int] = []
+    for await event in events {
+      switch event {
+      case .itemFinished(let item), .itemFailed(let item):
+        totals.append([item.totals.finished, item.totals.failed, item.totals.ended])
+      case .runEnded(let number, _): numbers.append(number)
+      default: break
+      }
+      if numbers.count == 2 { break }
+    }
+    XCTAssertEqual(totals, [[0, 1, 1], [1, 1, 2], [2, 1, 3], [1, 0, 1]])
+    XCTAssertEqual(numbers, [1, 2])
+  }
+
   func testEverySubscriberGetsAllBoundaryEventsAndASlowOneNeverSlowsTheSync() async throws {
     let (_, synchronizer) = makeSynchronizer((0..<2_000).map { TestItem("\($0)") })
     let slow = EventRecorder(synchronizer.events)

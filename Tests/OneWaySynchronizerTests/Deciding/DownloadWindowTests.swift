@@ -23,7 +23,7 @@ final class DownloadWindowTests: XCTestCase {
     _ = going.take()
     going.settle(.failed)
     XCTAssertEqual(going.end, .allTried(failures: true))
-    XCTAssertEqual(going.totals, ItemTotals(finished: 1, failed: 1, total: 1))
+    XCTAssertEqual(going.totals, ItemTotals(finished: 0, failed: 1, total: 1))
   }
 
   func testAWindowIsToldOfItemsThatWereTakenPastIt() {
@@ -33,7 +33,7 @@ final class DownloadWindowTests: XCTestCase {
     XCTAssertEqual(window.totals, ItemTotals(finished: 5, failed: 0, total: 9))
     XCTAssertEqual(window.inFlight, 2)
     window.settle(.cutShort)
-    XCTAssertEqual(window.finished, 5)
+    XCTAssertEqual(window.ended, 5)
     XCTAssertEqual(window.take(), 7)
     XCTAssertTrue(window.isInOrder)
     window.promote(8)

@@ -23,7 +23,7 @@ struct EventGrammar {
     case (.planned, .pass(_, .prepareDownload)): break
     case (.itemStarted(let item), .pass(_, let open)) where item.stage == open:
       let isNew = inFlight.insert(item.key).inserted
-      let isInTime = item.totals.finished < item.totals.total
+      let isInTime = item.totals.ended < item.totals.total
       return isNew && isInTime ? nil : "\(event) comes twice, or too late"
     case (.itemFailed(let item), .pass(_, .commitDownloads)) where item.stage == .commitDownloads:
       break

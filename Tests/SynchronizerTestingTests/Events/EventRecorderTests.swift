@@ -66,7 +66,7 @@ final class EventRecorderTests: XCTestCase {
     let events = await recorder.eventsUntilRunEnd()
     XCTAssert(
       events.contains(
-        .failed(.downloadContents, "a", ItemTotals(finished: 1, failed: 1, total: 1), "Refused()")))
+        .failed(.downloadContents, "a", ItemTotals(finished: 0, failed: 1, total: 1), "Refused()")))
     XCTAssertEqual(events.last, .runFailed(.failed, passes: 1))
     XCTAssertEqual(
       events.suffix(2).first?.description,
@@ -85,7 +85,7 @@ final class EventRecorderTests: XCTestCase {
   func testEveryEventHasAComparableForm() {
     let report = PassReport<String>(outcome: .cancelled)
     let error = SyncError(code: .cancelled, report: SyncReport(passes: [report]))
-    let totals = ItemTotals(finished: 2, failed: 1, total: 3)
+    let totals = ItemTotals(finished: 1, failed: 1, total: 3)
     let forms: [(SyncEvent<String>, String)] = [
       (
         .itemFailed(
@@ -101,7 +101,7 @@ final class EventRecorderTests: XCTestCase {
           ItemEvent(stage: .downloadContents, key: "a", totals: totals, bytes: ItemBytes(done: 7))),
         "downloadContents a has 7 bytes (2 of 3, 1 failed)"
       ),
-      (.runEnded(.failure(error)), "run ended: cancelled, passes: 1"),
+      (.runEnded(number: 1, .failure(error)), "run ended: cancelled, passes: 1"),
       (.itemEventsDropped(7), "7 item events dropped"),
       (.overflowed, "overflowed"),
       (.passEnded(report), "pass ended: cancelled"),
