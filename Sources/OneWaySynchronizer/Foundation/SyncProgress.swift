@@ -2,24 +2,34 @@ public import Foundation
 public import SyncEngine
 
 extension Syncing {
-  /// The downloads of a run as a `Progress`; an item's preview and its content are two units.
-  /// Cancelling it cancels the run. A new one for each call; for one run each.
+  /// The downloads of a run as a `Progress`; an item's preview and its content are two units. A new
+  /// one for each call; for one run each: the one under way, or else the next one.
+  ///
+  /// Cancelling it cancels that run and no other. Cancelled before its run begins, it cancels the
+  /// run as that begins: none of it is done, and who waits for it gets
+  /// ``SyncError/Code/cancelled``. Cancelled after its run has ended, it does nothing. Foundation
+  /// passes the cancellation on from a queue of its own, a moment after `cancel()` has returned.
   ///
   /// It is indeterminate until a pass knows what it downloads, and stays where it is in stages that
   /// download nothing: with all items there and not yet committed it is full, though the run goes
   /// on. Its completed units never become fewer; its fraction falls only when a further pass of
   /// the run has more to download. When the run has ended it is finished.
-  ///
-  /// It follows the run under way, or else the next one.
   public func progress() -> Progress {
     let progress = Progress(totalUnitCount: -1)
-    progress.cancellationHandler = { [weak self] in self?.cancel() }
+    let runs = self as? any NumberedRuns
+    let number = runs?.presentRun
+    progress.cancellationHandler = { [weak self, weak runs] in
+      if let number { runs?.cancel(run: number) } else { self?.cancel() }
+    }
     let status = status
     // Unstructured: a `Progress` is handed to views, and nobody awaits it.
     Task { [weak progress] in
+      var run = number
       for await status in status {
         guard let progress else { return }
-        if progress.take(status) { return }
+        let followed = run ?? (status.isSyncing ? status.run : status.run + 1)
+        run = followed
+        if progress.take(status, of: followed) { return }
       }
     }
     return progress
@@ -27,11 +37,12 @@ extension Syncing {
 }
 
 extension Progress {
-  /// Takes a status up; answers whether the run is over.
-  func take(_ status: SyncStatus) -> Bool {
-    guard status.run >= status.firstRunOfReader else { return false }
+  /// Takes up how the run with this number stands; answers whether it is over.
+  func take(_ status: SyncStatus, of run: Int) -> Bool {
+    guard status.run >= run else { return false }
     // A short run may have ended, and others begun, before it was seen.
-    guard status.isSyncing, status.run == status.firstRunOfReader else {
+    guard status.isSyncing, status.run == run else {
+      cancellationHandler = nil
       totalUnitCount = max(totalUnitCount, 1)
       completedUnitCount = totalUnitCount
       return true

@@ -106,7 +106,8 @@ extension RunState {
     return [hasOwner ? .interruptOwner : .launchOwner]
   }
 
-  private mutating func beginCancelling() -> [Action] {
+  /// The run under way was cancelled, and nothing else.
+  mutating func beginCancelling() -> [Action] {
     guard phase == .running else { return [] }
     phase = .cancelling(owed: owed.isAnybody)
     return [.interruptOwner]

@@ -25,3 +25,13 @@ public protocol Syncing: AnyObject, Sendable {
   /// How it stands, first now and then after each change, see ``Synchronizer/status``.
   var status: AsyncStream<SyncStatus> { get }
 }
+
+/// A synchronizer whose runs can be told apart, for who follows one of them.
+package protocol NumberedRuns: AnyObject, Sendable {
+  /// The number of the run under way, or else of the next one.
+  var presentRun: Int { get }
+
+  /// Cancels the run with this number and no other. The next one is cancelled as it begins; one
+  /// that has ended stays as it is.
+  func cancel(run number: Int)
+}

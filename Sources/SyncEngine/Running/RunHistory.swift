@@ -14,10 +14,7 @@ struct RunHistory<ID: Hashable & Sendable> {
   /// The number in its run of the pass that comes next.
   private(set) var nextInRun = 1
 
-  mutating func runBegins() -> Int {
-    run += 1
-    return run
-  }
+  mutating func runBegins() { run += 1 }
 
   mutating func passBegins() { begun += 1 }
 

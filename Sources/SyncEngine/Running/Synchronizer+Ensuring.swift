@@ -6,10 +6,10 @@ extension Synchronizer {
   ///
   /// Starts a pass if none is under way. Of previews, too, the item's comes next. It is waited for
   /// until the downloads were committed, since only then is it there; or, if the processor says
-  /// ``StoreSyncProcessor/commitsEachDownload``, until its own last download returned, and not at all
-  /// when this pass has fetched it already. What is held and current is waited for only until the
-  /// lists were compared. Any number of callers may wait for one key. As with ``sync()``, the last
-  /// of all who wait cancels the run by leaving.
+  /// ``StoreSyncProcessor/commitsEachDownload``, until its own last download returned, and not at
+  /// all when this pass has fetched it already. What is held and current is waited for only until
+  /// the lists were compared. Any number of callers may wait for one key. As with ``sync()``, the
+  /// last of all who wait cancels the run by leaving.
   ///
   /// - Throws: ``SyncFailure`` when the item failed; ``SyncError`` with the code
   ///   ``SyncError/Code/notListed(_:)`` when the source doesn't name the key,

@@ -91,8 +91,8 @@ extension Synchronizer {
     let now = timeline.now
     return state.withLock { state in
       let step = state.run.ownerIsFree(at: now)
-      state.signal = StopSignal(isRaised: state.run.isCancelling, executor: executor)
       state.openBook(for: step)
+      state.signal = StopSignal(isRaised: state.run.isCancelling, executor: executor)
       if step == .retire {
         state.owner = nil
         state.priority = nil
@@ -125,7 +125,7 @@ extension Synchronizer {
   }
 
   private func announceRun() {
-    let run = state.withLock { $0.history.runBegins() }
+    let run = state.withLock { $0.history.run }
     voice.announce(self, true, run)
     hub.announce(.runStarted(number: run))
   }

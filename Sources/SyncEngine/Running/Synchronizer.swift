@@ -47,10 +47,13 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
     var owner: Task<Void, Never>?
     var priority: TaskPriority?
     var history = RunHistory<ID>()
+    /// Whether the next run is cancelled as it begins.
+    var isNextRunCancelled = false
 
     /// In one step with the decision that a pass begins: who waits for it is known from then on.
     mutating func openBook(for step: RunState.OwnerStep) {
-      guard case .runPass = step else { return }
+      guard case .runPass(let isFirst) = step else { return }
+      if isFirst { beginNumberedRun() }
       history.passBegins()
       book.passBegan(for: run.present.callers)
       allowed = run.present.callers.compactMap { callers.allowances.removeValue(forKey: $0) }

@@ -77,7 +77,7 @@ final class RunsTests: XCTestCase {
     XCTAssertEqual(report.failures.count, 0)
     XCTAssertEqual(report.counts.downloaded, 1, "what the pass before had to leave out")
     while let event = await run.next() {
-      guard case .runEnded(let result) = event else { continue }
+      guard case .runEnded(_, let result) = event else { continue }
       let whole = try result.get()
       XCTAssertEqual(whole.failures.map(\.key), ["a"])
       XCTAssertEqual(whole.counts.downloaded, 2)

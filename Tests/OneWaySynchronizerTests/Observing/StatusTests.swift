@@ -163,56 +163,6 @@ final class StatusTests: XCTestCase {
     await eventually("the model is freed") { releasedModel == nil }
   }
 
-  func testAProgressFollowsTheRunAndCancelsIt() async throws {
-    let processor = TestProcessor((0..<4).map { TestItem("\($0)") })
-    let synchronizer = Synchronizer(processor: processor, options: options { $0.concurrency = 1 })
-    let progress = synchronizer.progress()
-    XCTAssertTrue(progress.isIndeterminate)
-    let (_, run) = try await processor.held(.content("2"), during: await synchronizer.syncError())
-    await eventually("it says two of four") {
-      progress.completedUnitCount == 2 && progress.totalUnitCount == 4
-    }
-    progress.cancel()
-    try await assertEqual(run.value.code, .cancelled)
-    await eventually("it is finished") { progress.isFinished }
-  }
-
-  func testAProgressNeverGoesBackNotEvenWhileItemsAreCommitted() async throws {
-    let processor = TestProcessor((0..<4).map { TestItem("\($0)") })
-    let both = options { ($0.concurrency, $0.downloadPreview) = (1, true) }
-    let synchronizer = Synchronizer(processor: processor, options: both)
-    let (content, commit) = (processor.hold(.content("2")), processor.hold(.commit))
-    let (statuses, progress) = (synchronizer.status, Progress(totalUnitCount: -1))
-    async let run = synchronizer.sync()
-    var last = 0.0
-    for await status in statuses {
-      let isOver = progress.take(status)
-      XCTAssertGreaterThanOrEqual(progress.fractionCompleted, last, "\(status)")
-      last = progress.fractionCompleted
-      if status.stage == .downloadContents, status.totals?.finished == 2 {
-        XCTAssertEqual(last, 0.75, "four previews and two contents of eight")
-        content.release()
-      }
-      if status.stage == .commitDownloads {
-        XCTAssertEqual(last, 1)
-        commit.release()
-      }
-      if isOver { break }
-    }
-    _ = try await run
-    XCTAssertTrue(progress.isFinished)
-  }
-
-  func testAProgressNoticesARunThatWasOverBeforeItLooked() async throws {
-    for _ in 0..<50 {
-      let synchronizer = Synchronizer(processor: TestProcessor(["a"]))
-      try await synchronizer.sync()
-      let progress = synchronizer.progress()
-      try await synchronizer.sync()
-      await eventually("it is finished") { progress.isFinished }
-    }
-  }
-
   func testBytesOfEndedItemsAreNotUnderWay() async throws {
     let synchronizer = Synchronizer(processor: ByteProcessor())
     var first: AsyncStream<SyncStatus>? = synchronizer.status
