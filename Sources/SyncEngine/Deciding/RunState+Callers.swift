@@ -1,7 +1,8 @@
 /// What callers do.
 extension RunState {
-  /// Somebody called `sync()`.
-  mutating func callerArrived(_ id: CallerID) -> [Action] {
+  /// Somebody called `sync()`; who `joins` is content with the pass under way.
+  mutating func callerArrived(_ id: CallerID, joins: Bool = false) -> [Action] {
+    if joins, phase == .running, hasBegun { return callerJoined(id) }
     if absent.remove(id) != nil { return [.resume([id], .left)] }
     let caller = Waiting(callers: [id], isRequested: window != nil)
     window = nil
@@ -19,19 +20,21 @@ extension RunState {
     }
   }
 
-  /// Somebody wants an item of the pass under way: it waits for this pass, and not for the next.
-  mutating func seekerJoined(_ id: CallerID) -> [Action] {
+  /// Somebody waits for the pass under way, and not for the next.
+  mutating func callerJoined(_ id: CallerID) -> [Action] {
     if absent.remove(id) != nil { return [.resume([id], .left)] }
     present.callers.insert(id)
     return []
   }
 
-  /// The pass under way can't say what a seeker wants to know; the next one will.
-  mutating func seekerPutOff(_ id: CallerID) {
-    if let caller = present.callers.remove(id) { owed.callers.insert(caller) }
+  /// The pass under way can't say what a seeker wants to know; the next one will, or one for its
+  /// item alone.
+  mutating func seekerPutOff(_ id: CallerID, isAlone: Bool = false) {
+    guard let caller = present.callers.remove(id) else { return }
+    if isAlone { plans.insert(caller) } else { owed.callers.insert(caller) }
   }
 
-  /// Somebody called `plan()`.
+  /// Somebody called `plan()`, or wants one item alone.
   mutating func planArrived(_ id: CallerID) -> [Action] {
     if absent.remove(id) != nil { return [.resume([id], .left)] }
     plans.insert(id)

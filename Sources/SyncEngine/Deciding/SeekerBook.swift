@@ -22,6 +22,8 @@ struct SeekerBook<ID: Hashable & Sendable> {
   enum Answer {
     /// The item is held, and as the source has it.
     case held
+    /// It is held; the source can't be asked.
+    case heldUnchecked
     case notListed(ID)
     case leftOut(ID)
     case failed(SyncFailure<ID>)
@@ -42,6 +44,8 @@ struct SeekerBook<ID: Hashable & Sendable> {
   private(set) var pass = 0
   /// Everybody who waits, for whichever pass.
   private var keys: [SeekerID: ID] = [:]
+  /// Who is content with what is held if the list can't be had.
+  private var content: Set<SeekerID> = []
   /// Who waits for the pass under way, and nothing is known yet.
   private var open: Set<SeekerID> = []
   /// Who waits for the item at a place of the pass's downloads, and the other way round.
@@ -54,15 +58,24 @@ struct SeekerBook<ID: Hashable & Sendable> {
     open.compactMap { id in keys[id].map { (id, $0) } }
   }
 
+  /// The keys among them that may be held unchecked, if the list can't be had.
+  var soughtWithoutCheck: Set<ID> {
+    content.isEmpty ? [] : Set(open.intersection(content).compactMap { keys[$0] })
+  }
+
   /// Somebody asks for an item of the pass under way, if that `isJoined`, or else of a later one.
-  mutating func arrived(_ id: SeekerID, seeking key: ID, isJoined: Bool) {
+  mutating func arrived(
+    _ id: SeekerID, seeking key: ID, isJoined: Bool, isContentWithHeld: Bool = false
+  ) {
     keys[id] = key
+    if isContentWithHeld { content.insert(id) }
     if isJoined { open.insert(id) }
   }
 
   /// Nothing needs to be remembered of a seeker.
   mutating func forget(_ id: SeekerID) {
     keys[id] = nil
+    content.remove(id)
     open.remove(id)
     guard let place = placeOf.removeValue(forKey: id) else { return }
     places[place]?.remove(id)
@@ -75,6 +88,16 @@ struct SeekerBook<ID: Hashable & Sendable> {
     isOpen = true
     open = keys.isEmpty ? [] : callers.filter { keys[$0] != nil }
     (places, placeOf, failures) = ([:], [:], [:])
+  }
+
+  /// The list can't be had; of the keys that need no check, these are held. Who comes from now on
+  /// waits for the next pass.
+  mutating func listFailed(held: Set<ID>) -> [Action] {
+    guard isOpen else { return [] }
+    isOpen = false
+    let told = open.intersection(content).filter { keys[$0].map(held.contains) == true }
+    open.subtract(told)
+    return told.sorted().map { .tell($0, .heldUnchecked) }
   }
 
   /// It was found out how a seeker's item stands.

@@ -4,6 +4,10 @@ protocol PassDesk<Item>: Sendable {
 
   /// The keys that somebody waits for and of which nothing is known yet.
   var soughtKeys: Set<Item.ID> { get }
+  /// Those of them that may be held without a look at the source, if that can't be had.
+  var keysNeedingNoCheck: Set<Item.ID> { get }
+  /// The list can't be had; of the keys that need no check, these are held.
+  func listFailed(held: Set<Item.ID>)
   /// The downloads are known.
   func passIsPlanned(_ lookup: PassLookup<Item>)
   func downloadsBegin(on board: DownloadBoard)
@@ -15,4 +19,17 @@ protocol PassDesk<Item>: Sendable {
   /// The pass ends, and nothing more is told of its items; `well` if it came so far without an
   /// error.
   func passCloses(well: Bool)
+}
+
+/// Where nobody waits for single items.
+struct NobodysDesk<Item: SyncItem>: PassDesk {
+  var soughtKeys: Set<Item.ID> { [] }
+  var keysNeedingNoCheck: Set<Item.ID> { [] }
+  func listFailed(held: Set<Item.ID>) {}
+  func passIsPlanned(_ lookup: PassLookup<Item>) {}
+  func downloadsBegin(on board: DownloadBoard) {}
+  func itemArrived(_ place: Int) {}
+  func itemFailed(_ place: Int, with failure: SyncFailure<Item.ID>) {}
+  func passIsCommitted(_ ledger: ItemLedger) {}
+  func passCloses(well: Bool) {}
 }

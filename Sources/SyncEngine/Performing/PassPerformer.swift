@@ -21,11 +21,15 @@ struct PassPerformer<Processor: SyncProcessor> {
   let work: PassWork<Item>
   let options: SyncOptions
   private let number: Int
+  /// The key that alone matters, in a pass of the kind `item`.
+  private let onlyKey: ID?
   /// Removals that somebody has allowed, whatever the limit says.
   private let allowed: [Set<ID>]
   private var pass: SyncPass
   var report: PassReport<ID>
   private var list: CheckedList<Item>?
+  /// What the source answered, also where only one item of it counts.
+  private var listKind = ListKind.unchanged
   private var comparison: ListComparison<Item>?
   var downloads = Downloads()
   /// Keys of which the local side was asked for somebody who waits for them, and those it holds.
@@ -38,7 +42,8 @@ struct PassPerformer<Processor: SyncProcessor> {
   private var gone: Set<ID> = []
 
   init(
-    _ kind: PassKind, number: Int, options: SyncOptions, allowing allowed: [Set<ID>],
+    _ kind: PassKind, of key: ID? = nil, number: Int, options: SyncOptions,
+    allowing allowed: [Set<ID>],
     missing: MissingItems<ID>, with tools: Equipment
   ) {
     self.allowed = allowed
@@ -47,6 +52,7 @@ struct PassPerformer<Processor: SyncProcessor> {
     work = tools.processor._work
     self.options = options
     self.number = number
+    onlyKey = key
     pass = SyncPass(SyncPass.Rules(options, for: kind))
     report = PassReport(kind: kind)
   }
@@ -92,12 +98,12 @@ struct PassPerformer<Processor: SyncProcessor> {
 
   private mutating func end() async -> PassReport<ID> {
     tools.hub.announce(.stageEntered(.end))
-    if pass.rules.kind == .sync, options.downloadPreview || options.downloadContent {
+    if pass.rules.kind != .plan, options.downloadPreview || options.downloadContent {
       downloads.ledger.count(into: &report.counts)
     }
     report.outcome = pass.outcome
     if case .removalRefused = pass.outcome { report.refusedRemovals = comparison?.removals ?? [] }
-    if pass.rules.kind == .sync, let comparison {
+    if pass.rules.kind != .plan, let comparison {
       let prepared =
         downloads.arePrepared
         ? (downloads: downloads.items, leftOut: downloads.leftOut, ledger: downloads.ledger) : nil
@@ -183,13 +189,37 @@ extension PassPerformer {
   }
 
   private mutating func fetchSourceList() async throws -> SyncPass.Event {
-    let processor = tools.processor
-    let source = try await call { try await processor.fetchSourceList() }
-    let list = try work.check(source)
+    var list: CheckedList<Item>
+    do {
+      list = try await fetchCheckedList()
+    } catch {
+      await tellWhatIsHeld()
+      throw error
+    }
     report.counts.listed = list.items.count
+    listKind = list.kind
+    if list.kind == .unchanged {
+      try await findWhatIsSought(in: list)
+    } else if let onlyKey {
+      if list.removed.contains(onlyKey) { listKind = .complete }  // not named, and so not there
+      let place = list.keys.place(of: onlyKey)
+      list = try work.check(.partial(place.map { [list.items[$0]] } ?? []))
+    }
     self.list = list
-    if list.kind == .unchanged { try await findWhatIsSought(in: list) }
     return .listed(list.kind)
+  }
+
+  private func fetchCheckedList() async throws -> CheckedList<Item> {
+    let processor = tools.processor
+    return try work.check(try await call { try await processor.fetchSourceList() })
+  }
+
+  /// There is no list: who is content with an item that is held is told that it is.
+  private func tellWhatIsHeld() async {
+    let keys = tools.desk.keysNeedingNoCheck
+    guard !keys.isEmpty else { return }
+    let local = try? await call { [work] in try await work.store.localKeys(keys) }
+    if let local { tools.desk.listFailed(held: local.keys) }
   }
 
   /// Nothing changed, and the local side isn't asked: unless somebody waits for an item.
@@ -281,7 +311,7 @@ extension PassPerformer {
     if let comparison {
       tools.desk.passIsPlanned(
         PassLookup(
-          kind: comparison.kind, listed: comparison.items, wanted: wanted, downloads: prepared,
+          kind: listKind, listed: comparison.items, wanted: wanted, downloads: prepared,
           asked: sought.asked, held: sought.held, missing: missing.keys ?? [], work: work))
     }
     return .prepared(downloads: prepared.count, spared: spared)

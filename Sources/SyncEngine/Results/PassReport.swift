@@ -77,4 +77,6 @@ public enum PassKind: Sendable, Hashable {
   /// It only finds out what a sync would do, see ``Synchronizer/plan()``: it ends after
   /// `prepareDownload`.
   case plan
+  /// It fetches one item and touches no other, see ``EnsurePolicy/alone``.
+  case item
 }

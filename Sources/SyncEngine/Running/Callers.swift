@@ -21,8 +21,9 @@ struct Callers<Item: SyncItem> {
   /// Who waits for an item, since so many passes had begun before its own first one.
   struct Seeker {
     let key: ID
+    let policy: EnsurePolicy
     let since: Int
-    let continuation: CheckedContinuation<Void, any Error>
+    let continuation: CheckedContinuation<EnsuredItem, any Error>
   }
 
   mutating func newID() -> CallerID {
@@ -69,7 +70,8 @@ struct Callers<Item: SyncItem> {
   ) -> (@Sendable () -> Void)? {
     guard let seeker = seekers.removeValue(forKey: id)?.continuation else { return nil }
     return switch answer {
-    case .held: { seeker.resume() }
+    case .held: { seeker.resume(returning: .current) }
+    case .heldUnchecked: { seeker.resume(returning: .notChecked) }
     case .notListed(let key): { seeker.resume(throwing: Self.refusal(.notListed(key))) }
     case .leftOut(let key): { seeker.resume(throwing: Self.refusal(.leftOut(key))) }
     case .failed(let failure): { seeker.resume(throwing: failure) }

@@ -7,6 +7,9 @@ struct RunHistory<ID: Hashable & Sendable> {
   private(set) var run = 0
   /// How many passes have begun, the one under way included.
   private(set) var begun = 0
+  /// When the pass under way began, and when the last one began that succeeded.
+  private(set) var passBegan: Duration?
+  private(set) var lastSuccess: Duration?
   /// Those of the run that have ended, without the ones that were forgotten.
   private(set) var passes: [PassReport<ID>] = []
   /// The number of the last of them.
@@ -16,11 +19,17 @@ struct RunHistory<ID: Hashable & Sendable> {
 
   mutating func runBegins() { run += 1 }
 
-  mutating func passBegins() { begun += 1 }
+  mutating func passBegins(at now: Duration) {
+    begun += 1
+    passBegan = now
+  }
 
-  /// Takes up a pass that ended. A run may go on for as long as somebody asks again; of one that
-  /// does, the oldest passes are forgotten.
-  mutating func note(_ report: PassReport<ID>) {
+  /// Takes up a pass that ended, with a report if it had begun. A run may go on for as long as
+  /// somebody asks again; of one that does, the oldest passes are forgotten.
+  mutating func passEnded(_ report: PassReport<ID>?) {
+    if report?.outcome == .succeeded { lastSuccess = passBegan }
+    passBegan = nil
+    guard let report else { return }
     if passes.count >= 2 * SyncReport<ID>.passLimit {
       passes.removeFirst(passes.count - SyncReport<ID>.passLimit + 1)
     }

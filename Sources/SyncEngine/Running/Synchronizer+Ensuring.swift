@@ -15,16 +15,42 @@ extension Synchronizer {
   ///   ``SyncError/Code/notListed(_:)`` when the source doesn't name the key,
   ///   ``SyncError/Code/leftOut(_:)`` when it isn't downloaded, or that of the pass when the pass
   ///   failed; `CancellationError` when the calling task was cancelled.
-  public func ensure(_ key: ID) async throws {
+  public func ensure(_ key: ID) async throws { try await ensure(key, policy: .current) }
+
+  /// As ``ensure(_:)``, with less of a sync, or also where the source can't be asked.
+  ///
+  /// - Returns: Whether the item is held as the source has it, or only held.
+  /// - Throws: As ``ensure(_:)``.
+  @discardableResult
+  public func ensure(
+    _ key: ID, policy: EnsurePolicy
+  ) async throws -> EnsuredItem {
     try await waiting(in: .ensure) { id, continuation, state in
       let joins = state.book.isOpen && !state.run.isCancelling
-      let since = state.history.begun - (joins ? 1 : 0)
-      state.callers.seekers[id] = .init(key: key, since: since, continuation: continuation)
-      state.book.arrived(id, seeking: key, isJoined: joins)
-      return joins ? state.run.seekerJoined(id) : state.run.callerArrived(id)
+      state.callers.seekers[id] = .init(
+        key: key, policy: policy, since: state.history.begun - (joins ? 1 : 0),
+        continuation: continuation)
+      if policy == .alone, !joins { return state.run.planArrived(id) }
+      state.book.arrived(
+        id, seeking: key, isJoined: joins, isContentWithHeld: policy == .heldWillDo)
+      return joins ? state.run.callerJoined(id) : state.run.callerArrived(id)
     } then: {
       self.look()
     }
+  }
+
+  /// Fetches one item in a pass of its own, and tells who waits for it, if they still do.
+  func fetch(_ key: ID, for id: RunState.CallerID) async {
+    let desk = SoloDesk<Processor.Item>(key)
+    var pass = newPass(.item, of: key, hub: EventHub(), desk: desk)
+    let result = desk.result(of: await pass.run())
+    let (actions, caller) = state.withLock { state in
+      state.missing = pass.missing
+      let actions = state.run.planEnded()
+      return (actions, actions.isEmpty ? state.callers.seekers.removeValue(forKey: id) : nil)
+    }
+    caller?.continuation.resume(with: result)
+    perform { _ in actions }
   }
 
   /// Finds out how the items stand that somebody waits for, if the pass under way can say.
@@ -63,7 +89,7 @@ extension Synchronizer {
         self.answer { $0.book.pass == pass ? $0.book.arrived(at: place) : [] }
       }
     case .putOff(let id):
-      state.run.seekerPutOff(id)
+      state.run.seekerPutOff(id, isAlone: state.callers.seekers[id]?.policy == .alone)
       return nil
     }
   }
@@ -73,6 +99,12 @@ extension Synchronizer: PassDesk {
   typealias Item = Processor.Item
 
   var soughtKeys: Set<ID> { Set(state.withLock { $0.book.sought }.map(\.1)) }
+
+  var keysNeedingNoCheck: Set<ID> { state.withLock { $0.book.soughtWithoutCheck } }
+
+  func listFailed(held: Set<ID>) {
+    answer { $0.book.listFailed(held: held) }
+  }
 
   func passIsPlanned(_ lookup: PassLookup<Processor.Item>) {
     state.withLock { $0.lookup = lookup }

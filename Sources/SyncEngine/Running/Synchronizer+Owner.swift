@@ -74,7 +74,7 @@ extension Synchronizer {
       case .runPass(let first):
         step = await runPass(first: first)
       case .makePlan(let id):
-        await makePlan(for: id)
+        await takeTurn(of: id)
         step = free()
       case .sleep(let deadline):
         await sleep(until: deadline)
@@ -91,7 +91,7 @@ extension Synchronizer {
     let now = timeline.now
     return state.withLock { state in
       let step = state.run.ownerIsFree(at: now)
-      state.openBook(for: step)
+      state.openBook(for: step, at: now)
       state.signal = StopSignal(isRaised: state.run.isCancelling, executor: executor)
       if step == .retire {
         state.owner = nil
@@ -109,14 +109,14 @@ extension Synchronizer {
 
   private func runPass(first: Bool) async -> RunState.OwnerStep {
     if first { announceRun() }
-    var pass = newPass(.sync, hub: hub)
+    var pass = newPass(.sync, hub: hub, desk: self)
     let report = await pass.run()
     let now = timeline.now
     let (actions, step) = state.withLock { state in
-      if let report { state.history.note(report) }
+      state.history.passEnded(report)
       state.missing = pass.missing
       let (actions, step) = state.run.passEnded(report?.outcome ?? .cancelled, at: now)
-      state.openBook(for: step)
+      state.openBook(for: step, at: now)
       return (actions, step)
     }
     perform { _ in actions }
@@ -130,17 +130,18 @@ extension Synchronizer {
     hub.announce(.runStarted(number: run))
   }
 
-  /// A pass with the options as they are now.
-  func newPass(_ kind: PassKind, hub: EventHub<ID>) -> PassPerformer<Processor> {
+  /// A pass with the options as they are now; one of the kind `item` for this key alone.
+  func newPass(
+    _ kind: PassKind, of key: ID? = nil, hub: EventHub<ID>, desk: any PassDesk<Processor.Item>
+  ) -> PassPerformer<Processor> {
     let (signal, options, number, allowed, missing) = state.withLock { state in
       (
         state.signal, state.options, state.history.nextInRun,
         kind == .sync ? state.allowed : [], state.missing
       )
     }
-    let desk: any PassDesk<Processor.Item> = kind == .sync ? self : NobodysDesk()
     return PassPerformer(
-      kind, number: number, options: options, allowing: allowed, missing: missing,
+      kind, of: key, number: number, options: options, allowing: allowed, missing: missing,
       with: PassPerformer.Equipment(
         processor: processor, signal: signal, hub: hub, timeline: timeline, desk: desk,
         isCancellation: { [processor, voice] in

@@ -36,9 +36,15 @@ extension Synchronizer {
     }
   }
 
+  /// Makes the plan, or fetches the one item, that a caller waits for.
+  func takeTurn(of id: RunState.CallerID) async {
+    let key = state.withLock { $0.callers.seekers[id]?.key }
+    if let key { await fetch(key, for: id) } else { await makePlan(for: id) }
+  }
+
   /// Makes a plan and tells its caller, if it still waits.
-  func makePlan(for id: RunState.CallerID) async {
-    var pass = newPass(.plan, hub: EventHub())
+  private func makePlan(for id: RunState.CallerID) async {
+    var pass = newPass(.plan, hub: EventHub(), desk: NobodysDesk())
     let report = await pass.run()
     let result = Self.result(of: report, pass.findings)
     let (actions, caller) = state.withLock { state in
@@ -60,15 +66,4 @@ extension Synchronizer {
     return .success(
       SyncPlan(removals: findings.removals, downloads: findings.downloads, report: report))
   }
-}
-
-/// Where nobody waits for single items.
-struct NobodysDesk<Item: SyncItem>: PassDesk {
-  var soughtKeys: Set<Item.ID> { [] }
-  func passIsPlanned(_ lookup: PassLookup<Item>) {}
-  func downloadsBegin(on board: DownloadBoard) {}
-  func itemArrived(_ place: Int) {}
-  func itemFailed(_ place: Int, with failure: SyncFailure<Item.ID>) {}
-  func passIsCommitted(_ ledger: ItemLedger) {}
-  func passCloses(well: Bool) {}
 }

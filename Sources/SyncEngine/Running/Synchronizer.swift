@@ -51,10 +51,10 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
     var isNextRunCancelled = false
 
     /// In one step with the decision that a pass begins: who waits for it is known from then on.
-    mutating func openBook(for step: RunState.OwnerStep) {
+    mutating func openBook(for step: RunState.OwnerStep, at now: Duration) {
       guard case .runPass(let isFirst) = step else { return }
       if isFirst { beginNumberedRun() }
-      history.passBegins()
+      history.passBegins(at: now)
       book.passBegan(for: run.present.callers)
       allowed = run.present.callers.compactMap { callers.allowances.removeValue(forKey: $0) }
     }
@@ -159,6 +159,26 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
       state.callers.syncs[id] = (continuation, since: state.history.begun)
       state.callers.allowances[id] = removals
       return state.run.callerArrived(id)
+    }
+  }
+
+  /// Syncs unless a pass that succeeded began less than `age` ago: for a view that appears and wants
+  /// nothing older.
+  ///
+  /// A pass under way that began less than `age` ago is joined, and not followed by another. Ages are
+  /// counted from the beginning of a pass, since what it lists may be as old.
+  ///
+  /// - Returns: What the run did, as ``sync()`` says it; `nil` if nothing had to be done.
+  /// - Throws: As ``sync()``.
+  @discardableResult
+  public func sync(ifOlderThan age: Duration) async throws -> SyncReport<ID>? {
+    let now = timeline.now
+    let isYoung = { @Sendable (began: Duration?) in began.map { now - $0 < age } ?? false }
+    if isYoung(state.withLock { $0.history.lastSuccess }) { return nil }
+    return try await waiting(in: .sync) { id, continuation, state in
+      let joins = isYoung(state.history.passBegan) && !state.run.isCancelling
+      state.callers.syncs[id] = (continuation, since: state.history.begun - (joins ? 1 : 0))
+      return state.run.callerArrived(id, joins: joins)
     }
   }
 

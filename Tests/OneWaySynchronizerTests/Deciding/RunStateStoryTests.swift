@@ -69,7 +69,7 @@ final class RunStateStoryTests: XCTestCase {
 
   func testASeekerWaitsForThePassUnderWay() {
     var state = Start.running.state
-    XCTAssertEqual(state.seekerJoined(7), [])
+    XCTAssertEqual(state.callerJoined(7), [])
     XCTAssertEqual(state.present.callers, [1, 7])
     state.seekerPutOff(7)
     XCTAssertEqual(state.owed.callers, [7])
@@ -85,7 +85,7 @@ final class RunStateStoryTests: XCTestCase {
       XCTAssertEqual(state.callerLeft(8), [])
       XCTAssertEqual(state.planArrived(8), [.resume([8], .left)])
       XCTAssertEqual(state.callerLeft(9), [])
-      XCTAssertEqual(state.seekerJoined(9), [.resume([9], .left)])
+      XCTAssertEqual(state.callerJoined(9), [.resume([9], .left)])
       XCTAssertEqual(state, before, "\(start)")
     }
   }
@@ -108,7 +108,7 @@ final class RunStateStoryTests: XCTestCase {
     for id: RunState.CallerID in [5, 1, 9, 14] {
       XCTAssertEqual(state.callerLeft(id), [.resume([id], .left)])
     }
-    _ = state.seekerJoined(20)
+    _ = state.callerJoined(20)
     state.seekerPutOff(4)
     let (first, _) = state.passEnded(.succeeded, at: .zero)
     XCTAssertEqual(first, [.resume([2, 3, 6, 7, 8, 20], .result(.succeeded))])

@@ -15,10 +15,23 @@ final class SeekerBookTests: XCTestCase {
     return book
   }
 
+  func testWhoIsContentIsToldWhatIsHeldWhereTheListFails() {
+    var book = Book()
+    book.arrived(1, seeking: "a", isJoined: false, isContentWithHeld: true)
+    book.arrived(2, seeking: "b", isJoined: false, isContentWithHeld: true)
+    book.arrived(3, seeking: "c", isJoined: false)
+    book.passBegan(for: [1, 2, 3])
+    XCTAssertEqual(book.soughtWithoutCheck, ["a", "b"])
+    XCTAssertEqual(words(book.listFailed(held: ["a", "c"])), ["1 held unchecked"])
+    XCTAssertFalse(book.isOpen, "who comes now waits for the next pass")
+    XCTAssertEqual(words(book.closed(putsOff: true)), [], "the rest gets the pass's result")
+  }
+
   private func words(_ actions: [Book.Action]) -> [String] {
     actions.map { action in
       switch action {
       case .tell(let id, .held): "\(id) held"
+      case .tell(let id, .heldUnchecked): "\(id) held unchecked"
       case .tell(let id, .notListed(let key)): "\(id) not listed \(key)"
       case .tell(let id, .leftOut(let key)): "\(id) left out \(key)"
       case .tell(let id, .failed(let failure)): "\(id) failed \(failure.key ?? "")"

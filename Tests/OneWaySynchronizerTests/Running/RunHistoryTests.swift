@@ -9,10 +9,10 @@ final class RunHistoryTests: XCTestCase {
   /// Passes that have begun and ended, each with its number as the count of what it listed.
   private func passes(_ numbers: ClosedRange<Int>, in history: inout History) {
     for number in numbers {
-      history.passBegins()
+      history.passBegins(at: .zero)
       var report = PassReport<String>()
       report.counts.listed = number
-      history.note(report)
+      history.passEnded(report)
     }
   }
 
@@ -37,7 +37,7 @@ final class RunHistoryTests: XCTestCase {
   func testAPassThatWasCancelledBeforeItBeganIsNobodysReport() {
     var history = History()
     passes(1...1, in: &history)
-    history.passBegins()
+    history.passBegins(at: .zero)
     XCTAssertEqual(listed(history.report(since: 1).passes), [])
     history.runEnded()
     passes(3...3, in: &history)
