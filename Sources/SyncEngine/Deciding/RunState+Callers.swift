@@ -3,7 +3,6 @@ extension RunState {
   /// Somebody called `sync()`; who `joins` is content with the pass under way.
   mutating func callerArrived(_ id: CallerID, joins: Bool = false) -> [Action] {
     if joins, phase == .running, hasBegun { return callerJoined(id) }
-    if absent.remove(id) != nil { return [.resume([id], .left)] }
     let caller = Waiting(callers: [id], isRequested: window != nil)
     window = nil
     switch phase {
@@ -22,10 +21,12 @@ extension RunState {
 
   /// Somebody waits for the pass under way, and not for the next.
   mutating func callerJoined(_ id: CallerID) -> [Action] {
-    if absent.remove(id) != nil { return [.resume([id], .left)] }
     present.callers.insert(id)
     return []
   }
+
+  /// A seeker has been told how its item stands, and waits no more.
+  mutating func seekerWasTold(_ id: CallerID) { _ = remove(id) }
 
   /// The pass under way can't say what a seeker wants to know; the next one will, or one for its
   /// item alone.
@@ -36,12 +37,11 @@ extension RunState {
 
   /// Somebody called `plan()`, or wants one item alone.
   mutating func planArrived(_ id: CallerID) -> [Action] {
-    if absent.remove(id) != nil { return [.resume([id], .left)] }
     plans.insert(id)
     return phase == .idle ? wakeOwner() : []
   }
 
-  /// The task of a caller was cancelled; it may have been resumed already, or not have arrived.
+  /// The task of a caller was cancelled; it may have been told already, or not have arrived.
   mutating func callerLeft(_ id: CallerID) -> [Action] {
     if phase == .planning(id) {
       leaving = id
@@ -51,17 +51,7 @@ extension RunState {
       leaving = id
       return beginCancelling()
     }
-    guard remove(id) else {
-      absent.insert(id)
-      return []
-    }
-    return [.resume([id], .left)]
-  }
-
-  /// The call with this number is over; nothing needs to be remembered of it.
-  mutating func callerIsGone(_ id: CallerID) {
-    absent.remove(id)
-    _ = remove(id)
+    return remove(id) ? [.resume([id], .left)] : []
   }
 
   /// Somebody called `requestSync()`: the window opens, or closes later.

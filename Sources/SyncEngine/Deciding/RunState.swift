@@ -87,8 +87,6 @@ struct RunState: Equatable {
   /// The last caller of a run, or the caller of a plan, whose own task was cancelled and who waits
   /// for the end.
   var leaving: CallerID?
-  /// Callers that were cancelled before their call arrived.
-  var absent: Set<CallerID> = []
   var window: Window?
 
   /// A synchronizer that is idle.

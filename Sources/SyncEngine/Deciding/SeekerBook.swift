@@ -74,7 +74,7 @@ struct SeekerBook<ID: Hashable & Sendable> {
 
   /// Nothing needs to be remembered of a seeker.
   mutating func forget(_ id: SeekerID) {
-    keys[id] = nil
+    guard keys.removeValue(forKey: id) != nil else { return }
     content.remove(id)
     open.remove(id)
     guard let place = placeOf.removeValue(forKey: id) else { return }

@@ -6,7 +6,6 @@ struct Callers<Item: SyncItem> {
   /// What passes came to, for those who waited for them.
   typealias PassResult = Result<SyncReport<ID>, SyncError<ID>>
 
-  private var last: CallerID = 0
   /// Who waits for a sync, since so many passes had begun before its own first one.
   var syncs:
     [CallerID: (continuation: CheckedContinuation<SyncReport<ID>, any Error>, since: Int)] =
@@ -26,21 +25,18 @@ struct Callers<Item: SyncItem> {
     let continuation: CheckedContinuation<EnsuredItem, any Error>
   }
 
-  mutating func newID() -> CallerID {
-    last += 1
-    return last
-  }
-
   /// Nothing needs to be remembered of a caller.
   mutating func forget(_ id: CallerID) {
-    marks[id] = nil
-    allowances[id] = nil
+    if !marks.isEmpty { marks[id] = nil }
+    if !allowances.isEmpty { allowances[id] = nil }
   }
 
   /// Takes callers out; what is returned resumes them, in the same order.
   mutating func take(
     _ ids: [CallerID], _ ending: RunState.Ending, of history: RunHistory<ID>
   ) -> [@Sendable () -> Void] {
+    for id in ids { forget(id) }
+    if ending == .left { return ids.compactMap { leave($0) } }
     var results: [Int: Result<SyncReport<ID>, any Error>] = [:]
     func result(since earlier: Int) -> Result<SyncReport<ID>, any Error> {
       if let known = results[earlier] { return known }
@@ -64,10 +60,35 @@ struct Callers<Item: SyncItem> {
     }
   }
 
+  /// Takes a caller out whose own task was cancelled.
+  private mutating func leave(_ id: CallerID) -> (@Sendable () -> Void)? {
+    if let caller = syncs.removeValue(forKey: id)?.continuation {
+      return { caller.resume(throwing: CancellationError()) }
+    }
+    if let caller = plans.removeValue(forKey: id) {
+      return { caller.resume(throwing: CancellationError()) }
+    }
+    guard let seeker = seekers.removeValue(forKey: id)?.continuation else { return nil }
+    return { seeker.resume(throwing: CancellationError()) }
+  }
+
+  /// Takes out who waits for a plan.
+  mutating func takePlanner(_ id: CallerID) -> CheckedContinuation<SyncPlan<ID>, any Error>? {
+    forget(id)
+    return plans.removeValue(forKey: id)
+  }
+
+  /// Takes out who waits for an item alone.
+  mutating func takeSeeker(_ id: CallerID) -> CheckedContinuation<EnsuredItem, any Error>? {
+    forget(id)
+    return seekers.removeValue(forKey: id)?.continuation
+  }
+
   /// Takes a seeker out; what is returned tells it.
   mutating func take(
     _ id: CallerID, _ answer: SeekerBook<ID>.Answer
   ) -> (@Sendable () -> Void)? {
+    forget(id)
     guard let seeker = seekers.removeValue(forKey: id)?.continuation else { return nil }
     return switch answer {
     case .held: { seeker.resume(returning: .current) }

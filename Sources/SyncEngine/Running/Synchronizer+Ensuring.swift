@@ -47,9 +47,9 @@ extension Synchronizer {
     let (actions, caller) = state.withLock { state in
       state.missing = pass.missing
       let actions = state.run.planEnded()
-      return (actions, actions.isEmpty ? state.callers.seekers.removeValue(forKey: id) : nil)
+      return (actions, actions.isEmpty ? state.callers.takeSeeker(id) : nil)
     }
-    caller?.continuation.resume(with: result)
+    caller?.resume(with: result)
     perform { _ in actions }
   }
 
@@ -80,6 +80,8 @@ extension Synchronizer {
   ) -> (@Sendable () -> Void)? {
     switch action {
     case .tell(let id, let answer):
+      state.book.forget(id)
+      state.run.seekerWasTold(id)
       return state.callers.take(id, answer)
     case .promote(let place):
       let (board, pass) = (state.board, state.book.pass)

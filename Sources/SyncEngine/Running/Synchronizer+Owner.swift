@@ -9,7 +9,7 @@ extension Synchronizer {
   ) {
     let (owner, effects) = state.withLock { state in
       let actions = transition(&state)
-      let isHigher = Self.note(priority, in: &state)
+      let isHigher = state.run.hasOwner && Self.note(priority, in: &state)
       return (isHigher ? state.owner : nil, actions.map { effect(of: $0, in: &state) })
     }
     if let owner, let priority { Self.raise(owner, to: priority) }
@@ -35,6 +35,7 @@ extension Synchronizer {
       let signal = state.signal
       return { signal.raise() }
     case .resume(let ids, let ending):
+      for id in ids { state.book.forget(id) }
       let resumed = state.callers.take(ids, ending, of: state.history)
       return { for resume in resumed { resume() } }
     case .announceEnd(let outcome):

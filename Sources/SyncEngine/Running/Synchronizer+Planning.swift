@@ -49,7 +49,7 @@ extension Synchronizer {
     let result = Self.result(of: report, pass.findings)
     let (actions, caller) = state.withLock { state in
       let actions = state.run.planEnded()
-      return (actions, actions.isEmpty ? state.callers.plans.removeValue(forKey: id) : nil)
+      return (actions, actions.isEmpty ? state.callers.takePlanner(id) : nil)
     }
     caller?.resume(with: result)
     perform { _ in actions }

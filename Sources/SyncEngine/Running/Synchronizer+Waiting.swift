@@ -1,4 +1,5 @@
 import SyncLock
+import Synchronization
 
 /// How a call waits for what others bring about.
 extension Synchronizer {
@@ -15,27 +16,27 @@ extension Synchronizer {
     then next: @escaping @Sendable () -> Void = {}
   ) async throws -> Answer {
     let (mark, priority) = (StageMark.current, Task.currentPriority)
-    // The mark stands before it is looked at: of two that come to wait for each other at the same
-    // time, at least one sees it.
-    let id = state.withLock { state in
-      let id = state.callers.newID()
-      state.callers.marks[id] = mark
-      return id
-    }
-    defer {
-      state.withLock { state in
-        state.callers.forget(id)
-        state.run.callerIsGone(id)
-        state.book.forget(id)
+    let id = lastCaller.add(1, ordering: .relaxed).newValue
+    if let mark {
+      // The mark stands before it is looked at: of two that come to wait for each other at the same
+      // time, at least one sees it.
+      state.withLock { $0.callers.marks[id] = mark }
+      if mark.wouldWait(for: ObjectIdentifier(self)) {
+        state.withLock { $0.callers.forget(id) }
+        throw SyncError<ID>(refusing: call)
       }
-    }
-    if mark?.wouldWait(for: ObjectIdentifier(self)) == true {
-      throw SyncError<ID>(refusing: call)
     }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        perform(for: priority) { arrive(id, continuation, &$0) }
-        next()
+        var isCancelled = false
+        perform(for: priority) { state in
+          // Under the lock: a cancellation before this is seen here, one after it finds the caller.
+          isCancelled = Task.isCancelled
+          if !isCancelled { return arrive(id, continuation, &state) }
+          state.callers.forget(id)
+          return []
+        }
+        if isCancelled { continuation.resume(throwing: CancellationError()) } else { next() }
       }
     } onCancel: {
       perform { $0.run.callerLeft(id) }

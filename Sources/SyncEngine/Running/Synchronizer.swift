@@ -1,4 +1,5 @@
 import SyncLock
+import Synchronization
 
 /// Keeps a local collection equal to a remote one, in one direction: the remote is right, the
 /// local copy follows.
@@ -32,6 +33,8 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   let hub: EventHub<ID>
   let voice: Voice
   let state: Locked<State>
+  /// The number of the caller that came last.
+  let lastCaller = Atomic<RunState.CallerID>(0)
 
   /// What changes, behind the lock. Decisions are `run`'s and `book`'s; the rest is what they are
   /// carried out with.

@@ -31,13 +31,20 @@ final class CallersTests: XCTestCase {
 
   func testACallerThatIsCancelledAlreadyStartsNothing() async throws {
     let (processor, synchronizer) = makeSynchronizer(["a"])
-    let gate = Gate()
-    let caller = Task {
-      try? await gate.wait()  // ends when the task is cancelled
-      return try await synchronizer.sync()
+    let calls: [@Sendable () async throws -> Void] = [
+      { try await synchronizer.sync() }, { _ = try await synchronizer.plan() },
+      { try await synchronizer.ensure("a") },
+    ]
+    for call in calls {
+      let gate = Gate()
+      let caller = Task {
+        try? await gate.wait()  // ends when the task is cancelled
+        try await call()
+      }
+      caller.cancel()
+      await assertThrows(CancellationError.self, try await caller.value)
+      XCTAssertEqual(synchronizer.waitingCallers, 0)
     }
-    caller.cancel()
-    await assertThrows(CancellationError.self, try await caller.value)
     XCTAssertEqual(processor.calls, [])
     XCTAssertFalse(synchronizer.isSyncing)
   }

@@ -76,18 +76,20 @@ final class RunStateStoryTests: XCTestCase {
     XCTAssertEqual(state.passEnded(.succeeded, at: .zero).1, .runPass(first: false))
   }
 
-  func testACallerWhoWasCancelledBeforeItsCallArrivedStartsNothing() {
+  func testNothingIsRememberedOfACallerThatLeavesAndIsNotThere() {
     for start in Start.allCases {
       var state = start.state
-      let before = state
       XCTAssertEqual(state.callerLeft(7), [])
-      XCTAssertEqual(state.callerArrived(7), [.resume([7], .left)])
-      XCTAssertEqual(state.callerLeft(8), [])
-      XCTAssertEqual(state.planArrived(8), [.resume([8], .left)])
-      XCTAssertEqual(state.callerLeft(9), [])
-      XCTAssertEqual(state.callerJoined(9), [.resume([9], .left)])
-      XCTAssertEqual(state, before, "\(start)")
+      XCTAssertEqual(state, start.state, "\(start)")
     }
+  }
+
+  func testASeekerThatWasToldWaitsNoMore() {
+    var state = Start.running.state
+    _ = state.seekerJoined(7)
+    state.seekerWasTold(7)
+    XCTAssertEqual(state, Start.running.state)
+    XCTAssertEqual(state.callerLeft(7), [], "its leaving doesn't cancel the run of others")
   }
 
   func testWhoCalledWhileACancelledRunWindsDownOpensTheNext() {
