@@ -3,6 +3,7 @@ extension RunState {
   /// Somebody called `sync()`; who `joins` is content with the pass under way.
   mutating func callerArrived(_ id: CallerID, joins: Bool = false) -> [Action] {
     if joins, phase == .running, hasBegun { return callerJoined(id) }
+    if isStuck { return [.resume([id], .stuck)] }
     let caller = Waiting(callers: [id], isRequested: window != nil)
     window = nil
     switch phase {
@@ -21,6 +22,7 @@ extension RunState {
 
   /// Somebody waits for the pass under way, and not for the next.
   mutating func callerJoined(_ id: CallerID) -> [Action] {
+    if isStuck { return [.resume([id], .stuck)] }
     present.callers.insert(id)
     return []
   }
@@ -37,6 +39,7 @@ extension RunState {
 
   /// Somebody called `plan()`, or wants one item alone.
   mutating func planArrived(_ id: CallerID) -> [Action] {
+    if isStuck { return [.resume([id], .stuck)] }
     plans.insert(id)
     return phase == .idle ? wakeOwner() : []
   }

@@ -45,6 +45,28 @@ extension RunState {
     return leaving.map { [.resume([$0], .left)] } ?? []
   }
 
+  /// A call of the pass or plan under way hasn't returned by twice its time limit: everybody is
+  /// told, also who waits for a later pass, since none begins before it returns. Requests wait on.
+  mutating func callIsStuck() -> [Action] {
+    stuckCalls += 1
+    var told = Set(waiting)
+    (present.callers, owed.callers, next.callers, plans) = ([], [], [], [])
+    if case .planning(let id?) = phase {
+      told.insert(id)
+      phase = .planning(nil)
+    }
+    var actions: [Action] = []
+    if let leaving {
+      told.remove(leaving)
+      actions = [.resume([leaving], .left)]
+    }
+    leaving = nil
+    return told.isEmpty ? actions : actions + [.resume(told.sorted(), .stuck)]
+  }
+
+  /// A call that was stuck has returned: the pass or plan goes on, for those who come now.
+  mutating func stuckCallReturned() { stuckCalls -= 1 }
+
   /// Those who wait for the next run wait for this one from now on.
   mutating func beginRun() {
     present = next

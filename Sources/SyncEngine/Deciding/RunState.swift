@@ -15,9 +15,9 @@ struct RunState: Equatable {
     /// The run was cancelled and its pass winds down; `owed` when a further pass had been asked
     /// for, which is dropped. Goes to `idle`, or to `running` for those who called meanwhile.
     case cancelling(owed: Bool)
-    /// A plan is made for this caller; who wants a sync meanwhile waits for its end. Goes to
-    /// `idle`.
-    case planning(CallerID)
+    /// A plan is made for this caller, or, once it was told that a call is stuck, for nobody; who
+    /// wants a sync meanwhile waits for its end. Goes to `idle`.
+    case planning(CallerID?)
   }
 
   struct Waiting: Equatable {
@@ -46,6 +46,8 @@ struct RunState: Equatable {
     case cancelledBeforeItBegan
     /// The caller's own task was cancelled.
     case left
+    /// A call hasn't returned by twice its time limit, and nobody knows whether it ever does.
+    case stuck
   }
 
   /// What is to be done at once, in this order.
@@ -87,6 +89,8 @@ struct RunState: Equatable {
   /// The last caller of a run, or the caller of a plan, whose own task was cancelled and who waits
   /// for the end.
   var leaving: CallerID?
+  /// How many calls of the pass or plan under way are stuck: while there are any, nobody waits.
+  var stuckCalls = 0
   var window: Window?
 
   /// A synchronizer that is idle.
@@ -107,6 +111,8 @@ struct RunState: Equatable {
     case .idle, .running, .planning: false
     }
   }
+
+  var isStuck: Bool { stuckCalls > 0 }
 
   var waiting: [CallerID] {
     [present.callers, owed.callers, next.callers, plans].flatMap { $0 }

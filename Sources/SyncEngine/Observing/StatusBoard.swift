@@ -31,6 +31,14 @@ final class StatusBoard: Sendable {
     }
   }
 
+  /// A call is stuck, or none is any more. Tell those that it returns when no lock is held.
+  func put(stuckStage: SyncStage?) -> Wakeups {
+    status.withLock { status in
+      status.stuckStage = stuckStage
+      return readers.put(status)
+    }
+  }
+
   /// A pass is about to tell its plan: so many items are downloaded in each of these stages.
   func expect(items: Int, in stages: [SyncStage]) {
     status.withLock { $0.tally.expect(items: items, in: stages) }

@@ -10,6 +10,9 @@ public struct SyncStatus: Sendable, Equatable {
   public var pass: Int?
   /// The stage under way; `nil` when none is.
   public var stage: SyncStage?
+  /// The stage of a call that hasn't returned by twice its time limit, until it returns; `nil` while
+  /// there is none. See ``TimeLimits``.
+  public var stuckStage: SyncStage?
   /// How far the download stage under way is; `nil` in other stages.
   public var totals: ItemTotals?
   /// Whether every listed item is held, as of the last pass; see ``PassReport/isComplete``.
@@ -92,7 +95,7 @@ extension PassOutcome {
     switch code {
     case .cancelled: self = .cancelled
     case .removalRefused(let count, let local): self = .removalRefused(count: count, of: local)
-    case .failed, .reentrant, .notListed, .leftOut: self = .failed
+    case .failed, .reentrant, .notListed, .leftOut, .stuck: self = .failed
     }
   }
 }

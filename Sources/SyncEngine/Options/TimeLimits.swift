@@ -1,5 +1,10 @@
 /// How long parts of a pass may take. What takes longer is cancelled, waited for, and fails with
 /// ``TimedOut``; a call that returns all the same has succeeded.
+///
+/// A call that hasn't returned by twice its limit is *stuck*, as it can be ended by nobody else:
+/// everybody who waits is told ``SyncError/Code/stuck(stage:key:)``, and so is, at once, whoever
+/// calls before it returns. Until then ``SyncStatus/stuckStage`` names its stage, no pass begins,
+/// and ``Synchronizer/requestSync()`` is kept for later. When it returns, its pass goes on as ever.
 public struct TimeLimits: Sendable, Equatable {
   /// For each call of a stage, but for the downloads, `commitDownloads` and `syncDidEnd`, which are
   /// never cut short. Default `nil`: none.

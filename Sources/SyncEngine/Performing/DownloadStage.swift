@@ -182,7 +182,9 @@ extension DownloadStage {
     while true {
       let progress = teller.progress(of: place, by: worker, attempt: number)
       do {
-        return try await tools.timeline.limiting(to: options.timeLimits.download) {
+        return try await tools.limiting(
+          stage, of: items[place].id, to: options.timeLimits.download
+        ) {
           try await attempt(place, progress)
         }
       } catch {

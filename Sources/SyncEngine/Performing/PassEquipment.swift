@@ -16,5 +16,18 @@ extension PassPerformer {
     let crew: Crew?
     /// A mark for the next call of a stage.
     let makeMark: @Sendable () -> StageMark
+    /// Told of a call that hasn't returned by twice its time limit; what it answers is called once
+    /// the call has.
+    let callIsStuck: @Sendable (SyncStage, ID?) -> @Sendable () -> Void
+
+    /// Makes a call of a stage, or of a download of an item, for as long as it may take.
+    func limiting<Value: Sendable>(
+      _ stage: SyncStage, of key: ID? = nil, to limit: Duration?,
+      _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+      guard let limit else { return try await body() }
+      return try await timeline.limiting(
+        to: limit, on: signal.executor, isStuck: { callIsStuck(stage, key) }, body)
+    }
   }
 }

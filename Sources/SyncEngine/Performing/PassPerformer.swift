@@ -154,8 +154,9 @@ extension PassPerformer {
   private func call<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    try await tools.signal.interruptingStage { [tools, limit = options.timeLimits.stage] in
-      try await tools.makeMark().mark { try await tools.timeline.limiting(to: limit, body) }
+    let (stage, limit) = (pass.stage, options.timeLimits.stage)
+    return try await tools.signal.interruptingStage { [tools] in
+      try await tools.makeMark().mark { try await tools.limiting(stage, to: limit, body) }
     }
   }
 
@@ -172,9 +173,7 @@ extension PassPerformer {
         hub.announce(.stageEntered(.begin))
         do {
           try await tools.makeMark().mark {
-            try await tools.timeline.limiting(to: limit) {
-              try await willBegin(kind)
-            }
+            try await tools.limiting(.begin, to: limit) { try await willBegin(kind) }
           }
           return .success(())
         } catch {

@@ -5,7 +5,8 @@ import Synchronization
 final class StopSignal: Sendable {
   private let raised: Atomic<Bool>
   private let cancelWork = Locked<(@Sendable () -> Void)?>(nil)
-  private let executor: (any TaskExecutor)?
+  /// What the work prefers to run on.
+  let executor: (any TaskExecutor)?
 
   init(isRaised: Bool, executor: (any TaskExecutor)?) {
     raised = Atomic(isRaised)

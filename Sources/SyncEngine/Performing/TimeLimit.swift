@@ -3,32 +3,52 @@ import SyncLock
 extension Timeline {
   /// Runs `body`, and cancels it when it takes longer than `limit`; it is waited for in any case.
   ///
+  /// - Parameters:
+  ///   - executor: What the task that watches a late body prefers to run on.
+  ///   - isStuck: Called when the body hasn't returned by twice its limit, however it was
+  ///     cancelled; what it answers is called once the body has.
   /// - Throws: what `body` throws, or ``TimedOut`` in place of what it throws after its limit.
   func limiting<Value: Sendable>(
-    to limit: Duration?, _ body: @escaping @Sendable () async throws -> Value
+    to limit: Duration, on executor: (any TaskExecutor)?,
+    isStuck: @escaping @Sendable () -> @Sendable () -> Void,
+    _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    guard let limit else { return try await body() }
-    let deadline = now + limit
+    let began = now
     return try await withThrowingTaskGroup(of: Racer<Value>.self) { group in
       group.addTask {
         do { return .body(.success(try await body())) } catch { return .body(.failure(error)) }
       }
       group.addTask {
-        do { try await sleep(until: deadline) } catch { return .clock(isLate: false) }
+        do { try await sleep(until: began + limit) } catch { return .clock(isLate: false) }
         return .clock(isLate: true)
       }
-      var isLate = false
+      var (isLate, watch): (Bool, Task<(@Sendable () -> Void)?, Never>?) = (false, nil)
       while let racer = try await group.next() {
         switch racer {
         case .clock(let wasLate):
           isLate = wasLate
           if isLate { group.cancelAll() }
+          watch = watching(until: began + limit * 2, on: executor, isStuck)
         case .body(let result):
           group.cancelAll()
+          watch?.cancel()
+          if let hasReturned = await watch?.value { hasReturned() }
           return try result.mapError { isLate ? TimedOut(limit: limit) : $0 }.get()
         }
       }
       preconditionFailure("the body ends before its group is empty")
+    }
+  }
+
+  /// Watches a body that was cancelled; an unstructured task, since a child would be cancelled with
+  /// it. It never outlives the body's call, which ends it and waits for it.
+  private func watching(
+    until deadline: Duration, on executor: (any TaskExecutor)?,
+    _ isStuck: @escaping @Sendable () -> @Sendable () -> Void
+  ) -> Task<(@Sendable () -> Void)?, Never> {
+    Task(executorPreference: executor) {
+      do { try await sleep(until: deadline) } catch { return nil }
+      return isStuck()
     }
   }
 

@@ -66,6 +66,10 @@ public struct SyncError<ID: Hashable & Sendable>: Error, Sendable {
     /// processor's `prepareDownload` left it out, its source says that nothing changed though the
     /// item isn't held, or neither previews nor contents are asked for.
     case leftOut(ID)
+    /// A call of the processor hasn't returned by twice its time limit, see ``TimeLimits``: one of
+    /// this stage and, if it is a download, of the item with this key. Nothing new begins before it
+    /// returns.
+    case stuck(stage: SyncStage, key: ID?)
   }
 
   /// The keys that would have been removed, where that was refused. Once somebody has seen that
@@ -128,6 +132,13 @@ extension SyncError: CustomStringConvertible {
         The item \(key) isn't downloaded: the processor left it out of this pass, its source says \
         that nothing changed, or neither previews nor contents are asked for. Change that, then \
         ask again.
+        """
+    case .stuck(let stage, let key):
+      let item = key.map { " of \($0)" } ?? ""
+      return """
+        The call of \(stage.rawValue)\(item) hasn't returned by twice its time limit, and nothing \
+        new begins before it has. Sync again later; let the processor return soon once its task is \
+        cancelled.
         """
     }
   }

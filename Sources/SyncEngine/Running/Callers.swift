@@ -14,6 +14,8 @@ struct Callers<Item: SyncItem> {
   var seekers: [CallerID: Seeker] = [:]
   /// The calls of other synchronizers' stages, or of this one's, that wait here.
   var marks: [CallerID: StageMark] = [:]
+  /// The calls that are stuck, each with its number; the first is the one that everybody is told.
+  var stuckCalls: [(number: CallerID, stage: SyncStage, key: ID?)] = []
   /// Removals that callers have allowed to the pass that they wait for.
   var allowances: [CallerID: Set<ID>] = [:]
 
@@ -40,7 +42,7 @@ struct Callers<Item: SyncItem> {
     var results: [Int: Result<SyncReport<ID>, any Error>] = [:]
     func result(since earlier: Int) -> Result<SyncReport<ID>, any Error> {
       if let known = results[earlier] { return known }
-      let result = Self.result(for: ending, report: history.report(since: earlier))
+      let result = self.result(for: ending, report: history.report(since: earlier))
       results[earlier] = result
       return result
     }
@@ -112,13 +114,17 @@ struct Callers<Item: SyncItem> {
     }
   }
 
-  private static func result(
+  private func result(
     for ending: RunState.Ending, report: SyncReport<ID>
   ) -> Result<SyncReport<ID>, any Error> {
     switch ending {
-    case .result(let outcome): result(of: outcome, report).mapError { $0 }
-    case .cancelledBeforeItBegan: .failure(refusal(.cancelled))
-    case .left: .failure(CancellationError())
+    case .result(let outcome): return Self.result(of: outcome, report).mapError { $0 }
+    case .cancelledBeforeItBegan: return .failure(Self.refusal(.cancelled))
+    case .left: return .failure(CancellationError())
+    case .stuck:
+      let call = stuckCalls[0]
+      return .failure(
+        SyncError(code: .stuck(stage: call.stage, key: call.key), report: report))
     }
   }
 

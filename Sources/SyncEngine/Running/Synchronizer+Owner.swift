@@ -149,6 +149,7 @@ extension Synchronizer {
           if $0 is CancellationError || voice.isCancellation($0) { return true }
           return await processor.isCancellation($0)
         },
-        downloadExecutor: downloadExecutor, crew: crew, makeMark: { self.makeMark() }))
+        downloadExecutor: downloadExecutor, crew: crew, makeMark: { self.makeMark() },
+        callIsStuck: { self.callIsStuck(in: $0, of: $1) }))
   }
 }

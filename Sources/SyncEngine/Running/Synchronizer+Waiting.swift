@@ -16,7 +16,7 @@ extension Synchronizer {
     then next: @escaping @Sendable () -> Void = {}
   ) async throws -> Answer {
     let (mark, priority) = (StageMark.current, Task.currentPriority)
-    let id = lastCaller.add(1, ordering: .relaxed).newValue
+    let id = newNumber()
     if let mark {
       // The mark stands before it is looked at: of two that come to wait for each other at the same
       // time, at least one sees it.
@@ -42,6 +42,9 @@ extension Synchronizer {
       perform { $0.run.callerLeft(id) }
     }
   }
+
+  /// Numbers rise in the order in which they are given out.
+  func newNumber() -> RunState.CallerID { lastNumber.add(1, ordering: .relaxed).newValue }
 
   /// A mark for the next call of a stage.
   func makeMark() -> StageMark {

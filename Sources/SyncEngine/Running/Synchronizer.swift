@@ -33,8 +33,8 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   let hub: EventHub<ID>
   let voice: Voice
   let state: Locked<State>
-  /// The number of the caller that came last.
-  let lastCaller = Atomic<RunState.CallerID>(0)
+  /// The number of the caller, or of the stuck call, that came last.
+  let lastNumber = Atomic<RunState.CallerID>(0)
 
   /// What changes, behind the lock. Decisions are `run`'s and `book`'s; the rest is what they are
   /// carried out with.

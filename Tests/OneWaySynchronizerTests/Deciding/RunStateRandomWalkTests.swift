@@ -36,18 +36,20 @@ private struct Walk {
   }
 
   mutating func step() {
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<13, using: &random) {
     case 0, 1: arrive()
     case 2: if let id = waiting.sorted().randomElement(using: &random) { leave(id) }
     case 3: perform(state.requestMade(at: now, window: .seconds(2), atMost: .seconds(5)))
     case 4: perform(state.cancelCalled())
     case 5: now += .milliseconds(Int.random(in: 0...3_000, using: &random))
     case 6: askForPlan()
+    case 7: beStuckOrReturn()
     default: advanceOwner()
     }
     check(state.hasOwner == (ownerAtWork != nil), "the owner exists exactly when it is launched")
     var known = state.waiting
-    if case .planning(let id) = state.phase { known.append(id) }
+    if case .planning(let id?) = state.phase { known.append(id) }
+    check(!state.isStuck || known.isEmpty, "nobody waits for a call that is stuck")
     check(Set(known).count == known.count, "a caller waits for one thing")
     check(Set(known) == waiting, "who waits is known, and nobody else")
   }
@@ -80,17 +82,33 @@ private struct Walk {
     perform(state.planArrived(nextCaller))
   }
 
+  /// A call of the pass or plan under way is stuck, or one that was returns.
+  private mutating func beStuckOrReturn() {
+    switch ownerAtWork {
+    case nil, .free, .sleeping: return
+    case .pass(let begins) where !begins: return
+    case .pass, .plan: break
+    }
+    if state.isStuck, Bool.random(using: &random) {
+      state.stuckCallReturned()
+    } else {
+      perform(state.callIsStuck())
+    }
+  }
+
   private mutating func leave(_ id: UInt64) { perform(state.callerLeft(id)) }
 
   private mutating func advanceOwner() {
+    while state.isStuck { state.stuckCallReturned() }
     switch ownerAtWork {
     case nil: break
     case .free: take(state.ownerIsFree(at: now))
     case .sleeping(let deadline): if deadline <= now { take(state.ownerIsFree(at: now)) }
     case .plan(let id):
       ownerAtWork = .free
+      let waits = state.phase == .planning(id)
       let actions = state.planEnded()
-      if actions.isEmpty { check(waiting.remove(id) != nil, "planner \(id) was told twice") }
+      if actions.isEmpty, waits { check(waiting.remove(id) != nil, "planner \(id) was told twice") }
       perform(actions)
     case .pass(let begins):
       let outcomes: [PassOutcome] = begins ? [.succeeded, .failed, .cancelled] : [.cancelled]
@@ -134,6 +152,7 @@ private struct Walk {
 
   private mutating func told(_ caller: UInt64, _ ending: RunState.Ending) {
     check(waiting.remove(caller) != nil, "caller \(caller) was told twice")
+    check(ending != .stuck || state.isStuck, "caller \(caller) was told that a call is stuck")
     guard case .result(let outcome) = ending, outcome != .cancelled else { return }
     check(!planners.contains(caller), "planner \(caller) was told a sync's result")
     let seen = arrivals[caller] ?? .max

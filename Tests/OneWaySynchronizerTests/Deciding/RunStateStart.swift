@@ -1,10 +1,10 @@
 @testable import SyncEngine
 @testable import OneWaySynchronizer
 /// The states of a `RunState`, each reached by the shortest road to it. Caller 1 waits in all but the first two
-/// and the last; in the two of plans, it waits for a plan.
+/// and the last two; in the two of plans, it waits for a plan.
 enum RunStateStart: CaseIterable {
   case idle, windowOpen, planWaits, planning, starting, running, askedAgain, cancelling,
-    cancellingOwed, ended
+    cancellingOwed, ended, stuck
 
   var state: RunState {
     var state = RunState()
@@ -35,6 +35,9 @@ enum RunStateStart: CaseIterable {
     case .ended:
       state = RunStateStart.running.state
       _ = state.passEnded(.succeeded, at: .zero)
+    case .stuck:
+      state = RunStateStart.running.state
+      _ = state.callIsStuck()
     }
     return state
   }

@@ -86,7 +86,7 @@ final class RunStateStoryTests: XCTestCase {
 
   func testASeekerThatWasToldWaitsNoMore() {
     var state = Start.running.state
-    _ = state.seekerJoined(7)
+    _ = state.callerJoined(7)
     state.seekerWasTold(7)
     XCTAssertEqual(state, Start.running.state)
     XCTAssertEqual(state.callerLeft(7), [], "its leaving doesn't cancel the run of others")
@@ -124,6 +124,34 @@ final class RunStateStoryTests: XCTestCase {
     _ = state.passEnded(.cancelled, at: .zero)
     XCTAssertEqual(state.callerArrived(9), [.interruptOwner])
     XCTAssertEqual(state.present.callers, [8, 9])
+  }
+
+  func testRequestsWaitForACallThatIsStuck() {
+    var state = Start.askedAgain.state
+    _ = state.requestMade(at: .zero, window: .seconds(2), atMost: .seconds(9))
+    _ = state.callIsStuck()
+    XCTAssertTrue(state.isSyncing)
+    XCTAssertEqual(state.waiting, [])
+    XCTAssertEqual(state.callerArrived(8), [.resume([8], .stuck)])
+    XCTAssertNotNil(state.window, "who isn't waited for takes no request along")
+    state.stuckCallReturned()
+    let (actions, step) = state.passEnded(.failed, at: .seconds(2))
+    XCTAssertEqual(actions, [], "nobody waits for the pass that was stuck")
+    XCTAssertEqual(step, .runPass(first: false), "the request's")
+  }
+
+  func testWhoLeavesARunThatIsStuckIsToldSoAndTheOthersThatItIsStuck() {
+    var state = Start.running.state
+    _ = state.callerLeft(1)
+    _ = state.callerArrived(8)
+    XCTAssertEqual(state.callIsStuck(), [.resume([1], .left), .resume([8], .stuck)])
+    XCTAssertEqual(state.callIsStuck(), [], "another one")
+    state.stuckCallReturned()
+    XCTAssertTrue(state.isStuck)
+    state.stuckCallReturned()
+    XCTAssertFalse(state.isStuck)
+    XCTAssertEqual(state.passEnded(.cancelled, at: .zero).0, [.announceEnd(.cancelled)])
+    XCTAssertEqual(state.ownerIsFree(at: .zero), .retire)
   }
 
   func testASecondCancelAlsoDropsTheNextRun() {

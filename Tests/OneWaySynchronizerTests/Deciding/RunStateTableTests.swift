@@ -17,6 +17,7 @@ final class RunStateTableTests: XCTestCase {
       case .starting, .running, .askedAgain: ([], .running)
       case .cancelling: ([], .cancelling(owed: false))
       case .cancellingOwed: ([], .cancelling(owed: true))
+      case .stuck: ([.resume([7], .stuck)], .running)
       }
     }
   }
@@ -31,6 +32,7 @@ final class RunStateTableTests: XCTestCase {
       case .askedAgain: ([.resume([1], .left)], .running)
       case .cancelling: ([], .cancelling(owed: false))
       case .cancellingOwed: ([.resume([1], .left)], .cancelling(owed: true))
+      case .stuck: ([], .running)
       }
     }
   }
@@ -41,7 +43,7 @@ final class RunStateTableTests: XCTestCase {
       case .idle: ([.launchOwner], .idle)
       case .windowOpen, .planWaits, .ended: ([], .idle)
       case .planning: ([], .planning(1))
-      case .starting, .running, .askedAgain: ([], .running)
+      case .starting, .running, .askedAgain, .stuck: ([], .running)
       case .cancelling: ([], .cancelling(owed: false))
       case .cancellingOwed: ([], .cancelling(owed: true))
       }
@@ -55,7 +57,7 @@ final class RunStateTableTests: XCTestCase {
       case .windowOpen: ([.interruptOwner], .idle)
       case .planWaits: ([.resume([1], .cancelledBeforeItBegan)], .idle)
       case .planning: ([.interruptOwner], .planning(1))
-      case .starting, .running: ([.interruptOwner], .cancelling(owed: false))
+      case .starting, .running, .stuck: ([.interruptOwner], .cancelling(owed: false))
       case .askedAgain: ([.interruptOwner], .cancelling(owed: true))
       case .cancelling: ([], .cancelling(owed: false))
       case .cancellingOwed: ([], .cancelling(owed: true))
@@ -72,6 +74,7 @@ final class RunStateTableTests: XCTestCase {
       case .starting, .running, .askedAgain: ([], .running)
       case .cancelling: ([], .cancelling(owed: false))
       case .cancellingOwed: ([], .cancelling(owed: true))
+      case .stuck: ([.resume([7], .stuck)], .running)
       }
     }
   }
@@ -85,7 +88,8 @@ final class RunStateTableTests: XCTestCase {
         case .windowOpen: ([], .sleep(until: .seconds(2)), .idle)
         case .planWaits: ([], .makePlan(1), .planning(1))
         case .starting: ([], .runPass(first: true), .running)
-        case .planning, .running, .askedAgain, .cancelling, .cancellingOwed: nil  // it's at work
+        case .planning, .running, .askedAgain, .cancelling, .cancellingOwed, .stuck:
+          nil  // it's at work
         }
       })
   }
@@ -108,6 +112,7 @@ final class RunStateTableTests: XCTestCase {
         {
           switch $0 {
           case .idle, .windowOpen, .planWaits, .planning, .starting, .ended: nil  // no pass
+          case .stuck: ([.announceEnd(outcome)], .askAgain, .idle)
           case .running: (told(outcome, [1]), .askAgain, .idle)
           case .askedAgain:
             ([.resume([1], .result(outcome))], .runPass(first: false), .running)
@@ -119,14 +124,30 @@ final class RunStateTableTests: XCTestCase {
     }
   }
 
+  func testACallIsStuck() {
+    expect(.callIsStuck) {
+      switch $0 {
+      case .idle, .windowOpen, .planWaits, .starting, .ended: nil  // no call is under way
+      case .planning: ([.resume([1], .stuck)], .planning(nil))
+      case .running: ([.resume([1], .stuck)], .running)
+      case .askedAgain: ([.resume([1, 2], .stuck)], .running)
+      case .cancelling: ([.resume([1], .stuck)], .cancelling(owed: false))
+      case .cancellingOwed: ([.resume([1, 2], .stuck)], .cancelling(owed: true))
+      case .stuck: ([], .running)
+      }
+    }
+  }
+
   private enum Event {
-    case callerArrived(UInt64), callerLeft(UInt64), planArrived(UInt64), requestMade, cancelCalled
+    case callerArrived(UInt64), callerLeft(UInt64), planArrived(UInt64), requestMade, cancelCalled,
+      callIsStuck
   }
 
   private func expect(
-    _ event: Event, _ row: (Start) -> ([Action], RunState.Phase), line: UInt = #line
+    _ event: Event, _ row: (Start) -> ([Action], RunState.Phase)?, line: UInt = #line
   ) {
     for start in Start.allCases {
+      guard let row = row(start) else { continue }
       var state = start.state
       let actions =
         switch event {
@@ -136,9 +157,10 @@ final class RunStateTableTests: XCTestCase {
         case .requestMade:
           state.requestMade(at: .seconds(1), window: .seconds(2), atMost: .seconds(9))
         case .cancelCalled: state.cancelCalled()
+        case .callIsStuck: state.callIsStuck()
         }
-      XCTAssertEqual(actions, row(start).0, "\(event) in \(start)", line: line)
-      XCTAssertEqual(state.phase, row(start).1, "\(event) in \(start)", line: line)
+      XCTAssertEqual(actions, row.0, "\(event) in \(start)", line: line)
+      XCTAssertEqual(state.phase, row.1, "\(event) in \(start)", line: line)
     }
   }
 
