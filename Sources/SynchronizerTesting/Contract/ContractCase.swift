@@ -10,11 +10,18 @@ final class ContractCase<Fixture: ProcessorFixture> {
   let check: ContractCheck
   let options: SyncOptions
   private let findings: ContractFindings
-  private var source: [ID: String] = [:]
+  private(set) var source: [ID: String] = [:]
   /// What these are held as.
-  private var fingerprints: [ID: String] = [:]
+  private(set) var fingerprints: [ID: String] = [:]
   /// What every content that the source ever had is held as.
-  private var everServed: [ID: Set<String>] = [:]
+  private(set) var everServed: [ID: Set<String>] = [:]
+  private(set) var form = ListForm<ID>.whole
+  /// The last thing that was done to a pass, which the next one shows.
+  private var past: String?
+  /// Keys of which the preview was fetched, and the content wasn't.
+  private var previewedOnly: Set<ID> = []
+  /// How much was reported.
+  private(set) var reported = 0
 
   init(_ fixture: Fixture, check: ContractCheck, options: SyncOptions, findings: ContractFindings) {
     self.fixture = fixture
@@ -44,17 +51,31 @@ final class ContractCase<Fixture: ProcessorFixture> {
     try await fixture.setSource(source)
   }
 
+  /// Sets the form of the source's list; answers whether it has one.
+  nonisolated(nonsending) func setForm(_ form: ListForm<ID>) async throws -> Bool {
+    guard try await fixture.setListForm(form) else { return false }
+    self.form = form
+    return true
+  }
+
   /// Text of about a kilobyte, no part of which could be taken for the whole of another.
   static func content(of key: ID, revision: Int) -> String {
     (0..<30).map { "line \($0) of revision \(revision) of \(key)\n" }.joined()
   }
+}
 
+extension ContractCase {
   func report(
-    _ problem: Violation.Problem, _ key: ID? = nil, during disturbance: Disturbance<ID> = .none
+    _ problem: Violation.Problem, _ key: ID? = nil, during disturbance: Disturbance<ID> = .none,
+    in call: String? = nil
   ) {
+    var circumstance = "\(disturbance)"
+    if case .none = disturbance, let past { circumstance += "; the pass before: \(past)" }
+    if let call { circumstance += ", in \(call)" }
+    reported += 1
     findings.add(
       Violation(
-        check: check, key: key.map { "\($0)" }, problem: problem, circumstance: "\(disturbance)"))
+        check: check, key: key.map { "\($0)" }, problem: problem, circumstance: circumstance))
   }
 
   func report(
@@ -62,9 +83,31 @@ final class ContractCase<Fixture: ProcessorFixture> {
   ) {
     for key in inOrder(keys) { report(problem, key, during: disturbance) }
   }
+
+  /// Ends the case if anything was reported since so much had been: what comes after would only say
+  /// the same in other words.
+  func endCase(ifMoreThan reported: Int) throws {
+    if self.reported > reported { throw CaseIsOver() }
+  }
+
+  /// Reports the first of these keys, if any, and ends the case.
+  func endCase(
+    by problem: Violation.Problem, _ keys: Set<ID>, during disturbance: Disturbance<ID>,
+    in call: (ID) -> String? = { _ in nil }
+  ) throws {
+    guard let key = inOrder(keys).first else { return }
+    report(problem, key, during: disturbance, in: call(key))
+    throw CaseIsOver()
+  }
 }
 
 extension ContractCase {
+  /// A processor with the synchronizer that runs its passes.
+  struct Session {
+    let processor: ProbeProcessor<Fixture.Processor>
+    let synchronizer: Synchronizer<ProbeProcessor<Fixture.Processor>>
+  }
+
   struct Pass {
     var result: Result<SyncReport<ID>, any Error>
     var notes: PassNotes<ID>
@@ -73,22 +116,15 @@ extension ContractCase {
     var after: [ID: String]
   }
 
-  /// Runs a pass with a new processor, which is closed afterwards.
-  ///
-  /// `nil` when the fixture's source can't be disturbed like that.
-  nonisolated(nonsending) func pass(
-    _ disturbance: Disturbance<ID> = .none, options: SyncOptions? = nil
-  ) async throws -> Pass? {
-    try await withProcessor { try await pass(with: $0, disturbance, options: options) }
-  }
-
   /// Makes a processor, and closes it whatever happens.
-  nonisolated(nonsending) func withProcessor<Value>(
-    _ body: nonisolated(nonsending) (Fixture.Processor) async throws -> Value
+  nonisolated(nonsending) func withSession<Value>(
+    _ body: nonisolated(nonsending) (Session) async throws -> Value
   ) async throws -> Value {
     let processor = try await fixture.makeProcessor()
     do {
-      let value = try await body(processor)
+      let probe = ProbeProcessor(processor) { [fixture] in try await fixture.localState() }
+      let synchronizer = Synchronizer(processor: probe, options: options)
+      let value = try await body(Session(processor: probe, synchronizer: synchronizer))
       try await fixture.close(processor)
       return value
     } catch {
@@ -97,14 +133,20 @@ extension ContractCase {
     }
   }
 
-  /// Runs a pass with a processor that may have run others before.
+  /// Runs a pass with a new processor, which is closed afterwards, or in a session that may have
+  /// run others before.
+  ///
+  /// `nil` when the fixture's source can't be disturbed like that.
   nonisolated(nonsending) func pass(
-    with processor: Fixture.Processor, _ disturbance: Disturbance<ID> = .none,
-    options: SyncOptions? = nil
+    _ disturbance: Disturbance<ID> = .none, in session: Session? = nil
   ) async throws -> Pass? {
+    guard let session else {
+      return try await withSession { try await self.pass(disturbance, in: $0) }
+    }
     let before = try await fixture.localState()
-    let probe = ProbeProcessor(processor, disturbance: disturbance) { [fixture] in
-      try await fixture.localState()
+    let probe = session.processor
+    probe.passBegins(try await watch(disturbance, before)) {
+      [weak synchronizer = session.synchronizer] in synchronizer?.cancel()
     }
     let interception = disturbance.interception(reached: { probe.noteInterception() }) {
       probe.cancel()
@@ -112,75 +154,51 @@ extension ContractCase {
     if let interception {
       guard try await fixture.setInterception(interception) else { return nil }
     }
-    let result = await run(probe, options: options ?? self.options)
+    let result = await session.run(disturbance)
+    probe.passEnded()
     if interception != nil { _ = try await fixture.setInterception(nil) }
     let pass = Pass(
-      result: result, notes: probe.notes, before: before,
-      after: try await fixture.localState())
-    judgeNotes(of: pass, disturbance)
+      result: result, notes: probe.notes, before: before, after: try await fixture.localState())
+    try take(pass, disturbance)
     return pass
   }
 
-  private nonisolated(nonsending) func run(
-    _ probe: ProbeProcessor<Fixture.Processor>, options: SyncOptions
-  ) async -> Result<SyncReport<ID>, any Error> {
-    let synchronizer = Synchronizer(processor: probe, options: options)
-    probe.setCancel { [weak synchronizer] in synchronizer?.cancel() }
-    defer { probe.setCancel(nil) }
+  private nonisolated(nonsending) func watch(
+    _ disturbance: Disturbance<ID>, _ held: [ID: String]
+  ) async throws -> ProbeWatch<ID> {
+    var watch = ProbeWatch(disturbance: disturbance, held: held)
+    if check == .namedKeys {
+      watch.strangers = Set(try await plainKeys()).subtracting(source.keys).subtracting(held.keys)
+    }
+    return watch
+  }
+
+  private func take(_ pass: Pass, _ disturbance: Disturbance<ID>) throws {
+    try judgeNotes(of: pass, disturbance, previewedBefore: previewedOnly)
+    previewedOnly = previewedOnly.union(pass.notes.previewed).subtracting(pass.notes.downloaded)
+    if case .none = disturbance { return }
+    past = "\(disturbance)"
+  }
+}
+
+extension ContractCase.Session {
+  fileprivate nonisolated(nonsending) func run(
+    _ disturbance: Disturbance<Fixture.ID>
+  ) async -> Result<SyncReport<Fixture.ID>, any Error> {
+    let limit = synchronizer.options.removalLimit
+    if case .refuseRemoval = disturbance { synchronizer.options.removalLimit = .count(0) }
+    defer { synchronizer.options.removalLimit = limit }
     do {
-      return .success(try await synchronizer.sync())
+      guard case .plan = disturbance else { return .success(try await synchronizer.sync()) }
+      return .success(SyncReport(passes: [try await synchronizer.plan().report]))
     } catch {
       return .failure(error)
     }
   }
-
-  /// What must be true of every pass, however it ended.
-  private func judgeNotes(of pass: Pass, _ disturbance: Disturbance<ID>) {
-    let wanted = Set(source.keys)
-    if let list = pass.notes.list {
-      report(.inventedInList, list.keys.subtracting(wanted), during: disturbance)
-      if list.isComplete { report(.notInList, wanted.subtracting(list.keys), during: disturbance) }
-    }
-    if let (keys, held) = pass.notes.local { judge(keys, against: held, disturbance) }
-    report(.namedDifferently, pass.notes.misnamed, during: disturbance)
-    if !pass.notes.countsAgree { report(.namedDifferently, during: disturbance) }
-    report(.needlessRemoval, pass.notes.toRemove.intersection(wanted), during: disturbance)
-    report(.lost, pass.notes.lostInRemoval, during: disturbance)
-    report(.notRemoved, pass.notes.removed.intersection(pass.after.keys), during: disturbance)
-    let unkept = pass.notes.committed.filter { pass.after[$0] != fingerprints[$0] }
-    report(.committedNotHeld, unkept, during: disturbance)
-  }
-
-  private func judge(_ keys: Set<ID>, against held: [ID: String], _ disturbance: Disturbance<ID>) {
-    for key in inOrder(keys.union(held.keys)) {
-      let isWhole = held[key].map { everServed[key, default: []].contains($0) } ?? false
-      switch (keys.contains(key), held[key] != nil, isWhole) {
-      case (true, false, _): report(.listedNotHeld, key, during: disturbance)
-      case (true, true, false): report(.listedNotWhole, key, during: disturbance)
-      case (false, true, true): report(.heldNotListed, key, during: disturbance)
-      case (true, true, true), (false, true, false), (false, false, _): break
-      }
-    }
-  }
-
-  /// Compares what is held after a pass with what must be.
-  ///
-  /// - Parameter demand: What the pass must have made of each item.
-  func judge(
-    _ pass: Pass, _ disturbance: Disturbance<ID> = .none,
-    demand: (ID) -> ItemHistory.Demand = { _ in .renewed }
-  ) {
-    let leavesVanished = pass.notes.list?.isPartial ?? false
-    for key in inOrder(Set(source.keys).union(pass.before.keys).union(pass.after.keys)) {
-      var history = ItemHistory(
-        before: pass.before[key], source: fingerprints[key], demand: demand(key))
-      if history.source == nil, leavesVanished { history.demand = .either }
-      if let problem = history.problem(holding: pass.after[key]) {
-        report(problem, key, during: disturbance)
-      }
-    }
-  }
 }
+
+/// What comes after would only repeat in other words what has been reported.
+struct CaseIsOver: Error {}
 
 /// A fixture that can't be worked with.
 enum FixtureProblem: Error, CustomStringConvertible {
@@ -194,6 +212,11 @@ enum FixtureProblem: Error, CustomStringConvertible {
 }
 
 /// Keys in an order that is the same every time.
-private func inOrder<ID: Hashable>(_ keys: Set<ID>) -> [ID] {
+func inOrder<ID: Hashable>(_ keys: Set<ID>) -> [ID] {
   keys.map { (key: $0, text: "\($0)") }.sorted { $0.text < $1.text }.map(\.key)
+}
+
+/// Keys that are held in the one way and not in the other.
+func differing<ID: Hashable>(_ one: [ID: String], _ other: [ID: String]) -> Set<ID> {
+  Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }
 }

@@ -29,7 +29,7 @@ extension ContractCases {
       try await inCase(make) { one in
         try await fillAndChange(one)
         guard let pass = try await disturbed(one, disturbance) else { return }
-        if case .success = pass.result { one.report(.errorSwallowed, during: disturbance) }
+        if pass.succeeded { one.report(.errorSwallowed, during: disturbance) }
         one.judge(pass, disturbance) { _ in .untouched }
         try await cleanPass(one)
       }
@@ -39,54 +39,82 @@ extension ContractCases {
   nonisolated(nonsending) func failedItem(_ make: Maker) async throws {
     for place in [1, 4] {
       for stopOnError in [false, true] {
+        var options = options
+        options.stopOnError = stopOnError
         for isOurs in [false, true] {
-          try await inCase(make) { one in
+          try await inCase(make, options: options) { one in
             let key = try await one.plainKeys()[place]
-            try await failed(
-              one, key, isOurs ? .fail(.content(key)) : .breakSource(.content(key)),
-              stopOnError: stopOnError)
+            try await failed(one, key, isOurs ? .fail(.content(key)) : .breakSource(.content(key)))
           }
+        }
+        try await inCase(make, options: options) { one in
+          let key = try await one.plainKeys()[place]
+          try await one.withSession { try await failed(one, key, .fail(.content(key)), in: $0) }
         }
       }
     }
   }
 
-  private nonisolated(nonsending) func failed(
-    _ one: Case, _ key: ID, _ disturbance: Disturbance<ID>, stopOnError: Bool
+  /// An item fails, and then nothing: with a new processor for each pass, or in one session.
+  nonisolated(nonsending) func failed(
+    _ one: Case, _ key: ID, _ disturbance: Disturbance<ID>, in session: Case.Session? = nil
   ) async throws {
-    try await fillAndChange(one)
-    var options = options
-    options.stopOnError = stopOnError
-    guard let pass = try await disturbed(one, disturbance, options: options) else { return }
-    if !pass.failedKeys.contains(key) { one.report(.errorSwallowed, key, during: disturbance) }
-    one.judge(pass, disturbance) { other in
-      if other == key { .untouched } else { stopOnError ? .either : .renewed }
+    try await fillAndChange(one, in: session)
+    let reported = one.reported
+    guard let pass = try await disturbed(one, disturbance, in: session),
+      pass.notes.tried.contains(key)
+    else { return }
+    if !pass.failures.contains(where: { $0.key == key }) {
+      one.report(.errorSwallowed, key, during: disturbance)
     }
-    try await cleanPass(one)
+    one.judge(pass, disturbance) { other in
+      if other == key { .untouched } else { one.options.stopOnError ? .either : .renewed }
+    }
+    try one.endCase(ifMoreThan: reported)
+    try await cleanPass(one, in: session)
+  }
+
+  nonisolated(nonsending) func failedRemoval(_ make: Maker) async throws {
+    for disturbance in [Disturbance<ID>.fail(.remove), .refuseRemoval] {
+      try await inCase(make) { try await unremoved($0, disturbance) }
+      try await inCase(make) { one in
+        try await one.withSession { try await unremoved(one, disturbance, in: $0) }
+      }
+    }
+  }
+
+  /// An item isn't removed in one pass, and is in the next. No other arrives or vanishes, so that
+  /// everything that is listed is held all the time.
+  nonisolated(nonsending) func unremoved(
+    _ one: Case, _ disturbance: Disturbance<ID>, in session: Case.Session? = nil
+  ) async throws {
+    try await fillAndChange(one, to: \.shrunk, in: session)
+    guard let pass = try await disturbed(one, disturbance, in: session) else { return }
+    one.judge(pass, disturbance) { _ in .either }
+    try await cleanPass(one, in: session)
   }
 
   /// A pass that may get anywhere, but leaves whole items only; and then one that completes.
   nonisolated(nonsending) func interrupted(_ one: Case, _ disturbance: Disturbance<ID>) async throws
   {
     let states = try await fillAndChange(one)
+    let reported = one.reported
     guard let pass = try await disturbed(one, disturbance) else { return }
-    one.judge(pass, disturbance) { _ in .either }
+    // It may have come too late; of what was committed it is known already whether it is held.
+    let isOver = pass.succeeded
+    one.judge(pass, disturbance) { key in
+      isOver && !pass.notes.committed.contains(key) ? .renewed : .either
+    }
+    if isOver { try one.endCase(ifMoreThan: reported) }
     let settled = states.downloads.intersection(pass.notes.committed)
     try await cleanPass(one, touching: states.downloads.subtracting(settled))
   }
 
-  @discardableResult
-  private nonisolated(nonsending) func fillAndChange(_ one: Case) async throws -> SourceStates<ID> {
-    let states = try await fill(one)
-    try await one.setSource(states.second)
-    return states
-  }
-
   /// A pass under a disturbance; `nil`, and noted as not checked, when that didn't come about.
   private nonisolated(nonsending) func disturbed(
-    _ one: Case, _ disturbance: Disturbance<ID>, options: SyncOptions? = nil
+    _ one: Case, _ disturbance: Disturbance<ID>, in session: Case.Session? = nil
   ) async throws -> Case.Pass? {
-    guard let pass = try await one.pass(disturbance, options: options) else {
+    guard let pass = try await one.pass(disturbance, in: session) else {
       findings.skip(check, because: "the fixture's source can't misbehave; see setInterception")
       return nil
     }
@@ -104,13 +132,5 @@ extension ContractCases {
       calls = try await one.pass()?.notes.calls ?? 0
     }
     return max(calls, 1)
-  }
-}
-
-extension ContractCase.Pass {
-  /// The keys of the items that the report says failed.
-  var failedKeys: Set<Fixture.ID> {
-    guard case .failure(let error as SyncError<Fixture.ID>) = result else { return [] }
-    return Set(error.report.failures.compactMap(\.key))
   }
 }

@@ -20,20 +20,29 @@ struct ContractCases<Fixture: ProcessorFixture> {
     case .addedItem: try await inCase(make) { try await change($0, \.added) }
     case .changedItem: try await inCase(make) { try await change($0, \.changed) }
     case .removedItem: try await inCase(make) { try await change($0, \.removed) }
+    case .partialList: try await partialList(make)
+    case .changesList: try await changesList(make)
+    case .namedKeys: try await inCase(make, repeatedPass)
+    case .plan: try await plan(make)
+    case .previews: try await previews(make)
     case .durability: try await inCase(make, durability)
     case .cancellation: try await cancellation(make)
     case .interruptedDownload: try await interruptedDownload(make)
     case .failedList: try await failedList(make)
     case .failedItem: try await failedItem(make)
+    case .failedRemoval: try await failedRemoval(make)
     }
   }
 
   /// Runs a case over a new fixture.
-  nonisolated(nonsending) func inCase(_ make: Maker, _ body: Body) async throws {
+  nonisolated(nonsending) func inCase(
+    _ make: Maker, options: SyncOptions? = nil, _ body: Body
+  ) async throws {
     let fixture = try await make()
     do {
       try await body(
-        ContractCase(fixture, check: check, options: options, findings: findings))
+        ContractCase(
+          fixture, check: check, options: options ?? self.options, findings: findings))
     } catch is CaseIsOver {
       // What made it pointless to go on has been reported.
     } catch {
@@ -56,41 +65,51 @@ struct SourceStates<ID: Hashable & Sendable> {
   var changed: [ID: Int] { first.merging([keys[1]: 2]) { $1 } }
   /// The third item is gone.
   var removed: [ID: Int] { first.filter { $0.key != keys[2] } }
+  /// One changed, one gone.
+  var shrunk: [ID: Int] { [keys[0]: 1, keys[1]: 2, keys[3]: 1] }
   /// One added, two changed, one gone, one as it was.
   var second: [ID: Int] { [keys[0]: 1, keys[1]: 2, keys[3]: 2, keys[4]: 1] }
+  /// What a pass from the first state to the second downloads.
+  var downloads: Set<ID> { [keys[1], keys[3], keys[4]] }
 }
 
 extension ContractCases {
   /// Brings the source's first state into an empty store.
   @discardableResult
-  nonisolated(nonsending) func fill(_ one: Case) async throws -> SourceStates<ID> {
+  nonisolated(nonsending) func fill(
+    _ one: Case, in session: Case.Session? = nil
+  ) async throws -> SourceStates<ID> {
     let states = SourceStates(keys: try await one.plainKeys())
     try await one.setSource(states.first)
-    try await cleanPass(one)
+    // What is wrong with it needn't keep the case from coming to its point.
+    if let pass = try await one.pass(in: session) { try one.judgeClean(pass) }
+    return states
+  }
+
+  /// Brings the source's first state into an empty store, and the source to its second, or another.
+  @discardableResult
+  nonisolated(nonsending) func fillAndChange(
+    _ one: Case, to state: (SourceStates<ID>) -> [ID: Int] = \.second,
+    in session: Case.Session? = nil
+  ) async throws -> SourceStates<ID> {
+    let states = try await fill(one, in: session)
+    try await one.setSource(state(states))
     return states
   }
 
   /// A pass that nothing disturbs: it succeeds, and what is held is what the source has. Ends the
-  /// case if it doesn't succeed.
+  /// case if anything is wrong.
   ///
   /// - Parameters:
-  ///   - processor: One that ran passes before; a new one if `nil`.
+  ///   - session: One that ran passes before; a new one if `nil`.
   ///   - touching: The keys that may be downloaded; all if `nil`.
   nonisolated(nonsending) func cleanPass(
-    _ one: Case, with processor: Fixture.Processor? = nil, touching: Set<ID>? = nil
+    _ one: Case, in session: Case.Session? = nil, touching: Set<ID>? = nil
   ) async throws {
-    let made =
-      if let processor { try await one.pass(with: processor) } else { try await one.pass() }
-    guard let pass = made else { return }
-    if case .failure(let error) = pass.result {
-      one.report(.passFailed("\(error)"))
-      one.judge(pass) { _ in .either }
-      throw CaseIsOver()
-    }
-    one.judge(pass)
-    if let touching {
-      one.report(.needlessDownload, pass.notes.tried.subtracting(touching))
-    }
+    let reported = one.reported
+    guard let pass = try await one.pass(in: session) else { return }
+    try one.judgeClean(pass, touching: touching)
+    try one.endCase(ifMoreThan: reported)
   }
 
   private nonisolated(nonsending) func oddKeys(_ one: Case) async throws {
@@ -106,18 +125,18 @@ extension ContractCases {
     try await cleanPass(one, touching: [])
   }
 
-  private nonisolated(nonsending) func repeatedPass(_ one: Case) async throws {
+  nonisolated(nonsending) func repeatedPass(_ one: Case) async throws {
     let states = try await fill(one)
     try await cleanPass(one, touching: [])
-    try await one.withProcessor { processor in
-      try await cleanPass(one, with: processor, touching: [])
+    try await one.withSession { session in
+      try await cleanPass(one, in: session, touching: [])
       try await one.setSource(states.second)
-      try await cleanPass(one, with: processor, touching: states.downloads)
-      try await cleanPass(one, with: processor, touching: [])
+      try await cleanPass(one, in: session, touching: states.downloads)
+      try await cleanPass(one, in: session, touching: [])
     }
   }
 
-  private nonisolated(nonsending) func change(
+  nonisolated(nonsending) func change(
     _ one: Case, _ state: (SourceStates<ID>) -> [ID: Int]
   ) async throws {
     let states = try await fill(one)
@@ -132,12 +151,4 @@ extension ContractCases {
   private nonisolated(nonsending) func durability(_ one: Case) async throws {
     try await interrupted(one, .fail(.end))
   }
-}
-
-/// A pass that had to succeed didn't: what comes after it would only repeat that in other words.
-private struct CaseIsOver: Error {}
-
-extension SourceStates {
-  /// What a pass from the first state to the second downloads.
-  var downloads: Set<ID> { [keys[1], keys[3], keys[4]] }
 }

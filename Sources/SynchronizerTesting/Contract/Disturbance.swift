@@ -3,6 +3,10 @@ import OneWaySynchronizer
 /// What the contract does to a pass.
 enum Disturbance<ID: Hashable & Sendable>: Sendable {
   case none
+  /// Plans, and doesn't sync.
+  case plan
+  /// Allows no removal.
+  case refuseRemoval
   /// Cancels before the call with this number (from 1) is passed on to the processor.
   case cancelBefore(call: Int)
   /// Cancels while the call with this number is in the processor.
@@ -23,7 +27,7 @@ enum Disturbance<ID: Hashable & Sendable>: Sendable {
     reached: @escaping @Sendable () -> Void, cancel: @escaping @Sendable () -> Void
   ) -> SourceInterception<ID>? {
     switch self {
-    case .none, .cancelBefore, .cancelDuring, .fail:
+    case .none, .plan, .refuseRemoval, .cancelBefore, .cancelDuring, .fail:
       nil
     case .breakSource(let moment):
       SourceInterception(moment: moment) {
@@ -42,7 +46,7 @@ enum Disturbance<ID: Hashable & Sendable>: Sendable {
   /// Whether it needs a source that misbehaves.
   var isAtSource: Bool {
     switch self {
-    case .none, .cancelBefore, .cancelDuring, .fail: false
+    case .none, .plan, .refuseRemoval, .cancelBefore, .cancelDuring, .fail: false
     case .breakSource, .cancelAtSource: true
     }
   }
@@ -52,6 +56,8 @@ extension Disturbance: CustomStringConvertible {
   var description: String {
     switch self {
     case .none: "undisturbed"
+    case .plan: "planned"
+    case .refuseRemoval: "the removal was refused"
     case .cancelBefore(let call): "cancelled before call \(call)"
     case .cancelDuring(let call): "cancelled during call \(call)"
     case .fail(.end): "the program ended before syncDidEnd"

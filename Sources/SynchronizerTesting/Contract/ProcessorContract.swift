@@ -11,7 +11,7 @@ public import OneWaySynchronizer
 /// ```
 ///
 /// Every case gets a fixture of its own and runs real passes of a `Synchronizer` over it, many
-/// of them cancelled or failed on purpose; about a hundred passes of a few small items in all.
+/// of them cancelled or failed on purpose; one or two hundred passes of a few small items in all.
 ///
 /// There is no time limit: a processor that hangs when it is cancelled makes the check hang.
 public enum ProcessorContract {
@@ -20,8 +20,8 @@ public enum ProcessorContract {
   /// - Parameters:
   ///   - checks: Which ones; all of them by default. Leave out what your processor does
   ///     differently on purpose.
-  ///   - options: The options that your program uses; `stopOnError` is tried both ways, and nothing
-  ///     limits what may be removed.
+  ///   - options: The options that your program uses; `stopOnError` and `downloadPreview` are tried
+  ///     both ways, and nothing limits what may be removed.
   ///   - makeFixture: Makes a fixture with an empty source and an empty store.
   public static nonisolated(nonsending) func check<Fixture: ProcessorFixture>(
     _ checks: Set<ContractCheck> = Set(ContractCheck.allCases),

@@ -46,6 +46,7 @@ public protocol ProcessorFixture: Sendable {
 
   /// Everything that is held locally, by key, read from the store itself and not through a
   /// processor: as ``fingerprint(of:)`` where it is whole, and as something else where it isn't.
+  /// A preview is no content: leave out an item of which only that is held.
   func localState() async throws -> [ID: String]
 
   /// What ``localState()`` says of an item whose source holds `content`. Default: the content.
@@ -56,6 +57,12 @@ public protocol ProcessorFixture: Sendable {
   /// Default: `false`, and the checks that need it are listed as not checked. If your processor
   /// tries again by itself, have it do so without a pause here.
   func setInterception(_ interception: SourceInterception<ID>?) async throws -> Bool
+
+  /// Makes the source give its list in this form from now on. Returns whether it can.
+  ///
+  /// A source that can give only whole lists leaves nothing to check of the other forms. Default:
+  /// `true` for ``ListForm/whole``, `false` for the others.
+  func setListForm(_ form: ListForm<ID>) async throws -> Bool
 
   /// Called when the contract is done with this fixture. Default: nothing.
   func tearDown() async
@@ -72,6 +79,9 @@ extension ProcessorFixture {
   public func setInterception(_ interception: SourceInterception<ID>?) async throws -> Bool {
     false
   }
+
+  /// Whether it is the form of a whole list: this source has no other.
+  public func setListForm(_ form: ListForm<ID>) async throws -> Bool { form == .whole }
 
   /// Nothing.
   public func tearDown() async {}
@@ -109,7 +119,22 @@ public struct SourceInterception<ID: Hashable & Sendable>: Sendable {
     case list
     /// About half of the content of this key was served.
     case content(ID)
+    /// About half of the preview of this key was served. A source without previews never comes to
+    /// it.
+    case preview(ID)
   }
+}
+
+/// In which form a fixture's source gives its list.
+public enum ListForm<ID: Hashable & Sendable>: Sendable, Equatable {
+  /// All items: that of a source that was told nothing.
+  case whole
+  /// The items of these keys and no others, as when one page of several came, in a way that lets
+  /// the processor know that these aren't all.
+  case part(Set<ID>)
+  /// What changed since the processor asked last, and the keys that are gone since; a whole list
+  /// for a processor that never asked.
+  case changes
 }
 
 /// The error that ``ProcessorContract`` brings about.

@@ -32,11 +32,90 @@ extension Violation.Problem: CustomStringConvertible {
         "keep the old content until the new one is whole, remove only what you were asked to"
       )
     case .notRemoved:
-      ("it vanished from the source and is still held", "check removeLocalItems and localKeys")
+      (
+        "it vanished from the source and is still held",
+        "check that removeLocalItems removes what it is given, and that localKeys names it"
+      )
     case .notUpdated:
       (
         "its content changed at the source and the old one is still held",
-        "check itemsToUpdate, and that downloadContent replaces what is there"
+        "check that downloadContent replaces what is there"
+      )
+    case .notChosen:
+      (
+        """
+        its content changed at the source, and shouldUpdate or itemsToUpdate said that it needn't \
+        be downloaded again
+        """,
+        "compare the version that is listed with the one that is held"
+      )
+    case .leftOutOfDownloads:
+      (
+        "it was to be downloaded, and prepareDownload left it out",
+        "answer with it, or let the fixture give only keys that the processor takes"
+      )
+    case .saidUnchanged:
+      (
+        """
+        fetchSourceList answered .unchanged though it isn't held as the source has it, so it \
+        will never be
+        """,
+        Self.whenToKeep
+      )
+    case .leftOutOfChanges:
+      (
+        """
+        fetchSourceList answered .changes without it though it isn't held as the source has it, \
+        so it will never be
+        """,
+        Self.whenToKeep
+      )
+    case .leftOutOfRemovals:
+      (
+        """
+        it is held and gone from the source, and fetchSourceList answered .changes without naming \
+        it as removed
+        """,
+        "hand on what the source says is gone; \(Self.whenToKeep)"
+      )
+    case .partTakenForWhole:
+      (
+        """
+        the source gave a part of its list in which it isn't, and fetchSourceList answered that \
+        it is gone
+        """,
+        "answer .partial unless the source vouches for the whole"
+      )
+    case .lostUnnamed:
+      (
+        "a partial list didn't name it, and it is gone",
+        "remove only in removeLocalItems, and only what it is given"
+      )
+    case .removedByPlan:
+      ("a plan removed it", Self.whatAPlanMay)
+    case .downloadedByPlan:
+      ("a plan downloaded it", Self.whatAPlanMay)
+    case .changedByPlan:
+      ("a plan changed its content", Self.whatAPlanMay)
+    case .previewFailed(let reason):
+      (
+        "its preview failed though nothing was disturbed, and so it fails in every pass: \(reason)",
+        "return from downloadPreview where there is none"
+      )
+    case .previewNeeded(let reason):
+      (
+        "its preview had failed, and so downloadContent failed: \(reason)",
+        "need nothing there that downloadPreview makes"
+      )
+    case .previewOverwrote:
+      (
+        "it held its content until downloadPreview put the preview in that place",
+        "keep previews in a place of their own"
+      )
+    case .previewTakenForContent:
+      (
+        "its preview was fetched and its content wasn't, and it is taken for held as it is listed",
+        "note its version and its content only in downloadContent"
       )
     case .wrongContent:
       (
@@ -70,13 +149,31 @@ extension Violation.Problem: CustomStringConvertible {
       )
     case .namedDifferently:
       (
-        "localKeys(among:) tells something else of what is held than localKeys does",
+        "localKeys(among:) tells something else of whether it is held than localKeys does",
         "leave it out, or take both from the same store"
+      )
+    case .namedDifferentlyWithItems:
+      (
+        "localKeys(among:and:) tells something else of whether it is held than localKeys does",
+        "answer for the keys of the items and for the others, or leave it out"
+      )
+    case .miscounted:
+      (
+        """
+        localKeys(among:) or localKeys(among:and:) counts another number of items than localKeys \
+        names
+        """,
+        "count all that are held, asked about or not"
+      )
+    case .namingFailed(let reason):
+      (
+        "localKeys(among:) or localKeys(among:and:) failed: \(reason)",
+        "answer whatever they are asked about, be it nothing"
       )
     case .needlessDownload:
       (
         "it was downloaded although nothing about it had changed",
-        "keep its version with it, and compare that in itemsToUpdate"
+        "keep its version with it, and compare that in shouldUpdate or itemsToUpdate"
       )
     case .needlessRemoval:
       (
@@ -94,5 +191,16 @@ extension Violation.Problem: CustomStringConvertible {
         "throw it, so that the engine knows"
       )
     }
+  }
+
+  private static var whenToKeep: String {
+    """
+    keep a validator or a cursor only in syncDidEnd, of a sync that succeeded and is complete, and \
+    of no partial list
+    """
+  }
+
+  private static var whatAPlanMay: String {
+    "syncWillBegin(_:) says that a pass is a plan: change nothing then"
   }
 }

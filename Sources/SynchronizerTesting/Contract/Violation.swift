@@ -27,6 +27,30 @@ public struct Violation: Sendable, Equatable {
     case notRemoved
     /// An item still has its old content.
     case notUpdated
+    /// `shouldUpdate` or `itemsToUpdate` doesn't choose an item whose content changed.
+    case notChosen
+    /// `prepareDownload` leaves out an item that is to be downloaded.
+    case leftOutOfDownloads
+    /// The source is said to be unchanged, and the item isn't held as the source has it.
+    case saidUnchanged
+    /// A list of changes doesn't name an item that isn't held as the source has it.
+    case leftOutOfChanges
+    /// A list of changes doesn't name as removed what is held and gone from the source.
+    case leftOutOfRemovals
+    /// A part of the list was taken for all of it, and so the item for gone.
+    case partTakenForWhole
+    /// An item that a partial list doesn't name is gone.
+    case lostUnnamed
+    /// A plan removed the item, downloaded it or changed its content.
+    case removedByPlan, downloadedByPlan, changedByPlan
+    /// The preview can't be had, for this reason, though nothing was disturbed.
+    case previewFailed(String)
+    /// The content can't be had, for this reason, as the preview failed.
+    case previewNeeded(String)
+    /// The preview took the place of the content.
+    case previewOverwrote
+    /// The preview is taken for the content, which isn't downloaded.
+    case previewTakenForContent
     /// An item has a content that the source never had: a part of one, or a mixture.
     case wrongContent
     /// An item is held that the source never had.
@@ -39,9 +63,14 @@ public struct Violation: Sendable, Equatable {
     case listedNotWhole
     /// `localKeys` doesn't name an item that is held, and whole.
     case heldNotListed
-    /// `localKeys(among:)` names the item and `localKeys` doesn't, or the reverse; without an item:
-    /// it counts another number of them.
+    /// `localKeys(among:)` names the item and `localKeys` doesn't, or the reverse.
     case namedDifferently
+    /// `localKeys(among:and:)` names the item and `localKeys` doesn't, or the reverse.
+    case namedDifferentlyWithItems
+    /// `localKeys(among:)` or `localKeys(among:and:)` counts fewer or more items than there are.
+    case miscounted
+    /// `localKeys(among:)` or `localKeys(among:and:)` threw, asked about these keys.
+    case namingFailed(String)
     /// An item was downloaded although nothing about it had changed.
     case needlessDownload
     /// An item was to be removed although the source has it.

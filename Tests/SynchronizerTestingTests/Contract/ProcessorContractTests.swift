@@ -68,7 +68,7 @@ final class ProcessorContractTests: XCTestCase {
       result.description,
       """
       [removedItem] "c" (undisturbed): it vanished from the source and is still held; \
-      check removeLocalItems and localKeys
+      check that removeLocalItems removes what it is given, and that localKeys names it
       """)
   }
 
@@ -97,7 +97,7 @@ extension Manner {
     case .listsBegunItems:
       [(.interruptedDownload, .listedNotHeld), (.failedItem, .listedNotHeld)]
     case .alwaysUpdates: [(.repeatedPass, .needlessDownload), (.addedItem, .needlessDownload)]
-    case .neverUpdates: [(.changedItem, .notUpdated)]
+    case .neverUpdates: [(.changedItem, .notChosen)]
     case .writesInPlace:
       [(.interruptedDownload, .wrongContent), (.failedItem, .wrongContent)]
     case .swallowsErrors: [(.failedItem, .errorSwallowed), (.failedItem, .wrongContent)]
@@ -113,7 +113,8 @@ extension Manner {
     case .listsTooLittle: [(.firstPass, .notInList), (.addedItem, .missing)]
     case .listsTooMuch: [(.firstPass, .inventedInList)]
     case .leavesTemporaryItems: [(.firstPass, .invented)]
-    case .overlooksAKey, .countsTooFew: [(.repeatedPass, .namedDifferently)]
+    case .overlooksAKey: [(.repeatedPass, .namedDifferently)]
+    case .countsTooFew: [(.repeatedPass, .miscounted)]
     case .clearsFirst: [(.failedList, .lost), (.repeatedPass, .needlessDownload)]
     }
   }

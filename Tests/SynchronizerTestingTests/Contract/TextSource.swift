@@ -36,7 +36,7 @@ final class TextSource: Sendable {
     try await take(content[middle...])
   }
 
-  private func reach(_ moment: SourceInterception<String>.Moment) async throws {
+  func reach(_ moment: SourceInterception<String>.Moment) async throws {
     guard let interception = state.withLock({ $0.interception }), interception.moment == moment
     else { return }
     try await interception.action()
