@@ -140,6 +140,7 @@ final class MirrorProcessor: StoreSyncProcessor {
     let settlement = pass.withLock { $0.ended(report) }
     guard !target.isInspection else { return }
     downloads?.late.discardAll()
+    guard report.kind == .sync else { return }  // what is only planned isn't held
     var ended = pass.withLock { $0 }
     let problems = await context.end(settlement, of: &ended)
     let ending = ended.ending
