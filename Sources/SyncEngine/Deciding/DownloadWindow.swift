@@ -1,5 +1,6 @@
 /// Decides which item of a download stage starts next: a window that moves over the items, as wide
-/// as there are workers.
+/// as there are workers. What somebody waits for comes first, then what is due for another attempt,
+/// then what is new.
 struct DownloadWindow: Equatable {
   /// How one download ended.
   enum Settlement: Equatable {
@@ -19,29 +20,49 @@ struct DownloadWindow: Equatable {
     case cancelled
   }
 
+  /// When something can start, for who found nothing.
+  enum Outlook: Equatable {
+    /// Nothing any more.
+    case over
+    /// At this time, or when something has changed.
+    case later(Duration)
+  }
+
   let count: Int
+  /// How many items are downloaded at once.
+  let width: Int
   let stopsOnFailure: Bool
   private(set) var phase = Phase.open
   private(set) var next = 0
   private(set) var inFlight = 0
   private(set) var failed = 0
   private(set) var cutShort = 0
-  /// Whether anything was ever moved to the front: what follows needn't be looked at else.
+  /// Whether anything was ever moved to the front or put off: what follows needn't be looked at
+  /// else.
   private var isReordered = false
   /// Places that are to start before all others, the next one last.
   private(set) var urgent: [Int] = []
   /// Places beyond `next` that have started.
   private var startedAhead: Set<Int> = []
+  /// Items that wait for another attempt.
+  private var resting = RestingItems()
+  /// Places of items that have started before, and start again as soon as possible.
+  private var again: Set<Int> = []
+  /// How many attempts have failed of items that were given another one.
+  private var failedAttempts: [Int: Int] = [:]
+  /// Nothing starts before.
+  private var heldUntil = Duration.zero
 
-  init(count: Int, stopsOnFailure: Bool) {
+  init(count: Int, width: Int, stopsOnFailure: Bool) {
     self.count = count
+    self.width = width
     self.stopsOnFailure = stopsOnFailure
   }
 
-  /// The place of the item to start now; `nil` when nothing starts any more.
-  mutating func take() -> Int? {
+  /// The place of the item to start now; `nil` when nothing does, see ``outlook``.
+  mutating func take(at now: Duration) -> Int? {
     guard phase == .open else { return nil }
-    if isReordered { return takeReordered() }
+    if isReordered { return takeReordered(at: now) }
     guard next < count else { return nil }
     defer { next += 1 }
     inFlight += 1
@@ -57,27 +78,45 @@ struct DownloadWindow: Equatable {
     next = place
   }
 
-  /// Somebody waits for the item at this place: it starts next, unless it has started.
+  /// What is to be expected by who has just taken nothing.
+  var outlook: Outlook {
+    guard phase == .open else { return .over }
+    if !urgent.isEmpty || next < count && resting.count <= width { return .later(heldUntil) }
+    return resting.due.map { .later(max($0, heldUntil)) } ?? .over
+  }
+
+  /// Whether every worker may end.
+  var isOver: Bool { phase != .open || inFlight == 0 && outlook == .over }
+
+  /// Somebody waits for the item at this place: it starts next, unless it is under way or has
+  /// ended. Its pause is over; that of the whole stage isn't.
   mutating func promote(_ place: Int) {
-    guard place >= next else { return }
+    if resting.remove(place) {
+      again.insert(place)
+    } else if place < next, !again.contains(place) {
+      return
+    }
     isReordered = true
     urgent.append(place)
   }
 
-  private mutating func takeReordered() -> Int? {
-    guard let place = takeUrgent() ?? takeInOrder() else { return nil }
+  private mutating func takeReordered(at now: Duration) -> Int? {
+    guard now >= heldUntil else { return nil }
+    guard let place = takeUrgent() ?? resting.take(at: now) ?? takeInOrder() else { return nil }
     inFlight += 1
     return place
   }
 
   private mutating func takeUrgent() -> Int? {
     while let place = urgent.popLast() {
+      if again.remove(place) != nil { return place }
       if place >= next, startedAhead.insert(place).inserted { return place }
     }
     return nil
   }
 
   private mutating func takeInOrder() -> Int? {
+    guard resting.count <= width else { return nil }
     while !startedAhead.isEmpty, startedAhead.remove(next) != nil { next += 1 }
     guard next < count else { return nil }
     defer { next += 1 }
@@ -95,6 +134,27 @@ struct DownloadWindow: Equatable {
       if stopsOnFailure { stop() }
     case .cutShort: cutShort += 1
     }
+  }
+
+  /// An item that was taken waits for another attempt, and, if `holdsAll`, everything with it.
+  mutating func rest(_ place: Int, until due: Duration, holdsAll: Bool) {
+    precondition(inFlight > 0, "an item is put off that was not in flight")
+    inFlight -= 1
+    isReordered = true
+    failedAttempts[place, default: 0] += 1
+    resting.insert(place, dueAt: due)
+    if holdsAll { heldUntil = max(heldUntil, due) }
+  }
+
+  /// The number of the attempt that an item in flight is in.
+  func attempt(of place: Int) -> Int { failedAttempts[place, default: 0] + 1 }
+
+  /// Takes the items for which no other attempt is made any more, since the stage ends.
+  mutating func takeResting() -> [Int] {
+    defer { again = [] }
+    let places = resting.removeAll() + again.sorted()
+    inFlight += places.count
+    return places
   }
 
   /// An error ends the pass.
@@ -122,7 +182,7 @@ struct DownloadWindow: Equatable {
   private var startedCount: Int { next + startedAhead.count }
 
   /// Items that have ended, but for those that were cut short.
-  var ended: Int { startedCount - inFlight - cutShort }
+  var ended: Int { startedCount - inFlight - cutShort - resting.count - again.count }
 
   var totals: ItemTotals { ItemTotals(finished: ended - failed, failed: failed, total: count) }
 }

@@ -21,8 +21,10 @@ struct DownloadState {
   var isLaneOpen = false
   /// What each worker has in hand of what began under an observer's eyes.
   var hands: [Hand]
-  /// Observers that are to be told once the lock is free.
+  /// Observers and workers that are to be told once the lock is free.
   var wakeups = Wakeups()
+  /// What wakes the workers that have nothing to do.
+  private var bells: [Int: AsyncStream<Never>.Continuation] = [:]
 
   /// An item in a worker's hand.
   struct Hand {
@@ -41,9 +43,30 @@ struct DownloadState {
   }
 
   /// The next item, unless the stage is to end.
-  mutating func take(unless signal: StopSignal) -> Int? {
+  mutating func take(unless signal: StopSignal, at now: Duration) -> Int? {
     if signal.isRaised { window.cancel() }
-    return window.take()
+    return window.take(at: now)
+  }
+
+  /// A worker found nothing to do. Answers when to look again; the bell rings if that comes to be
+  /// earlier. `nil`: never.
+  mutating func idle(_ worker: Int, bell: AsyncStream<Never>.Continuation) -> Duration? {
+    guard case .later(let time) = window.outlook else { return nil }
+    bells[worker] = bell
+    return time
+  }
+
+  /// Wakes the workers that have nothing to do.
+  private mutating func ring() {
+    for bell in bells.values { wakeups.add { bell.finish() } }
+    bells = [:]
+  }
+
+  /// A download failed, and the item waits for another attempt.
+  mutating func rest(_ place: Int, _ worker: Int, until due: Duration, holdsAll: Bool) {
+    hands[worker] = Hand()
+    window.rest(place, until: due, holdsAll: holdsAll)
+    ring()
   }
 
   /// A download succeeded; answers whether somebody is to be told that the item is there.
@@ -74,6 +97,7 @@ struct DownloadState {
       awaited.insert(place)
     }
     window.promote(place)
+    ring()
     return false
   }
 

@@ -16,7 +16,8 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
 
   /// A child of the stage's group has ended.
   private enum Child {
-    case worker(stops: Bool)
+    /// The last one, or the first one of a stage that stops, ends the others.
+    case worker(endsAll: Bool)
     case watch(failed: Bool)
     /// So many workers are of use, more than there are; `nil` when the stage ended before.
     case crew(wanted: Int?)
@@ -46,8 +47,9 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     self.options = options
     isLastTransfer = transfer == .content || !options.downloadContent
     isPlain = options.retries.attempts <= 1 && options.timeLimits.download == nil
-    let window = DownloadWindow(count: items.count, stopsOnFailure: options.stopOnError)
     workers = min(options.effectiveConcurrency, items.count)
+    let window = DownloadWindow(
+      count: items.count, width: workers, stopsOnFailure: options.stopOnError)
     board = DownloadBoard(
       window: window, ledger: ledger, workers: workers,
       commitsEach: commitsEach && isLastTransfer)
@@ -67,23 +69,19 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     tools.desk.downloadsBegin(on: board)
     let watchFailed = await withTaskGroup(of: Child.self) { group in
       var started = startWorkers(upTo: tools.crew?.wanted ?? workers, after: 0, in: &group)
-      var working = started
       if let watch = work.store.watchDownloads {
         group.addTask { .watch(failed: await fails(watch)) }
       }
       var watchFailed = false
       for await child in group {
         switch child {
-        case .worker(let stops):
-          working -= 1
-          if stops || working == 0 { group.cancelAll() }
+        case .worker(let endsAll):
+          if endsAll { group.cancelAll() }
         case .watch(let failed):
           watchFailed = failed
           if failed { group.cancelAll() }
         case .crew(let wanted?):
-          let before = started
           started = startWorkers(upTo: wanted, after: started, in: &group)
-          working += started - before
         case .crew(nil): break
         }
       }
@@ -102,10 +100,10 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
       // Optimised, a preference for none would take the group's own away.
       if let executor = tools.downloadExecutor {
         group.addTask(executorPreference: executor) {
-          .worker(stops: await downloadAll(as: worker))
+          .worker(endsAll: await downloadAll(as: worker))
         }
       } else {
-        group.addTask { .worker(stops: await downloadAll(as: worker)) }
+        group.addTask { .worker(endsAll: await downloadAll(as: worker)) }
       }
     }
     if let crew = tools.crew, count < workers {
@@ -117,6 +115,10 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   private func result(_ watchFailed: Bool) -> Result {
     let last = board.withLock { state in
       if tools.signal.isRaised { state.window.cancel() }
+      for place in state.window.takeResting() {
+        state.cutShort(place)
+        teller.wasCutShort(place, nil, &state)
+      }
       return state
     }
     let failures = last.failures.map { failure in
@@ -147,23 +149,33 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
 }
 
 extension DownloadStage {
-  /// Downloads one item after the other; answers whether the rest is to be stopped.
+  /// Downloads one item after the other; answers whether the other workers are to end, too.
   private func downloadAll(as worker: Int) async -> Bool {
-    var turn = turn(at: board.withLock { take(&$0) })
+    var turn = turn(at: take())
     while true {
       switch turn {
       case .plain(let place): turn = await work.download(items, transfer, place, next(worker))
       case .attended(let place):
         do {
-          try await insist(place, worker)
+          try await attempt(place, worker)
           turn = self.turn(at: succeed(place, worker))
         } catch {
           turn = .failed(place, error)
         }
       case .failed(let place, let error): turn = self.turn(at: await fail(place, worker, error))
-      case .over: return board.withLock { $0.window.phase } != .open
+      case .over:
+        guard await waitsForMore(worker) else { return board.withLock { $0.window.isOver } }
+        turn = self.turn(at: take())
       }
     }
+  }
+
+  /// Waits until there may be something to do; answers `false` if there never is.
+  private func waitsForMore(_ worker: Int) async -> Bool {
+    let (changes, bell) = AsyncStream<Never>.makeStream()
+    guard let time = board.withLock({ $0.idle(worker, bell: bell) }) else { return false }
+    await tools.timeline.sleep(until: time, orUntilEndOf: changes)
+    return true
   }
 
   private func turn(at place: Int?) -> DownloadTurn {
@@ -176,75 +188,87 @@ extension DownloadStage {
     board.next(unless: tools.signal, tools.hub.observers) { turn(at: succeed($0, worker)) }
   }
 
-  /// Tries as often and each time for as long as the options say.
-  private func insist(_ place: Int, _ worker: Int) async throws {
-    var number = 1
-    while true {
-      let progress = teller.progress(of: place, by: worker, attempt: number)
-      do {
-        return try await tools.limiting(
-          stage, of: items[place].id, to: options.timeLimits.download
-        ) {
-          try await attempt(place, progress)
-        }
-      } catch {
-        guard number < options.retries.attempts, await isWorthAnotherAttempt(error) else {
-          throw error
-        }
-        number += 1
-        try await tools.timeline.sleep(until: tools.timeline.now + options.retries.pause(number))
+  /// Tries for as long as the options say.
+  private func attempt(_ place: Int, _ worker: Int) async throws {
+    let progress = teller.progress(of: place, by: worker) ?? DownloadProgress()
+    try await tools.limiting(stage, of: items[place].id, to: options.timeLimits.download) {
+      switch transfer {
+      case .preview: try await tools.processor.downloadPreview(of: items[place], progress: progress)
+      case .content: try await tools.processor.downloadContent(of: items[place], progress: progress)
       }
     }
   }
 
-  private func attempt(_ place: Int, _ progress: DownloadProgress?) async throws {
-    let progress = progress ?? DownloadProgress()
-    switch transfer {
-    case .preview: try await tools.processor.downloadPreview(of: items[place], progress: progress)
-    case .content: try await tools.processor.downloadContent(of: items[place], progress: progress)
-    }
-  }
-
-  private func isWorthAnotherAttempt(_ error: any Error) async -> Bool {
-    if error is CancellationError || Task.isCancelled { return false }
-    if await tools.processor.endsPass(error) { return false }
-    return options.retries.isWorthwhile(error)
-  }
+  /// The time, where anything goes by it.
+  private var now: Duration { options.retries.attempts > 1 ? tools.timeline.now : .zero }
 }
 
 extension DownloadStage {
   /// Settles a success and takes the next, in one step.
   private func succeed(_ place: Int, _ worker: Int) -> Int? {
+    let now = now
     let (isAwaited, next) = board.withLock { state in
       let isAwaited = state.succeed(place, isLast: isLastTransfer)
       teller.finished(place, worker, &state)
-      return (isAwaited, take(&state))
+      return (isAwaited, take(&state, at: now))
     }
     if isAwaited { tools.desk.itemArrived(place) }
     return next
   }
 
-  private func take(_ state: inout DownloadState) -> Int? {
-    guard let place = state.take(unless: tools.signal) else { return nil }
+  private func take() -> Int? {
+    let now = now
+    return board.withLock { take(&$0, at: now) }
+  }
+
+  private func take(_ state: inout DownloadState, at now: Duration) -> Int? {
+    guard let place = state.take(unless: tools.signal, at: now) else { return nil }
     if tools.hub.isObserved { teller.began(place, &state) }
     return place
   }
 
+  /// Settles a failure and takes the next.
   private func fail(_ place: Int, _ worker: Int, _ error: any Error) async -> Int? {
+    let (phase, attempt) = board.withLock { ($0.window.phase, $0.window.attempt(of: place)) }
     // Before the pass stops, nobody has cut anything: then it is an error like any other.
-    let isStopping = tools.signal.isRaised || board.withLock { $0.window.phase != .open }
+    let isStopping = tools.signal.isRaised || phase != .open
     let isCut = isStopping ? await tools.isCancellation(error) : false
     let isAsked = !isCut && !(error is CancellationError)
     let ends = isAsked ? await tools.processor.endsPass(error) : false
+    if isAsked, !isStopping, !ends, let pause = pause(after: attempt, error) {
+      return rest(place, worker, pause)
+    }
+    let now = now
     let (isFailure, next) = board.withLock { state in
       let isFailure = record(place, worker, error, isCut: isCut, ends: ends, in: &state)
-      return (isFailure, take(&state))
+      return (isFailure, take(&state, at: now))
     }
     if isFailure {
       tools.desk.itemFailed(
         place, with: SyncFailure(stage: stage, key: items[place].id, cause: error))
     }
     return next
+  }
+
+  /// The pause before another attempt; `nil` if there is none.
+  private func pause(after attempt: Int, _ error: any Error) -> RetryPause? {
+    let retries = options.retries
+    guard attempt < retries.attempts, retries.isWorthwhile(error) else { return nil }
+    return retries.pause(attempt + 1, error)
+  }
+
+  /// Puts the item off and takes the next.
+  private func rest(_ place: Int, _ worker: Int, _ pause: RetryPause) -> Int? {
+    let now = now
+    let (length, holdsAll) =
+      switch pause {
+      case .item(let length): (length, false)
+      case .stage(let length): (length, true)
+      }
+    return board.withLock { state in
+      state.rest(place, worker, until: now + length, holdsAll: holdsAll)
+      return take(&state, at: now)
+    }
   }
 
   /// Answers whether it is a failure of the item.

@@ -20,10 +20,12 @@ final class DownloadTeller<Item: SyncItem>: DownloadListener {
   var isObserved: Bool { hub.isObserved }
 
   /// What an attempt may report with; `nil` when nobody would be told.
-  func progress(of place: Int, by worker: Int, attempt: Int) -> DownloadProgress? {
+  func progress(of place: Int, by worker: Int) -> DownloadProgress? {
     guard isObserved else { return nil }
-    board.withLock { state in
+    let attempt = board.withLock { state in
+      let attempt = state.window.attempt(of: place)
       state.hands[worker] = DownloadState.Hand(place: place, attempt: attempt)
+      return attempt
     }
     return DownloadProgress(self, worker: worker, place: place, attempt: attempt)
   }
@@ -42,6 +44,7 @@ final class DownloadTeller<Item: SyncItem>: DownloadListener {
   // where it isn't reached.
   @inline(never)
   func began(_ place: Int, _ state: inout DownloadState) {
+    guard state.window.attempt(of: place) == 1 else { return }  // it was told at the first
     put(.itemStarted(event(place, state)), &state)
   }
 
@@ -58,8 +61,8 @@ final class DownloadTeller<Item: SyncItem>: DownloadListener {
   }
 
   @inline(never)
-  func wasCutShort(_ place: Int, _ worker: Int, _ state: inout DownloadState) {
-    let bytes = empty(worker, &state)
+  func wasCutShort(_ place: Int, _ worker: Int?, _ state: inout DownloadState) {
+    let bytes = worker.flatMap { empty($0, &state) }
     if isObserved { put(.itemCutShort(event(place, state, bytes)), &state) }
   }
 

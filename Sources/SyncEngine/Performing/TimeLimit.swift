@@ -52,6 +52,16 @@ extension Timeline {
     }
   }
 
+  /// Returns when `now` has reached `deadline`, when `changes` ends, or when the task is cancelled.
+  func sleep(until deadline: Duration, orUntilEndOf changes: AsyncStream<Never>) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { try? await sleep(until: deadline) }  // it throws only when it is cancelled
+      group.addTask { for await _ in changes {} }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
   /// What ended: the body, or the clock's watch over it.
   private enum Racer<Value: Sendable>: Sendable {
     case body(Result<Value, any Error>)

@@ -12,7 +12,8 @@ final class DownloadLaneTests: XCTestCase {
 
   private func board(_ count: Int, workers: Int = 2, commitsEach: Bool = false) -> DownloadBoard {
     DownloadBoard(
-      window: DownloadWindow(count: count, stopsOnFailure: true), ledger: ItemLedger(count: count),
+      window: DownloadWindow(count: count, width: 8, stopsOnFailure: true),
+      ledger: ItemLedger(count: count),
       workers: workers, commitsEach: commitsEach)
   }
 
@@ -21,14 +22,14 @@ final class DownloadLaneTests: XCTestCase {
     let next = board.next(unless: signal, observers) { [signal] place in
       board.withLock { state in
         state.succeed(place, isLast: true)
-        return state.take(unless: signal).map { .attended($0) } ?? .over
+        return state.take(unless: signal, at: .zero).map { .attended($0) } ?? .over
       }
     }
     return { Turn(next($0)) }
   }
 
   private func take(_ board: DownloadBoard) -> Int? {
-    board.withLock { [signal] in $0.take(unless: signal) }
+    board.withLock { [signal] in $0.take(unless: signal, at: .zero) }
   }
 
   func testItemsAreTakenPastTheLockInOrderAndTheWindowKnowsThemAll() {
@@ -115,7 +116,8 @@ final class DownloadLaneTests: XCTestCase {
       for _ in 0..<width {
         group.addTask { [signal] in
           var taken: [Int] = []
-          var turn = board.withLock { $0.take(unless: signal) }.map { Turn.plain($0) } ?? .over
+          var turn =
+            board.withLock { $0.take(unless: signal, at: .zero) }.map { Turn.plain($0) } ?? .over
           while true {
             switch turn {
             case .plain(let place), .attended(let place):

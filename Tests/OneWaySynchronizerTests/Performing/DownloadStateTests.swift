@@ -8,7 +8,7 @@ final class DownloadStateTests: XCTestCase {
     var ledger = ItemLedger(count: 3)
     for place in failed { ledger.fail(place) }
     return DownloadState(
-      window: DownloadWindow(count: 3, stopsOnFailure: false), ledger: ledger, workers: 1,
+      window: DownloadWindow(count: 3, width: 8, stopsOnFailure: false), ledger: ledger, workers: 1,
       commitsEach: commitsEach)
   }
 
@@ -16,7 +16,7 @@ final class DownloadStateTests: XCTestCase {
     var state = state(commitsEach: true)
     XCTAssertFalse(state.promote(2))
     XCTAssertFalse(state.promote(2), "another waits for it, too")
-    XCTAssertEqual([state.window.take(), state.window.take()], [2, 0])
+    XCTAssertEqual([state.window.take(at: .zero), state.window.take(at: .zero)], [2, 0])
     XCTAssertFalse(state.succeed(0, isLast: true), "nobody waits for it")
     XCTAssertTrue(state.succeed(2, isLast: true))
     XCTAssertTrue(state.awaited.isEmpty)
@@ -24,7 +24,7 @@ final class DownloadStateTests: XCTestCase {
 
   func testWhatIsThereAlreadyIsSaidAtOnceAndNotMoved() {
     var state = state(commitsEach: true)
-    _ = state.window.take()
+    _ = state.window.take(at: .zero)
     state.succeed(0, isLast: true)
     XCTAssertTrue(state.promote(0))
     XCTAssertTrue(state.awaited.isEmpty)
@@ -34,7 +34,7 @@ final class DownloadStateTests: XCTestCase {
   func testWhatFailedIsNeverToldAsThere() {
     var failing = state(commitsEach: true)
     XCTAssertFalse(failing.promote(1))
-    _ = failing.window.take()
+    _ = failing.window.take(at: .zero)
     failing.window.settle(.failed)
     failing.fail(1, with: Refused())
     XCTAssertTrue(failing.awaited.isEmpty)
@@ -42,14 +42,14 @@ final class DownloadStateTests: XCTestCase {
 
     var previewFailed = state(commitsEach: true, failed: [0])
     XCTAssertFalse(previewFailed.promote(0))
-    _ = previewFailed.window.take()
+    _ = previewFailed.window.take(at: .zero)
     XCTAssertFalse(previewFailed.succeed(0, isLast: true), "its content came, its preview didn't")
   }
 
   func testWhereTheCommitIsNeededNothingIsToldBefore() {
     var state = state(commitsEach: false)
     XCTAssertFalse(state.promote(1))
-    XCTAssertEqual(state.window.take(), 1)
+    XCTAssertEqual(state.window.take(at: .zero), 1)
     XCTAssertFalse(state.succeed(1, isLast: true))
     XCTAssertFalse(state.promote(1))
   }
