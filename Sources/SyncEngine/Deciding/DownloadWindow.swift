@@ -24,8 +24,8 @@ struct DownloadWindow: Equatable {
   enum Outlook: Equatable {
     /// Nothing any more.
     case over
-    /// At this time, or when something has changed.
-    case later(Duration)
+    /// At this time, or when something has changed; `nil`: only then.
+    case later(Duration?)
   }
 
   let count: Int
@@ -82,7 +82,9 @@ struct DownloadWindow: Equatable {
   var outlook: Outlook {
     guard phase == .open else { return .over }
     if !urgent.isEmpty || next < count && resting.count <= width { return .later(heldUntil) }
-    return resting.due.map { .later(max($0, heldUntil)) } ?? .over
+    if let due = resting.due { return .later(max(due, heldUntil)) }
+    // As long as the stage goes on, somebody may ask for one that failed.
+    return failed > 0 && inFlight > 0 ? .later(nil) : .over
   }
 
   /// Whether every worker may end.
@@ -98,6 +100,16 @@ struct DownloadWindow: Equatable {
     }
     isReordered = true
     urgent.append(place)
+  }
+
+  /// An item that has failed is tried anew, as one that starts for the first time; answers whether
+  /// the stage still goes on.
+  mutating func reopen(_ place: Int) -> Bool {
+    guard outlook != .over else { return false }
+    failed -= 1
+    failedAttempts[place] = nil
+    again.insert(place)
+    return true
   }
 
   private mutating func takeReordered(at now: Duration) -> Int? {

@@ -32,6 +32,9 @@ struct ItemLedger: Equatable {
   /// Whether the item was downloaded.
   func isDone(_ place: Int) -> Bool { marks[place] == Mark.done.rawValue }
 
+  /// Whether the item has failed.
+  func isFailed(_ place: Int) -> Bool { marks[place] == Mark.failed.rawValue }
+
   /// Whether every item was downloaded.
   var isAllDone: Bool { marks.allSatisfy { $0 == Mark.done.rawValue } }
 

@@ -32,7 +32,7 @@ struct SeekerBook<ID: Hashable & Sendable> {
   /// What is to be done, in this order.
   enum Action {
     case tell(SeekerID, Answer)
-    /// The item at this place is to be downloaded next.
+    /// The item at this place is to be downloaded next, also when it has failed.
     case promote(Int)
     /// The seeker waits for the next pass.
     case putOff(SeekerID)
@@ -109,7 +109,9 @@ struct SeekerBook<ID: Hashable & Sendable> {
     case .leftOut: return [.tell(id, .leftOut(key))]
     case .unknown: return [.putOff(id)]
     case .download(let place):
-      if let failure = failures[place] { return [.tell(id, .failed(failure))] }
+      if let failure = failures[place], failure.stage == .commitDownloads {
+        return [.tell(id, .failed(failure))]
+      }
       places[place, default: []].insert(id)
       placeOf[id] = place
       return [.promote(place)]
@@ -129,6 +131,11 @@ struct SeekerBook<ID: Hashable & Sendable> {
   mutating func failed(_ place: Int, with failure: SyncFailure<ID>) -> [Action] {
     failures[place] = failure
     return (places.removeValue(forKey: place) ?? []).sorted().map { .tell($0, .failed(failure)) }
+  }
+
+  /// The item at this place has failed before and isn't tried anew.
+  mutating func stillFailed(_ place: Int) -> [Action] {
+    failures[place].map { failed(place, with: $0) } ?? []
   }
 
   /// The downloads were committed; `ledger` says which of them succeeded. Who came too late to be

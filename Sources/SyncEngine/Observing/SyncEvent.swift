@@ -2,7 +2,8 @@
 ///
 /// Order: `runStarted`, then for every pass `passStarted`, `stageEntered` for each stage with its
 /// item events after it, `planned` once the downloads are known, `passEnded`; last `runEnded`.
-/// Every `itemStarted` is followed by one of `itemFinished`, `itemFailed` and `itemCutShort`.
+/// Every `itemStarted` is followed by one of `itemFinished`, `itemFailed` and `itemCutShort`,
+/// however often the item is tried; it starts once more only if it has failed and somebody ensures it.
 #if hasAttribute(nonexhaustive)
   @nonexhaustive
 #endif

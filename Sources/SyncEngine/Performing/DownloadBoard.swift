@@ -21,10 +21,24 @@ struct DownloadState {
   var isLaneOpen = false
   /// What each worker has in hand of what began under an observer's eyes.
   var hands: [Hand]
+  /// Items that had failed and were tried anew.
+  private var reopened: Set<Int> = []
+  /// How the items stood when the stage began.
+  private let ledgerBefore: ItemLedger
   /// Observers and workers that are to be told once the lock is free.
   var wakeups = Wakeups()
   /// What wakes the workers that have nothing to do.
   private var bells: [Int: AsyncStream<Never>.Continuation] = [:]
+
+  /// How an item stands that somebody waits for.
+  enum Promotion {
+    /// It is there for good.
+    case isThere
+    /// It starts next, is under way, or waits for the commit.
+    case comes
+    /// It has failed, and isn't tried any more.
+    case hasFailed
+  }
 
   /// An item in a worker's hand.
   struct Hand {
@@ -38,6 +52,7 @@ struct DownloadState {
   init(window: DownloadWindow, ledger: ItemLedger, workers: Int, commitsEach: Bool) {
     self.window = window
     self.ledger = ledger
+    ledgerBefore = ledger
     self.commitsEach = commitsEach
     hands = Array(repeating: Hand(), count: workers)
   }
@@ -48,12 +63,12 @@ struct DownloadState {
     return window.take(at: now)
   }
 
-  /// A worker found nothing to do. Answers when to look again; the bell rings if that comes to be
-  /// earlier. `nil`: never.
-  mutating func idle(_ worker: Int, bell: AsyncStream<Never>.Continuation) -> Duration? {
-    guard case .later(let time) = window.outlook else { return nil }
-    bells[worker] = bell
-    return time
+  /// A worker found nothing to do. Answers what it may expect; the bell rings when that changes.
+  mutating func idle(
+    _ worker: Int, bell: AsyncStream<Never>.Continuation
+  ) -> DownloadWindow.Outlook {
+    if window.outlook != .over { bells[worker] = bell }
+    return window.outlook
   }
 
   /// Wakes the workers that have nothing to do.
@@ -77,8 +92,10 @@ struct DownloadState {
     return !awaited.isEmpty && awaited.remove(place) != nil && ledger.isDone(place)
   }
 
+  /// A download was cut short. What had failed before stays failed.
   mutating func cutShort(_ place: Int) {
     window.settle(.cutShort)
+    if reopened.contains(place) { ledger.fail(place) }
     cutShort.append(place)
   }
 
@@ -89,16 +106,33 @@ struct DownloadState {
     awaited.remove(place)
   }
 
-  /// Somebody waits for the item at this place: it starts next, unless it has started. Answers
-  /// whether it is there for good already.
-  mutating func promote(_ place: Int) -> Bool {
+  /// Somebody waits for the item at this place: it starts next, unless it has started. If it has
+  /// failed in this stage, it is tried anew as long as the stage goes on.
+  mutating func promote(_ place: Int) -> Promotion {
+    if ledger.isFailed(place) {
+      guard !ledgerBefore.isFailed(place), window.reopen(place) else { return .hasFailed }
+      ledger.reopen(place)
+      reopened.insert(place)
+    }
     if commitsEach {
-      if ledger.isDone(place) { return true }
+      if ledger.isDone(place) { return .isThere }
       awaited.insert(place)
     }
     window.promote(place)
     ring()
-    return false
+    return .comes
+  }
+
+  /// What failed in the end: of an item that was tried anew, the last of its failures, unless it
+  /// came after all.
+  var lastFailures: [(place: Int?, error: any Error)] {
+    if reopened.isEmpty { return failures }
+    var known: Set<Int> = []
+    let last = failures.reversed().filter { failure in
+      guard let place = failure.place, reopened.contains(place) else { return true }
+      return ledger.isFailed(place) && known.insert(place).inserted
+    }
+    return last.reversed()
   }
 
   /// How every item fared; asked when nothing is in flight any more. What was started and neither
@@ -163,10 +197,9 @@ final class DownloadBoard: Sendable {
     }
   }
 
-  /// Somebody waits for the item at this place: it starts next, unless it has started. Answers
-  /// whether it is there for good already.
+  /// Somebody waits for the item at this place: it starts next, unless it has started.
   @discardableResult
-  func promote(_ place: Int) -> Bool {
+  func promote(_ place: Int) -> DownloadState.Promotion {
     withLock { $0.promote(place) }
   }
 }

@@ -117,11 +117,12 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
       if tools.signal.isRaised { state.window.cancel() }
       for place in state.window.takeResting() {
         state.cutShort(place)
-        teller.wasCutShort(place, nil, &state)
+        // One that was to be tried anew hasn't begun anew.
+        if state.window.attempt(of: place) > 1 { teller.wasCutShort(place, nil, &state) }
       }
       return state
     }
-    let failures = last.failures.map { failure in
+    let failures = last.lastFailures.map { failure in
       SyncFailure(stage: stage, key: failure.place.map { items[$0].id }, cause: failure.error)
     }
     return Result(
@@ -173,7 +174,9 @@ extension DownloadStage {
   /// Waits until there may be something to do; answers `false` if there never is.
   private func waitsForMore(_ worker: Int) async -> Bool {
     let (changes, bell) = AsyncStream<Never>.makeStream()
-    guard let time = board.withLock({ $0.idle(worker, bell: bell) }) else { return false }
+    guard case .later(let time) = board.withLock({ $0.idle(worker, bell: bell) }) else {
+      return false
+    }
     await tools.timeline.sleep(until: time, orUntilEndOf: changes)
     return true
   }
@@ -239,15 +242,10 @@ extension DownloadStage {
       return rest(place, worker, pause)
     }
     let now = now
-    let (isFailure, next) = board.withLock { state in
-      let isFailure = record(place, worker, error, isCut: isCut, ends: ends, in: &state)
-      return (isFailure, take(&state, at: now))
+    return board.withLock { state in
+      record(place, worker, error, isCut: isCut, ends: ends, in: &state)
+      return take(&state, at: now)
     }
-    if isFailure {
-      tools.desk.itemFailed(
-        place, with: SyncFailure(stage: stage, key: items[place].id, cause: error))
-    }
-    return next
   }
 
   /// The pause before another attempt; `nil` if there is none.
@@ -271,16 +269,14 @@ extension DownloadStage {
     }
   }
 
-  /// Answers whether it is a failure of the item.
   private func record(
     _ place: Int, _ worker: Int, _ error: any Error, isCut: Bool, ends: Bool,
     in state: inout DownloadState
-  ) -> Bool {
+  ) {
     if tools.signal.isRaised { state.window.cancel() }
     if isCut || ends && state.passIsEnding {
       state.cutShort(place)
-      teller.wasCutShort(place, worker, &state)
-      return false
+      return teller.wasCutShort(place, worker, &state)
     }
     state.window.settle(.failed)
     if ends {
@@ -288,7 +284,9 @@ extension DownloadStage {
       state.passIsEnding = true
     }
     state.fail(place, with: error)
+    let failure = SyncFailure(stage: stage, key: items[place].id, cause: error)
+    // Before observers can know: who hears of it and asks for the item waits for another try.
+    state.wakeups.add(tools.desk.itemFailed(place, with: failure))
     teller.failed(place, worker, error, &state)
-    return true
   }
 }

@@ -1,3 +1,5 @@
+import SyncLock
+
 /// Where a pass tells what those who wait for single items want to know.
 protocol PassDesk<Item>: Sendable {
   associatedtype Item: SyncItem
@@ -13,7 +15,9 @@ protocol PassDesk<Item>: Sendable {
   func downloadsBegin(on board: DownloadBoard)
   /// The item at a place of the downloads is there for good, before the commit.
   func itemArrived(_ place: Int)
-  func itemFailed(_ place: Int, with failure: SyncFailure<Item.ID>)
+  /// Tell those that it returns when no lock is held. A download stage asks under its lock, in one
+  /// step with the failure: who waits from then on waits for another try.
+  func itemFailed(_ place: Int, with failure: SyncFailure<Item.ID>) -> Wakeups
   /// The downloads were committed, or that failed.
   func passIsCommitted(_ ledger: ItemLedger)
   /// The pass ends, and nothing more is told of its items; `well` if it came so far without an
@@ -29,7 +33,7 @@ struct NobodysDesk<Item: SyncItem>: PassDesk {
   func passIsPlanned(_ lookup: PassLookup<Item>) {}
   func downloadsBegin(on board: DownloadBoard) {}
   func itemArrived(_ place: Int) {}
-  func itemFailed(_ place: Int, with failure: SyncFailure<Item.ID>) {}
+  func itemFailed(_ place: Int, with failure: SyncFailure<Item.ID>) -> Wakeups { Wakeups() }
   func passIsCommitted(_ ledger: ItemLedger) {}
   func passCloses(well: Bool) {}
 }

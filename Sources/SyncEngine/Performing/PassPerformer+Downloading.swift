@@ -1,3 +1,5 @@
+import SyncLock
+
 extension PassPerformer {
   mutating func download(
     _ transfer: Transfer
@@ -52,7 +54,7 @@ extension PassPerformer {
         downloads.ledger.reopen(place)
       } else {
         downloads.ledger.fail(place)
-        tools.desk.itemFailed(place, with: noteCommitFailure(item.id, error, &totals))
+        tools.desk.itemFailed(place, with: noteCommitFailure(item.id, error, &totals)).tell()
       }
     }
     if wasEndedByWatch { return }

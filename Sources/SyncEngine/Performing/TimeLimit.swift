@@ -52,8 +52,13 @@ extension Timeline {
     }
   }
 
-  /// Returns when `now` has reached `deadline`, when `changes` ends, or when the task is cancelled.
-  func sleep(until deadline: Duration, orUntilEndOf changes: AsyncStream<Never>) async {
+  /// Returns when `now` has reached `deadline`, if there is one, when `changes` ends, or when the
+  /// task is cancelled.
+  func sleep(until deadline: Duration?, orUntilEndOf changes: AsyncStream<Never>) async {
+    guard let deadline else {
+      for await _ in changes {}
+      return
+    }
     await withTaskGroup(of: Void.self) { group in
       group.addTask { try? await sleep(until: deadline) }  // it throws only when it is cancelled
       group.addTask { for await _ in changes {} }

@@ -6,7 +6,8 @@ public struct PassReport<ID: Hashable & Sendable>: Sendable {
   public var outcome: PassOutcome
   /// What was done, in numbers.
   public var counts: PassCounts
-  /// What failed, in the order in which it happened.
+  /// What failed, in the order in which it happened. Of an item that was tried several times, the
+  /// last error, and nothing if it came in the end.
   public var failures: [SyncFailure<ID>]
   /// The keys that would have been removed; empty unless the outcome is
   /// ``PassOutcome/removalRefused(count:of:)``. ``Synchronizer/sync(allowing:)`` lets them go.

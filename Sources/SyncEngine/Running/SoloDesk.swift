@@ -29,10 +29,11 @@ final class SoloDesk<Item: SyncItem>: PassDesk {
   func downloadsBegin(on board: DownloadBoard) {}
   func itemArrived(_ place: Int) {}
 
-  func itemFailed(_ place: Int, with failure: SyncFailure<ID>) {
+  func itemFailed(_ place: Int, with failure: SyncFailure<ID>) -> Wakeups {
     state.withLock { state in
       if state.standing == .download(place) { state.failure = failure }
     }
+    return Wakeups()
   }
 
   func passIsCommitted(_ ledger: ItemLedger) {

@@ -8,8 +8,10 @@ extension Synchronizer {
   /// until the downloads were committed, since only then is it there; or, if the processor says
   /// ``StoreSyncProcessor/commitsEachDownload``, until its own last download returned, and not at
   /// all when this pass has fetched it already. What is held and current is waited for only until
-  /// the lists were compared. Any number of callers may wait for one key. As with ``sync()``, the
-  /// last of all who wait cancels the run by leaving.
+  /// the lists were compared. An item that has failed earlier in the pass is tried anew as long as
+  /// other downloads of its stage go on; if it comes then, the pass's report doesn't name it as
+  /// failed. Any number of callers may wait for one key. As with ``sync()``, the last of all who
+  /// wait cancels the run by leaving.
   ///
   /// - Throws: ``SyncFailure`` when the item failed; ``SyncError`` with the code
   ///   ``SyncError/Code/notListed(_:)`` when the source doesn't name the key,
@@ -68,11 +70,16 @@ extension Synchronizer {
   }
 
   /// Carries out what the book answers: under the lock what changes the state, then the rest.
-  private func answer(_ ask: (inout State) -> [SeekerBook<ID>.Action]) {
-    let effects = state.withLock { state in
-      ask(&state).compactMap { effect(of: $0, in: &state) }
+  private func answer(_ ask: (inout State) -> [SeekerBook<ID>.Action]) { answers(ask).tell() }
+
+  private func answers(_ ask: (inout State) -> [SeekerBook<ID>.Action]) -> Wakeups {
+    state.withLock { state in
+      var wakeups = Wakeups()
+      for action in ask(&state) {
+        if let effect = effect(of: action, in: &state) { wakeups.add(effect) }
+      }
+      return wakeups
     }
-    for effect in effects { effect() }
   }
 
   private func effect(
@@ -86,9 +93,13 @@ extension Synchronizer {
     case .promote(let place):
       let (board, pass) = (state.board, state.book.pass)
       return {
-        guard let board, board.promote(place) else { return }
-        // The pass may have ended since, and the place be another item's.
-        self.answer { $0.book.pass == pass ? $0.book.arrived(at: place) : [] }
+        guard let promotion = board?.promote(place), promotion != .comes else { return }
+        self.answer { state in
+          // The pass may have ended since, and the place be another item's.
+          guard state.book.pass == pass else { return [] }
+          let isThere = promotion == .isThere
+          return isThere ? state.book.arrived(at: place) : state.book.stillFailed(place)
+        }
       }
     case .putOff(let id):
       state.run.seekerPutOff(id, isAlone: state.callers.seekers[id]?.policy == .alone)
@@ -126,8 +137,8 @@ extension Synchronizer: PassDesk {
     answer { $0.book.arrived(at: place) }
   }
 
-  func itemFailed(_ place: Int, with failure: SyncFailure<ID>) {
-    answer { $0.book.failed(place, with: failure) }
+  func itemFailed(_ place: Int, with failure: SyncFailure<ID>) -> Wakeups {
+    answers { $0.book.failed(place, with: failure) }
   }
 
   func passIsCommitted(_ ledger: ItemLedger) {

@@ -152,7 +152,7 @@ final class RetryingTests: XCTestCase {
     processor.fail(.preview("0"), with: Refused(), times: 1)
     let synchronizer = synchronizer(of: processor) { $0.downloadPreview = true }
     async let run = synchronizer.sync()
-    try await clock.sleepers(atLeast: 2)
+    try await clock.sleepers(atLeast: 1)
     XCTAssertEqual(contents(processor), [])
     clock.advance(by: .seconds(10))
     try await assertEqual(run.counts.downloaded, 3)

@@ -85,7 +85,7 @@ final class SeekerBookTests: XCTestCase {
     XCTAssertEqual(Set(book.sought.map(\.0)), [3, 4])
   }
 
-  func testAFailureIsToldToThoseWhoWaitAndToThoseWhoComeLater() {
+  func testAFailureIsToldToThoseWhoWaitAndToThoseWhoComeLaterUnlessItIsTriedAnew() {
     var book = book()
     book.arrived(2, seeking: "a", isJoined: true)
     _ = book.found(.download(2), for: 1)
@@ -93,7 +93,14 @@ final class SeekerBookTests: XCTestCase {
     let failure = SyncFailure(stage: .downloadContents, key: "a", cause: Refused())
     XCTAssertEqual(words(book.failed(2, with: failure)), ["1 failed a", "2 failed a"])
     book.arrived(3, seeking: "a", isJoined: true)
-    XCTAssertEqual(words(book.found(.download(2), for: 3)), ["3 failed a"])
+    XCTAssertEqual(words(book.found(.download(2), for: 3)), ["promote 2"])
+    XCTAssertEqual(words(book.stillFailed(2)), ["3 failed a"])
+    XCTAssertEqual(words(book.stillFailed(2)), [], "told once")
+    XCTAssertEqual(words(book.stillFailed(1)), [])
+    let lost = SyncFailure(stage: .commitDownloads, key: "a", cause: Refused())
+    XCTAssertEqual(words(book.failed(2, with: lost)), [])
+    book.arrived(5, seeking: "a", isJoined: true)
+    XCTAssertEqual(words(book.found(.download(2), for: 5)), ["5 failed a"], "nobody tries it anew")
     book.passBegan(for: [])
     book.arrived(4, seeking: "a", isJoined: true)
     XCTAssertEqual(words(book.found(.download(2), for: 4)), ["promote 2"], "another pass")

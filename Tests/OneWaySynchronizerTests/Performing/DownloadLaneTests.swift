@@ -53,8 +53,8 @@ final class DownloadLaneTests: XCTestCase {
     let board = board(5)
     XCTAssertEqual(take(board), 0)
     XCTAssertEqual(next(on: board)(0), .plain(1))
-    XCTAssertFalse(board.promote(4))
-    XCTAssertFalse(board.promote(1), "it has started")
+    XCTAssertEqual(board.promote(4), .comes)
+    XCTAssertEqual(board.promote(1), .comes, "it has started")
     XCTAssertEqual(next(on: board)(1), .attended(4))
     XCTAssertEqual(next(on: board)(4), .attended(2))
   }
@@ -86,7 +86,7 @@ final class DownloadLaneTests: XCTestCase {
     let board = board(3, commitsEach: true)
     XCTAssertEqual(take(board), 0)
     XCTAssertEqual(next(on: board)(0), .attended(1))
-    XCTAssertTrue(board.promote(0), "it is there")
+    XCTAssertEqual(board.promote(0), .isThere)
   }
 
   func testWhatFailedOrWasCutShortIsNotDone() {
