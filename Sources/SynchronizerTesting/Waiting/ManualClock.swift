@@ -98,8 +98,7 @@ public final class ManualClock: Clock {
   /// in the past leaves the clock as it is: time doesn't run backwards here.
   public func advance(to instant: Instant) {
     // One sleeper at a time, each at its own deadline, so that they are woken in that order.
-    while watched.change({ $0.wakeNext(before: instant) }) {}
-    watched.change { $0.now = max($0.now, instant) }
+    while watched.change({ $0.goOn(to: instant) }) {}
   }
 
   /// Waits until at least `count` tasks sleep.
@@ -125,9 +124,13 @@ extension ManualClock.State {
     sleepers.contains { $0.ticket == ticket }
   }
 
-  /// Wakes the sleeper with the nearest deadline, if the clock reaches it on the way to `instant`.
-  fileprivate mutating func wakeNext(before instant: ManualClock.Instant) -> Bool {
-    guard let next = sleepers.first, next.deadline <= instant else { return false }
+  /// Moves the clock to the nearest deadline on the way to `instant`, and wakes that sleeper; or, if
+  /// there is none, to `instant`, in the same step: who falls asleep then finds the clock there.
+  fileprivate mutating func goOn(to instant: ManualClock.Instant) -> Bool {
+    guard let next = sleepers.first, next.deadline <= instant else {
+      now = max(now, instant)
+      return false
+    }
     now = max(now, next.deadline)
     sleepers.removeFirst()
     return true

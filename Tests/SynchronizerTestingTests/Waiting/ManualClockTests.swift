@@ -70,4 +70,15 @@ final class ManualClockTests: XCTestCase {
     try await processor.ended(.end)
     XCTAssertEqual(processor.local.keys.sorted(), ["a"])
   }
+
+  /// A sleeper that came between the last one that was woken and the clock's arrival slept on.
+  func testWhoFallsAsleepWhileTheClockIsMovedIsWokenToo() async throws {
+    for _ in 0..<20_000 {
+      let clock = ManualClock()
+      let end = ManualClock.Instant(sinceStart: .seconds(1))
+      async let slept: Void = clock.sleep(until: end)
+      clock.advance(to: end)
+      try await slept
+    }
+  }
 }
