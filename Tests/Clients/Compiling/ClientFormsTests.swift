@@ -31,6 +31,13 @@ final class ClientFormsTests: XCTestCase {
     }
   }
 
+  func testTheProgramsOfTheGuideAreThoseThatAreCompiledAsAppsAre() throws {
+    let folder = "Tests/Clients/App/"
+    try assertCompiled(
+      "Sources/OneWaySynchronizer/OneWaySynchronizer.docc/ThreePrograms.md",
+      in: folder + "Gallery.swift", folder + "FeedDaemon.swift", folder + "RecipesTests.swift")
+  }
+
   func testAClassWithVariablesOfNobodyIsStillRefused() throws {
     let unsafe = """
       import OneWaySynchronizer
