@@ -14,7 +14,7 @@ extension RunState {
     case .running:
       if hasBegun { owed.add(caller) } else { present.add(caller) }
       return []
-    case .cancelling, .planning:
+    case .draining, .cancelling, .planning:
       next.add(caller)
       return []
     }
@@ -46,6 +46,7 @@ extension RunState {
 
   /// The task of a caller was cancelled; it may have been told already, or not have arrived.
   mutating func callerLeft(_ id: CallerID) -> [Action] {
+    if leaving == id { return [] }
     if phase == .planning(id) {
       leaving = id
       return [.interruptOwner]
@@ -68,24 +69,35 @@ extension RunState {
 
   /// Somebody called `cancel()`.
   mutating func cancelCalled() -> [Action] {
-    let hadWindow = window != nil
-    window = nil
-    let dropped = next.callers.union(plans).sorted()
-    next = Waiting()
-    plans = []
-    let told: [Action] = dropped.isEmpty ? [] : [.resume(dropped, .cancelledBeforeItBegan)]
+    let told = dropWhatHasNotBegun()
     switch phase {
-    case .idle: return hadWindow ? told + [.interruptOwner] : told
+    case .idle: return told
     case .planning: return told + [.interruptOwner]
-    case .running, .cancelling: return told + beginCancelling()
+    case .running, .draining, .cancelling: return told + beginCancelling()
     }
+  }
+
+  /// Somebody called `drain()`, and waits for the end of what is under way.
+  mutating func drainCalled(_ id: CallerID) -> [Action] {
+    var actions = dropWhatHasNotBegun()
+    switch phase {
+    case .idle: return actions + [.resume([id], .drained)]
+    case .planning: actions.append(.drainOwner)
+    case .running:
+      phase = .draining(owed: owed.isAnybody)
+      actions.append(.drainOwner)
+    case .draining, .cancelling: break
+    }
+    if isStuck { return actions + [.resume([id], .stuck)] }
+    drainers.insert(id)
+    return actions
   }
 }
 
 extension RunState {
   /// Whether nobody else waits for the run that this caller waits for.
   private func isLastOfRun(_ id: CallerID) -> Bool {
-    guard isSyncing, !present.isRequested, !owed.isRequested else { return false }
+    guard isSyncing, !present.isRequested, !owed.isRequested, drainers.isEmpty else { return false }
     guard present.callers.count + owed.callers.count == 1 else { return false }
     return present.callers.contains(id) || owed.callers.contains(id)
   }
@@ -93,7 +105,7 @@ extension RunState {
   /// Forgets a caller; answers whether it was known.
   private mutating func remove(_ id: CallerID) -> Bool {
     present.callers.remove(id) != nil || owed.callers.remove(id) != nil
-      || next.callers.remove(id) != nil || plans.remove(id) != nil
+      || next.callers.remove(id) != nil || plans.remove(id) != nil || drainers.remove(id) != nil
   }
 
   /// Has the owner look for work, from its sleep or from nothing.
@@ -104,8 +116,20 @@ extension RunState {
 
   /// The run under way was cancelled, and nothing else.
   mutating func beginCancelling() -> [Action] {
-    guard phase == .running else { return [] }
-    phase = .cancelling(owed: owed.isAnybody)
+    switch phase {
+    case .running: phase = .cancelling(owed: owed.isAnybody)
+    case .draining(let owed): phase = .cancelling(owed: owed)
+    case .idle, .cancelling, .planning: return []
+    }
     return [.interruptOwner]
+  }
+
+  /// Drops requests, and who waits for a run or plan that has not begun.
+  private mutating func dropWhatHasNotBegun() -> [Action] {
+    let isAsleep = phase == .idle && window != nil
+    let dropped = next.callers.union(plans).sorted()
+    (window, next, plans) = (nil, Waiting(), [])
+    let told: [Action] = dropped.isEmpty ? [] : [.resume(dropped, .cancelledBeforeItBegan)]
+    return isAsleep ? told + [.interruptOwner] : told
   }
 }

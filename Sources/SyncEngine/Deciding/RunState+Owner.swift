@@ -31,18 +31,18 @@ extension RunState {
       if takeWindow(dueAt: now) { owed.isRequested = true }
       guard owed.isAnybody, plans.isEmpty || runsUntilQuiet else { return endRun(outcome) }
       return (beginFurtherPass(after: outcome), .runPass(first: false))
-    case .cancelling(let owed):
+    case .draining(let owed), .cancelling(let owed):
       return endRun(owed || outcome != .succeeded ? .cancelled : .succeeded)
     case .idle, .planning:
       preconditionFailure("a pass ended that was not under way")
     }
   }
 
-  /// A plan is over; its caller has been told, unless it is leaving.
+  /// A plan is over; its caller is told next, unless it is told here that it has left.
   mutating func planEnded() -> [Action] {
     phase = .idle
     defer { leaving = nil }
-    return leaving.map { [.resume([$0], .left)] } ?? []
+    return (leaving.map { [.resume([$0], .left)] } ?? []) + tellDrainers()
   }
 
   /// A call of the pass or plan under way hasn't returned by twice its time limit: everybody is
@@ -50,7 +50,7 @@ extension RunState {
   mutating func callIsStuck() -> [Action] {
     stuckCalls += 1
     var told = Set(waiting)
-    (present.callers, owed.callers, next.callers, plans) = ([], [], [], [])
+    (present.callers, owed.callers, next.callers, plans, drainers) = ([], [], [], [], [])
     if case .planning(let id?) = phase {
       told.insert(id)
       phase = .planning(nil)
@@ -112,6 +112,11 @@ extension RunState {
     leaving = nil
     hasBegun = false
     phase = .idle
-    return (actions + [.announceEnd(outcome)], .askAgain)
+    return (actions + tellDrainers() + [.announceEnd(outcome)], .askAgain)
+  }
+
+  private mutating func tellDrainers() -> [Action] {
+    defer { drainers = [] }
+    return drainers.isEmpty ? [] : [.resume(drainers.sorted(), .drained)]
   }
 }

@@ -10,8 +10,10 @@ struct RunState: Equatable {
   enum Phase: Equatable {
     /// No run is under way; a coalescing window may be open. Goes to `running` or `planning`.
     case idle
-    /// A run is under way. Goes to itself, to `cancelling`, or to `idle`.
+    /// A run is under way. Goes to itself, to `draining`, to `cancelling`, or to `idle`.
     case running
+    /// As `cancelling`, but what its pass has begun isn't cut short. Goes to `cancelling`, too.
+    case draining(owed: Bool)
     /// The run was cancelled and its pass winds down; `owed` when a further pass had been asked
     /// for, which is dropped. Goes to `idle`, or to `running` for those who called meanwhile.
     case cancelling(owed: Bool)
@@ -48,12 +50,17 @@ struct RunState: Equatable {
     case left
     /// A call hasn't returned by twice its time limit, and nobody knows whether it ever does.
     case stuck
+    /// Nothing is under way any more, for who waited for that.
+    case drained
   }
 
   /// What is to be done at once, in this order.
   enum Action: Equatable {
     case launchOwner
+    /// Cancels what the owner waits for.
     case interruptOwner
+    /// Has the owner begin nothing more and wait for what it has begun.
+    case drainOwner
     case resume([CallerID], Ending)
     case announceEnd(PassOutcome)
   }
@@ -84,6 +91,8 @@ struct RunState: Equatable {
   /// Who waits for a run after the one that is being cancelled, or after the plan.
   var next = Waiting()
   var plans: Set<CallerID> = []
+  /// Who waits until nothing is under way.
+  var drainers: Set<CallerID> = []
   /// Whether the last thing done was a plan: then a run goes first, so that neither starves.
   var hasPlannedLast = false
   /// The last caller of a run, or the caller of a plan, whose own task was cancelled and who waits
@@ -100,14 +109,15 @@ struct RunState: Equatable {
 
   var isSyncing: Bool {
     switch phase {
-    case .running, .cancelling: true
+    case .running, .draining, .cancelling: true
     case .idle, .planning: false
     }
   }
 
+  /// Whether the run under way ends as soon as it can.
   var isCancelling: Bool {
     switch phase {
-    case .cancelling: true
+    case .draining, .cancelling: true
     case .idle, .running, .planning: false
     }
   }
@@ -115,6 +125,6 @@ struct RunState: Equatable {
   var isStuck: Bool { stuckCalls > 0 }
 
   var waiting: [CallerID] {
-    [present.callers, owed.callers, next.callers, plans].flatMap { $0 }
+    [present.callers, owed.callers, next.callers, plans, drainers].flatMap { $0 }
   }
 }

@@ -77,6 +77,12 @@ struct DownloadState {
     bells = [:]
   }
 
+  /// Nothing more starts.
+  mutating func drain() {
+    window.cancel()
+    ring()
+  }
+
   /// A download failed, and the item waits for another attempt.
   mutating func rest(_ place: Int, _ worker: Int, until due: Duration, holdsAll: Bool) {
     hands[worker] = Hand()
@@ -202,4 +208,7 @@ final class DownloadBoard: Sendable {
   func promote(_ place: Int) -> DownloadState.Promotion {
     withLock { $0.promote(place) }
   }
+
+  /// Starts nothing more; what is under way goes on.
+  func drain() { withLock { $0.drain() } }
 }

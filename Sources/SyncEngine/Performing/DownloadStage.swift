@@ -165,8 +165,12 @@ extension DownloadStage {
         }
       case .failed(let place, let error): turn = self.turn(at: await fail(place, worker, error))
       case .over:
-        guard await waitsForMore(worker) else { return board.withLock { $0.window.isOver } }
-        turn = self.turn(at: take())
+        if await waitsForMore(worker) {
+          turn = self.turn(at: take())
+        } else {
+          // A cancel has cancelled the others, and a drain lets them finish.
+          return board.withLock { $0.window.phase != .cancelled && $0.window.isOver }
+        }
       }
     }
   }

@@ -1,7 +1,7 @@
 import SyncLock
 import Synchronization
 
-/// A flag that is raised once and cancels the work that runs under it.
+/// A flag that is raised once, so that nothing more begins, and cancels the work that runs under it.
 final class StopSignal: Sendable {
   private let raised: Atomic<Bool>
   private let cancelWork = Locked<(@Sendable () -> Void)?>(nil)
@@ -15,14 +15,15 @@ final class StopSignal: Sendable {
 
   var isRaised: Bool { raised.load(ordering: .acquiring) }
 
-  /// Raises the flag and cancels what runs under it, before it returns.
-  func raise() {
+  /// Raises the flag and cancels what runs under it, before it returns; or, if it isn't
+  /// `cancelling`, leaves that to end by itself.
+  func raise(cancelling: Bool = true) {
     let cancel = cancelWork.withLock { cancel in
       raised.store(true, ordering: .releasing)
       return cancel
     }
     HeldLocks.assertNone()
-    cancel?()
+    if cancelling { cancel?() }
   }
 
   /// Runs `body` in a task that is cancelled when the flag is raised, and waits for its end in any

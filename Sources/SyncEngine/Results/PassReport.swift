@@ -42,7 +42,7 @@ public enum PassOutcome: Sendable, Equatable {
   case succeeded
   /// A stage or at least one item failed.
   case failed
-  /// The pass was cut short by `cancel()`, or because nobody waited for it any more.
+  /// The pass was cut short by `cancel()` or `drain()`, or because nobody waited for it any more.
   case cancelled
   /// The set of vanished items was over ``SyncOptions/removalLimit``: nothing was removed and
   /// nothing downloaded. `count` of `of` local items would have gone.

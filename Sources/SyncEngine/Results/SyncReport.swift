@@ -52,7 +52,7 @@ public struct SyncError<ID: Hashable & Sendable>: Error, Sendable {
   public enum Code: Sendable, Equatable {
     /// A stage or an item failed in the last pass.
     case failed
-    /// The run was cancelled before everything was done.
+    /// The run was cancelled, or drained, before everything was done.
     case cancelled
     /// `count` of `of` local items would have been removed, which is over the limit. Which ones
     /// says ``SyncError/refusedRemovals``.
@@ -83,6 +83,7 @@ public struct SyncError<ID: Hashable & Sendable>: Error, Sendable {
     case sync = "sync()"
     case plan = "plan()"
     case ensure = "ensure(_:)"
+    case drain = "drain()"
   }
 
   /// An error made by hand, for tests of your own code.
@@ -119,8 +120,11 @@ extension SyncError: CustomStringConvertible {
     case .reentrant:
       let call = refused.map { "\($0.rawValue) of " } ?? ""
       let way =
-        refused == .plan
-        ? "make the plan once the sync has ended" : "call requestSync() there, which doesn't wait"
+        switch refused {
+        case .plan: "make the plan once the sync has ended"
+        case .drain: "drain it from outside of its own calls"
+        case .sync, .ensure, nil: "call requestSync() there, which doesn't wait"
+        }
       return """
         A processor awaited \(call)the synchronizer that was calling it, which could never end; \
         \(way).

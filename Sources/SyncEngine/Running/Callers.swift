@@ -6,7 +6,7 @@ struct Callers<Item: SyncItem> {
   /// What passes came to, for those who waited for them.
   typealias PassResult = Result<SyncReport<ID>, SyncError<ID>>
 
-  /// Who waits for a sync, since so many passes had begun before its own first one.
+  /// Who waits for a sync, or for its end, since so many passes had begun before its own first one.
   var syncs:
     [CallerID: (continuation: CheckedContinuation<SyncReport<ID>, any Error>, since: Int)] =
       [:]
@@ -121,6 +121,7 @@ struct Callers<Item: SyncItem> {
     case .result(let outcome): return Self.result(of: outcome, report).mapError { $0 }
     case .cancelledBeforeItBegan: return .failure(Self.refusal(.cancelled))
     case .left: return .failure(CancellationError())
+    case .drained: return .success(report)
     case .stuck:
       let call = stuckCalls[0]
       return .failure(

@@ -46,13 +46,11 @@ extension Synchronizer {
     let desk = SoloDesk<Processor.Item>(key)
     var pass = newPass(.item, of: key, hub: EventHub(), desk: desk)
     let result = desk.result(of: await pass.run())
-    let (actions, caller) = state.withLock { state in
+    perform { state in
       state.missing = pass.missing
-      let actions = state.run.planEnded()
-      return (actions, actions.isEmpty ? state.callers.takeSeeker(id) : nil)
+      return state.run.planEnded()
     }
-    caller?.resume(with: result)
-    perform { _ in actions }
+    state.withLock { $0.callers.takeSeeker(id) }?.resume(with: result)
   }
 
   /// Finds out how the items stand that somebody waits for, if the pass under way can say.

@@ -34,6 +34,12 @@ extension Synchronizer {
     case .interruptOwner:
       let signal = state.signal
       return { signal.raise() }
+    case .drainOwner:
+      let (signal, board) = (state.signal, state.board)
+      return {
+        signal.raise(cancelling: false)
+        board?.drain()
+      }
     case .resume(let ids, let ending):
       for id in ids { state.book.forget(id) }
       let resumed = state.callers.take(ids, ending, of: state.history)

@@ -47,12 +47,8 @@ extension Synchronizer {
     var pass = newPass(.plan, hub: EventHub(), desk: NobodysDesk())
     let report = await pass.run()
     let result = Self.result(of: report, pass.findings)
-    let (actions, caller) = state.withLock { state in
-      let actions = state.run.planEnded()
-      return (actions, actions.isEmpty ? state.callers.takePlanner(id) : nil)
-    }
-    caller?.resume(with: result)
-    perform { _ in actions }
+    perform { $0.run.planEnded() }
+    state.withLock { $0.callers.takePlanner(id) }?.resume(with: result)
   }
 
   private static func result(

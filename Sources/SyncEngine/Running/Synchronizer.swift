@@ -200,6 +200,28 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   public func cancel() {
     perform { $0.run.cancelCalled() }
   }
+
+  /// Ends the run or the plan under way without cutting anything short, drops requests, and returns
+  /// when it has ended: for the moment before a program goes.
+  ///
+  /// No further stage and no further download begins. Calls that are under way aren't cancelled;
+  /// what was downloaded is committed, and `syncDidEnd` is called as ever. Everybody who waits gets
+  /// ``SyncError/Code/cancelled``, unless everything was done already. A ``sync()`` called meanwhile
+  /// begins a run after it, and ``cancel()`` cuts short what takes too long. Returns at once when
+  /// nothing is under way.
+  ///
+  /// If your task is cancelled while it waits, the call throws at once, and the end comes all the
+  /// same.
+  ///
+  /// - Throws: ``SyncError`` when the call was made from within a stage of this very synchronizer,
+  ///   or with the code ``SyncError/Code/stuck(stage:key:)`` when a call doesn't return;
+  ///   `CancellationError` when the calling task was cancelled.
+  public func drain() async throws {
+    let _: SyncReport<ID> = try await waiting(in: .drain) { id, continuation, state in
+      state.callers.syncs[id] = (continuation, since: state.history.begun)
+      return state.run.drainCalled(id)
+    }
+  }
 }
 
 /// How ``Synchronizer/requestSync()`` gathers requests.

@@ -93,7 +93,7 @@ final class ReentrancyTests: XCTestCase {
   func testTheErrorNamesTheCallAndEndsOnce() async throws {
     let calls: [(name: String, call: Call)] = [
       ("sync()", { try await $0.sync() }), ("plan()", { _ = try await $0.plan() }),
-      ("ensure(_:)", { try await $0.ensure("a") }),
+      ("ensure(_:)", { try await $0.ensure("a") }), ("drain()", { try await $0.drain() }),
     ]
     for (name, call) in calls {
       let (processor, synchronizer) = makeSynchronizer(["a"])

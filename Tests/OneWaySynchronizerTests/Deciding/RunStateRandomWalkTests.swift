@@ -27,6 +27,7 @@ private struct Walk {
   private var arrivals: [UInt64: Int] = [:]
   private var waiting: Set<UInt64> = []
   private var planners: Set<UInt64> = []
+  private var drainers: Set<UInt64> = []
 
   private enum OwnerWork { case free, pass(begins: Bool), plan(UInt64), sleeping(until: Duration) }
 
@@ -36,7 +37,7 @@ private struct Walk {
   }
 
   mutating func step() {
-    switch Int.random(in: 0..<13, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0, 1: arrive()
     case 2: if let id = waiting.sorted().randomElement(using: &random) { leave(id) }
     case 3: perform(state.requestMade(at: now, window: .seconds(2), atMost: .seconds(5)))
@@ -44,6 +45,7 @@ private struct Walk {
     case 5: now += .milliseconds(Int.random(in: 0...3_000, using: &random))
     case 6: askForPlan()
     case 7: beStuckOrReturn()
+    case 8: if Int.random(in: 0..<3, using: &random) == 0 { drain() }
     default: advanceOwner()
     }
     check(state.hasOwner == (ownerAtWork != nil), "the owner exists exactly when it is launched")
@@ -82,6 +84,13 @@ private struct Walk {
     perform(state.planArrived(nextCaller))
   }
 
+  private mutating func drain() {
+    nextCaller += 1
+    waiting.insert(nextCaller)
+    drainers.insert(nextCaller)
+    perform(state.drainCalled(nextCaller))
+  }
+
   /// A call of the pass or plan under way is stuck, or one that was returns.
   private mutating func beStuckOrReturn() {
     switch ownerAtWork {
@@ -106,9 +115,9 @@ private struct Walk {
     case .sleeping(let deadline): if deadline <= now { take(state.ownerIsFree(at: now)) }
     case .plan(let id):
       ownerAtWork = .free
-      let waits = state.phase == .planning(id)
+      let waits = state.phase == .planning(id) && state.leaving != id
       let actions = state.planEnded()
-      if actions.isEmpty, waits { check(waiting.remove(id) != nil, "planner \(id) was told twice") }
+      if waits { check(waiting.remove(id) != nil, "planner \(id) was told twice") }
       perform(actions)
     case .pass(let begins):
       let outcomes: [PassOutcome] = begins ? [.succeeded, .failed, .cancelled] : [.cancelled]
@@ -140,6 +149,7 @@ private struct Walk {
       case .launchOwner:
         check(ownerAtWork == nil, "two owners")
         ownerAtWork = .free
+      case .drainOwner: check(state.isCancelling || isPlanning, "only what is under way is drained")
       case .interruptOwner:
         if case .sleeping = ownerAtWork { ownerAtWork = .free }
       case .announceEnd:
@@ -152,6 +162,8 @@ private struct Walk {
 
   private mutating func told(_ caller: UInt64, _ ending: RunState.Ending) {
     check(waiting.remove(caller) != nil, "caller \(caller) was told twice")
+    check(ending != .drained || drainers.contains(caller), "\(caller) drained nothing")
+    if ending == .drained { check(!state.isSyncing && !isPlanning, "something is under way") }
     check(ending != .stuck || state.isStuck, "caller \(caller) was told that a call is stuck")
     guard case .result(let outcome) = ending, outcome != .cancelled else { return }
     check(!planners.contains(caller), "planner \(caller) was told a sync's result")
@@ -160,6 +172,10 @@ private struct Walk {
     if !state.runsUntilQuiet {
       check(seen + 1 == passesBegun, "caller \(caller) wasn't told of the first pass that was its")
     }
+  }
+
+  private var isPlanning: Bool {
+    if case .planning = state.phase { true } else { false }
   }
 
   private mutating func check(_ holds: Bool, _ claim: String) {

@@ -1,10 +1,11 @@
 @testable import SyncEngine
 @testable import OneWaySynchronizer
 /// The states of a `RunState`, each reached by the shortest road to it. Caller 1 waits in all but the first two
-/// and the last two; in the two of plans, it waits for a plan.
+/// and in `ended` and `stuck`; in the two of plans, it waits for a plan.
 enum RunStateStart: CaseIterable {
   case idle, windowOpen, planWaits, planning, starting, running, askedAgain, cancelling,
-    cancellingOwed, ended, stuck
+    cancellingOwed, ended, stuck, draining,
+    drainingOwed
 
   var state: RunState {
     var state = RunState()
@@ -38,6 +39,12 @@ enum RunStateStart: CaseIterable {
     case .stuck:
       state = RunStateStart.running.state
       _ = state.callIsStuck()
+    case .draining:
+      state = RunStateStart.running.state
+      _ = state.drainCalled(9)
+    case .drainingOwed:
+      state = RunStateStart.askedAgain.state
+      _ = state.drainCalled(9)
     }
     return state
   }

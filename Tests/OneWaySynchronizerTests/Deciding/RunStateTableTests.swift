@@ -18,6 +18,8 @@ final class RunStateTableTests: XCTestCase {
       case .cancelling: ([], .cancelling(owed: false))
       case .cancellingOwed: ([], .cancelling(owed: true))
       case .stuck: ([.resume([7], .stuck)], .running)
+      case .draining: ([], .draining(owed: false))
+      case .drainingOwed: ([], .draining(owed: true))
       }
     }
   }
@@ -33,6 +35,8 @@ final class RunStateTableTests: XCTestCase {
       case .cancelling: ([], .cancelling(owed: false))
       case .cancellingOwed: ([.resume([1], .left)], .cancelling(owed: true))
       case .stuck: ([], .running)
+      case .draining: ([.resume([1], .left)], .draining(owed: false))
+      case .drainingOwed: ([.resume([1], .left)], .draining(owed: true))
       }
     }
   }
@@ -46,6 +50,8 @@ final class RunStateTableTests: XCTestCase {
       case .starting, .running, .askedAgain, .stuck: ([], .running)
       case .cancelling: ([], .cancelling(owed: false))
       case .cancellingOwed: ([], .cancelling(owed: true))
+      case .draining: ([], .draining(owed: false))
+      case .drainingOwed: ([], .draining(owed: true))
       }
     }
   }
@@ -61,6 +67,8 @@ final class RunStateTableTests: XCTestCase {
       case .askedAgain: ([.interruptOwner], .cancelling(owed: true))
       case .cancelling: ([], .cancelling(owed: false))
       case .cancellingOwed: ([], .cancelling(owed: true))
+      case .draining: ([.interruptOwner], .cancelling(owed: false))
+      case .drainingOwed: ([.interruptOwner], .cancelling(owed: true))
       }
     }
   }
@@ -75,6 +83,8 @@ final class RunStateTableTests: XCTestCase {
       case .cancelling: ([], .cancelling(owed: false))
       case .cancellingOwed: ([], .cancelling(owed: true))
       case .stuck: ([.resume([7], .stuck)], .running)
+      case .draining: ([], .draining(owed: false))
+      case .drainingOwed: ([], .draining(owed: true))
       }
     }
   }
@@ -88,7 +98,8 @@ final class RunStateTableTests: XCTestCase {
         case .windowOpen: ([], .sleep(until: .seconds(2)), .idle)
         case .planWaits: ([], .makePlan(1), .planning(1))
         case .starting: ([], .runPass(first: true), .running)
-        case .planning, .running, .askedAgain, .cancelling, .cancellingOwed, .stuck:
+        case .planning, .running, .askedAgain, .cancelling, .cancellingOwed, .stuck,
+          .draining, .drainingOwed:
           nil  // it's at work
         }
       })
@@ -106,6 +117,11 @@ final class RunStateTableTests: XCTestCase {
     let told: (PassOutcome, [RunState.CallerID]) -> [Action] = { outcome, callers in
       [.resume(callers, .result(outcome)), .announceEnd(outcome)]
     }
+    let drained: (PassOutcome, [RunState.CallerID]) -> [Action] = { outcome, callers in
+      [
+        .resume(callers, .result(outcome)), .resume([9], .drained), .announceEnd(outcome),
+      ]
+    }
     for outcome in [PassOutcome.failed, .succeeded, .removalRefused(count: 3, of: 4)] {
       expectStep(
         when: { $0.passEnded(outcome, at: .seconds(1)) },
@@ -119,6 +135,9 @@ final class RunStateTableTests: XCTestCase {
           case .cancelling:
             (told(outcome == .succeeded ? .succeeded : .cancelled, [1]), .askAgain, .idle)
           case .cancellingOwed: (told(.cancelled, [1, 2]), .askAgain, .idle)
+          case .draining:
+            (drained(outcome == .succeeded ? .succeeded : .cancelled, [1]), .askAgain, .idle)
+          case .drainingOwed: (drained(.cancelled, [1, 2]), .askAgain, .idle)
           }
         })
     }
@@ -134,13 +153,34 @@ final class RunStateTableTests: XCTestCase {
       case .cancelling: ([.resume([1], .stuck)], .cancelling(owed: false))
       case .cancellingOwed: ([.resume([1, 2], .stuck)], .cancelling(owed: true))
       case .stuck: ([], .running)
+      case .draining: ([.resume([1, 9], .stuck)], .draining(owed: false))
+      case .drainingOwed: ([.resume([1, 2, 9], .stuck)], .draining(owed: true))
+      }
+    }
+  }
+
+  func testDrainIsCalled() {
+    expect(.drainCalled(7)) {
+      switch $0 {
+      case .idle, .ended: ([.resume([7], .drained)], .idle)
+      case .windowOpen: ([.interruptOwner, .resume([7], .drained)], .idle)
+      case .planWaits:
+        ([.resume([1], .cancelledBeforeItBegan), .resume([7], .drained)], .idle)
+      case .planning: ([.drainOwner], .planning(1))
+      case .starting, .running: ([.drainOwner], .draining(owed: false))
+      case .askedAgain: ([.drainOwner], .draining(owed: true))
+      case .cancelling: ([], .cancelling(owed: false))
+      case .cancellingOwed: ([], .cancelling(owed: true))
+      case .stuck: ([.drainOwner, .resume([7], .stuck)], .draining(owed: false))
+      case .draining: ([], .draining(owed: false))
+      case .drainingOwed: ([], .draining(owed: true))
       }
     }
   }
 
   private enum Event {
     case callerArrived(UInt64), callerLeft(UInt64), planArrived(UInt64), requestMade, cancelCalled,
-      callIsStuck
+      callIsStuck, drainCalled(UInt64)
   }
 
   private func expect(
@@ -158,6 +198,7 @@ final class RunStateTableTests: XCTestCase {
           state.requestMade(at: .seconds(1), window: .seconds(2), atMost: .seconds(9))
         case .cancelCalled: state.cancelCalled()
         case .callIsStuck: state.callIsStuck()
+        case .drainCalled(let id): state.drainCalled(id)
         }
       XCTAssertEqual(actions, row.0, "\(event) in \(start)", line: line)
       XCTAssertEqual(state.phase, row.1, "\(event) in \(start)", line: line)
