@@ -12,21 +12,33 @@ extension Synchronizer {
   /// Nothing runs beside your loop: an element is a run that was made when you asked for it, and
   /// cancelling the task that reads ends the schedule (and its run, if nobody else waits for it).
   /// Intervals are counted from this call, by the synchronizer's clock; those that a long run
-  /// or a slow reader misses are left out.
+  /// or a slow reader misses are left out. After a run that failed the next one begins after twice
+  /// the interval, after another one after twice as long again, and so on; after one that succeeded,
+  /// after the interval. A run that was cancelled changes nothing.
   ///
   /// - Parameters:
   ///   - interval: From the beginning of one run to that of the next; at least 1 ms.
+  ///   - longest: The longest time from a run that failed to the next one; the interval, if that is
+  ///     longer. Default: an hour.
   ///   - tolerance: How much later the system may wake the task, to save power. Default: its
   ///     choice.
   public func syncs(
-    every interval: Duration, tolerance: Duration? = nil
+    every interval: Duration, backingOffTo longest: Duration = .seconds(3_600),
+    tolerance: Duration? = nil
   ) -> AsyncStream<Result<SyncReport<ID>, SyncError<ID>>> {
-    let schedule = Schedule(every: max(interval, .milliseconds(1)), from: timeline.now)
+    let schedule = Locked(
+      Schedule(
+        every: max(interval, .milliseconds(1)), backingOffTo: longest, from: timeline.now))
     return AsyncStream { [timeline] in
+      let now = timeline.now
       do {
-        try await timeline.sleep(until: schedule.next(after: timeline.now), tolerance: tolerance)
-        return .success(try await self.sync())
+        let next = schedule.withLock { $0.next(after: now) }
+        try await timeline.sleep(until: next, tolerance: tolerance)
+        let report = try await self.sync()
+        schedule.withLock { $0.runEnded(well: true) }
+        return .success(report)
       } catch let error as SyncError<ID> {
+        if error.code != .cancelled { schedule.withLock { $0.runEnded(well: false) } }
         return .failure(error)
       } catch {
         return nil  // the task that reads was cancelled

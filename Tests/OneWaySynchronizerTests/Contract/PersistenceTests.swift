@@ -150,9 +150,51 @@ final class PersistenceTests: XCTestCase {
   }
 
   func testRoundsThatAreMissedAreLeftOut() {
-    let schedule = Schedule(every: .seconds(10), from: .zero)
+    var schedule = Schedule(every: .seconds(10), backingOffTo: .seconds(10), from: .zero)
     let dues = [0, 3, 45, 46, 51].map { schedule.next(after: .seconds($0)) }
     XCTAssertEqual(dues, [.zero, .seconds(10), .seconds(40), .seconds(50), .seconds(60)])
+  }
+
+  func testRunsThatFailComeEverLessOftenUntilOneSucceeds() {
+    var schedule = Schedule(every: .seconds(10), backingOffTo: .seconds(50), from: .zero)
+    var (dues, now): ([Duration], Duration) = ([], .zero)
+    for isWell in [true, false, false, false, false, true, false, true, true] {
+      now = schedule.next(after: now)
+      dues.append(now)
+      schedule.runEnded(well: isWell)
+    }
+    XCTAssertEqual(dues, [0, 10, 30, 70, 120, 170, 180, 200, 210].map { .seconds($0) })
+    XCTAssertEqual(schedule.next(after: .seconds(255)), .seconds(250), "what is missed is left out")
+    var daily = Schedule(every: .seconds(86_400), backingOffTo: .seconds(3_600), from: .zero)
+    _ = daily.next(after: .zero)
+    daily.runEnded(well: false)
+    XCTAssertEqual(daily.next(after: .zero), .seconds(86_400), "never sooner than the interval")
+  }
+
+  func testAScheduleBacksOffWhileItsRunsFailButNotForACancel() async throws {
+    let (processor, synchronizer) = makeSynchronizer(["a"], clock: clock)
+    let runs = Watch()
+    processor.onFetch {
+      runs.call()
+      if runs.count < 3 { throw Refused() }
+      if runs.count == 3 { synchronizer.cancel() }
+      return .complete(["a"])
+    }
+    let reader = Task {
+      var codes: [TestError.Code?] = []
+      for await result in synchronizer.syncs(every: .seconds(60)) {
+        if case .failure(let error) = result { codes.append(error.code) } else { codes.append(nil) }
+        if codes.count == 5 { break }
+      }
+      return codes
+    }
+    for wait in [120, 240, 240, 60] {
+      try await clock.sleepers(atLeast: 1)
+      XCTAssertEqual(clock.deadlines, [clock.now.advanced(by: .seconds(wait))])
+      if wait == 60 { XCTAssertEqual(Set(processor.local.keys), ["a"]) }
+      clock.advance(by: .seconds(wait))
+    }
+    await assertEqual(reader.value, [.failed, .failed, .cancelled, nil, nil])
   }
 
   func testCancellingTheReaderEndsTheScheduleAndItsRun() async throws {
