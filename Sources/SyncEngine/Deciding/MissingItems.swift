@@ -47,7 +47,10 @@ extension MissingItems {
   ) where Item.ID == ID {
     if comparison.kind == .complete { wholeListWasCompared(andItemsChosen: prepared != nil) }
     areGone(gone)
-    guard let (downloads, leftOut, ledger) = prepared else { return mayLack(comparison.newItems) }
+    guard let (downloads, leftOut, ledger) = prepared else {
+      if !comparison.existing.isEmpty { wereChosen = false }
+      return mayLack(comparison.newItems)
+    }
     areHeld(comparison.existing)
     mayLack(leftOut)
     if ledger.isAllDone { return areHeld(downloads) }

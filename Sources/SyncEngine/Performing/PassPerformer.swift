@@ -109,7 +109,9 @@ struct PassPerformer<Processor: SyncProcessor> {
         ? (downloads: downloads.items, leftOut: downloads.leftOut, ledger: downloads.ledger) : nil
       missing.settle(comparison, gone: gone, prepared: prepared)
     }
-    report.isComplete = missing.isComplete
+    let isPlan = pass.rules.kind == .plan  // what that would download isn't held
+    let lacksSome = isPlan && !(downloads.items.isEmpty && downloads.leftOut.isEmpty)
+    report.isComplete = lacksSome ? false : missing.isComplete
     let began = tools.timeline.now
     let (processor, told) = (tools.processor, report)
     await tools.makeMark().mark { await processor.syncDidEnd(told) }

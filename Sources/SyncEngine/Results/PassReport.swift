@@ -13,7 +13,8 @@ public struct PassReport<ID: Hashable & Sendable>: Sendable {
   /// ``PassOutcome/removalRefused(count:of:)``. ``Synchronizer/sync(allowing:)`` lets them go.
   public var refusedRemovals: Set<ID> = []
   /// Whether every listed item is held, as far as the engine knows; `nil` until a pass of this
-  /// synchronizer has compared a whole list. It stays `false` while an item that was listed isn't
+  /// synchronizer has compared a whole list, and again once one ended before it knew which of the
+  /// items that are held had changed. It stays `false` while an item that was listed isn't
   /// held as it was listed, also when the source then says that nothing changed.
   public var isComplete: Bool?
   /// How long each stage took; a stage that wasn't reached is missing. Complete in the report that

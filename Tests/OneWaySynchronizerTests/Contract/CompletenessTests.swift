@@ -37,6 +37,37 @@ final class CompletenessTests: XCTestCase {
     }
   }
 
+  /// After a pass in which all was held, the next that got no further than its removals said so, too.
+  func testNothingIsKnownAnyMoreOnceItemsThatAreHeldWerentLookedAt() async throws {
+    let items = ["a", "b", "c", "d"].map { TestItem($0) }
+    let lists: [SourceList<TestItem>] = [
+      .complete(Array(items.dropLast())), .changes(updated: ["a"], removed: ["d"]),
+    ]
+    for list in lists {
+      let processor = TestProcessor(items, local: items)
+      let synchronizer = Synchronizer(processor: processor)
+      try await assertEqual(synchronizer.sync().isComplete, true)
+      processor.source = list
+      processor.outdated = ["a"]
+      processor.fail(.remove, with: Refused(), times: 1)
+      try await assertNil(synchronizer.syncError().report.isComplete, "\(list)")
+      processor.source = .complete(Array(items.dropLast()))
+      try await assertEqual(synchronizer.sync().isComplete, true, "\(list)")
+    }
+  }
+
+  func testAPlanThatFindsSomethingToDownloadIsNotCompleteAndChangesNothingOfWhatIsKnown()
+    async throws
+  {
+    let (processor, synchronizer) = makeSynchronizer(["a"])
+    try await assertEqual(synchronizer.sync().isComplete, true)
+    try await assertEqual(synchronizer.plan().report.isComplete, true)
+    processor.source = .complete(["a", "b"])
+    try await assertEqual(synchronizer.plan().report.isComplete, false)
+    processor.source = .unchanged
+    try await assertEqual(synchronizer.sync().isComplete, true)
+  }
+
   func testASourceThatSaysThatNothingChangedMakesNothingWhole() async throws {
     let (processor, synchronizer) = makeSynchronizer(["a", "b"], local: [], options: going)
     processor.fail(.content("a"), with: Refused(), times: 1)
