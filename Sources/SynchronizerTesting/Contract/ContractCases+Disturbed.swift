@@ -89,8 +89,11 @@ extension ContractCases {
     _ one: Case, _ disturbance: Disturbance<ID>, in session: Case.Session? = nil
   ) async throws {
     try await fillAndChange(one, to: \.shrunk, in: session)
+    let reported = one.reported
     guard let pass = try await disturbed(one, disturbance, in: session) else { return }
-    one.judge(pass, disturbance) { _ in .either }
+    // It succeeds where nobody asked for the removal.
+    one.judge(pass, disturbance) { _ in pass.succeeded ? .renewed : .either }
+    try one.endCase(ifMoreThan: reported)
     try await cleanPass(one, in: session)
   }
 

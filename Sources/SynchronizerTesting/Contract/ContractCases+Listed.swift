@@ -54,16 +54,19 @@ extension ContractCases {
   /// A plan leaves everything as it is, and leaves all to do that there was: for a new processor,
   /// and for the one that planned.
   nonisolated(nonsending) func plan(_ make: Maker) async throws {
-    try await inCase(make) { try await plan($0) }
-    try await inCase(make) { one in
-      try await one.withSession { try await plan(one, in: $0) }
+    let states: [(SourceStates<ID>) -> [ID: Int]] = [{ $0.second }, { $0.removed }]
+    for state in states {
+      try await inCase(make) { try await plan($0, state) }
+      try await inCase(make) { one in
+        try await one.withSession { try await plan(one, state, in: $0) }
+      }
     }
   }
 
   private nonisolated(nonsending) func plan(
-    _ one: Case, in session: Case.Session? = nil
+    _ one: Case, _ state: (SourceStates<ID>) -> [ID: Int], in session: Case.Session? = nil
   ) async throws {
-    let states = try await fillAndChange(one, in: session)
+    let states = try await fillAndChange(one, to: state, in: session)
     guard let pass = try await one.pass(.plan, in: session) else { return }
     let changed = differing(pass.before, pass.after)
     let call = { (key: ID) in pass.notes.changed[key] }
@@ -76,6 +79,6 @@ extension ContractCases {
     if case .failure(let error) = pass.result {
       return one.report(.passFailed("\(error)"), during: .plan)
     }
-    try await cleanPass(one, in: session, touching: states.downloads)
+    try await cleanPass(one, in: session, touching: states.touched(by: state(states)))
   }
 }

@@ -70,7 +70,12 @@ struct SourceStates<ID: Hashable & Sendable> {
   /// One added, two changed, one gone, one as it was.
   var second: [ID: Int] { [keys[0]: 1, keys[1]: 2, keys[3]: 2, keys[4]: 1] }
   /// What a pass from the first state to the second downloads.
-  var downloads: Set<ID> { [keys[1], keys[3], keys[4]] }
+  var downloads: Set<ID> { touched(by: second) }
+
+  /// What a pass from the first state to another downloads.
+  func touched(by state: [ID: Int]) -> Set<ID> {
+    Set(state.filter { first[$0.key] != $0.value }.keys)
+  }
 }
 
 extension ContractCases {
@@ -140,10 +145,8 @@ extension ContractCases {
     _ one: Case, _ state: (SourceStates<ID>) -> [ID: Int]
   ) async throws {
     let states = try await fill(one)
-    let changed = state(states)
-    try await one.setSource(changed)
-    let touched = changed.filter { states.first[$0.key] != $0.value }
-    try await cleanPass(one, touching: Set(touched.keys))
+    try await one.setSource(state(states))
+    try await cleanPass(one, touching: states.touched(by: state(states)))
   }
 
   /// The processor never hears of the end of its pass, as when the program dies after the commit:

@@ -195,8 +195,8 @@ extension Violation.Problem: CustomStringConvertible {
 
   private static var whenToKeep: String {
     """
-    keep a validator or a cursor only in syncDidEnd, of a sync that succeeded and is complete, and \
-    of no partial list
+    keep a validator or a cursor only in syncDidEnd, of a sync that succeeded and whose isComplete \
+    isn't false, and of no partial list
     """
   }
 

@@ -71,13 +71,14 @@ extension FeedProcessor {
   /// The revision to ask with in the next pass; `nil`: as before.
   func keptRevision(_ report: PassReport<String>) -> Int? {
     let state = state.withLock { $0 }
-    let isComplete = report.isComplete == true && !state.isPart
-    let isDone = state.kind == .sync && report.outcome == .succeeded && isComplete
+    let mayBeComplete = report.isComplete != false && !state.isPart
+    let isDone = state.kind == .sync && report.outcome == .succeeded && mayBeComplete
     return switch fault {
     case .keepsRevisionAlways where state.kind == .sync: state.revision
     case .keepsRevisionOfPlan where state.kind == .plan: state.revision
     case .keepsRevisionOfPart where state.isPart: state.revision
-    case .keepsRevisionWhereComplete where isComplete: state.revision
+    case .keepsRevisionWhereComplete where report.isComplete == true && !state.isPart:
+      state.revision
     case .keepsRevisionUnlessItemsFailed where state.kind == .sync && report.counts.failed == 0:
       state.revision
     default: isDone ? state.revision : nil

@@ -32,7 +32,7 @@ enum FeedFault: CaseIterable {
   case keepsRevisionAlways
   case keepsRevisionInMemory
   case keepsRevisionUnlessItemsFailed
-  /// Also of a plan, and where a removal failed: all that is listed may be held even so.
+  /// Also of a plan: all that is listed may be held even so, and something more.
   case keepsRevisionWhereComplete
   // What is downloaded.
   case choosesNothing
