@@ -87,8 +87,9 @@ struct DownloadWindow: Equatable {
     return failed > 0 && inFlight > 0 ? .later(nil) : .over
   }
 
-  /// Whether every worker may end.
-  var isOver: Bool { phase != .open || inFlight == 0 && outlook == .over }
+  /// Whether every worker is to end. What is under way when no more begins is waited for, unless
+  /// a failure has stopped it.
+  var isOver: Bool { phase == .stopped || inFlight == 0 && outlook == .over }
 
   /// Somebody waits for the item at this place: it starts next, unless it is under way or has
   /// ended. Its pause is over; that of the whole stage isn't.

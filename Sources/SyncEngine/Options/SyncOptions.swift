@@ -27,6 +27,9 @@ public struct SyncOptions: Sendable {
   }
   /// How long a stage and a download may take. Default: as long as they like.
   public var timeLimits: TimeLimits
+  /// What this synchronizer shares with others: how many downloads all of them have at once.
+  /// Default `nil`: nothing.
+  public var budget: DownloadBudget?
 
   private var keptRetries: KeptRetries
 
@@ -35,7 +38,7 @@ public struct SyncOptions: Sendable {
     concurrency: Int = 0, downloadPreview: Bool = false, downloadContent: Bool = true,
     stopOnError: Bool = true, removal: Removal = .beforeDownloads,
     removalLimit: RemovalLimit = .guarded(count: 3), retries: DownloadRetries = DownloadRetries(),
-    timeLimits: TimeLimits = TimeLimits()
+    timeLimits: TimeLimits = TimeLimits(), budget: DownloadBudget? = nil
   ) {
     self.concurrency = concurrency
     self.downloadPreview = downloadPreview
@@ -45,6 +48,7 @@ public struct SyncOptions: Sendable {
     self.removalLimit = removalLimit
     keptRetries = KeptRetries(retries)
     self.timeLimits = timeLimits
+    self.budget = budget
   }
 
   /// The number of downloads at once that ``concurrency`` stands for; at least 1.
@@ -93,6 +97,7 @@ extension SyncOptions {
     take(\.removalLimit)
     take(\.keptRetries)
     take(\.timeLimits)
+    if changed.budget !== before.budget { (budget, hasTaken) = (changed.budget, true) }
     return hasTaken
   }
 }

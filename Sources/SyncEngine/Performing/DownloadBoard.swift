@@ -194,11 +194,13 @@ final class DownloadBoard: Sendable {
   ///
   /// Made here, where nothing is generic: to look up its types would take longer than the rest.
   func next(
-    unless signal: StopSignal, _ observers: ObserverCount,
+    unless signal: StopSignal, _ observers: ObserverCount, _ budgetPlace: DownloadPlace?,
     settle: @escaping @Sendable (Int) -> DownloadTurn
   ) -> @Sendable (Int) -> DownloadTurn {
     { [lane] place in
-      guard !observers.isAny, !signal.isRaised, let next = lane.take() else { return settle(place) }
+      guard !observers.isAny, !signal.isRaised, budgetPlace?.mayKeep != false,
+        let next = lane.take()
+      else { return settle(place) }
       return .plain(next)
     }
   }

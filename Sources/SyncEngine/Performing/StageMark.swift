@@ -15,10 +15,22 @@ final class StageMark: Sendable {
   /// The marks under which others wait for this synchronizer.
   private let marksOfCallers: @Sendable () -> [StageMark]
   private let isOver = Atomic(false)
+  /// The place of the worker whose downloads the mark is for, within a budget: lent while one of
+  /// them waits for another synchronizer.
+  let place: DownloadPlace?
 
-  init(of synchronizer: ObjectIdentifier, callers: @escaping @Sendable () -> [StageMark]) {
+  init(
+    of synchronizer: ObjectIdentifier, in place: DownloadPlace? = nil,
+    callers: @escaping @Sendable () -> [StageMark]
+  ) {
     self.synchronizer = synchronizer
+    self.place = place
     marksOfCallers = callers
+  }
+
+  /// A mark like this one, for the downloads of one worker.
+  func of(_ place: DownloadPlace) -> StageMark {
+    StageMark(of: synchronizer, in: place, callers: marksOfCallers)
   }
 
   /// Runs the call that the mark is for.

@@ -26,20 +26,23 @@ extension Synchronizer {
         throw SyncError<ID>(refusing: call)
       }
     }
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        var isCancelled = false
-        perform(for: priority) { state in
-          // Under the lock: a cancellation before this is seen here, one after it finds the caller.
-          isCancelled = Task.isCancelled
-          if !isCancelled { return arrive(id, continuation, &state) }
-          state.callers.forget(id)
-          return []
+    return try await DownloadPlace.lending(mark?.place) {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          var isCancelled = false
+          perform(for: priority) { state in
+            // Under the lock: a cancellation before this is seen here, one after it finds the
+            // caller.
+            isCancelled = Task.isCancelled
+            if !isCancelled { return arrive(id, continuation, &state) }
+            state.callers.forget(id)
+            return []
+          }
+          if isCancelled { continuation.resume(throwing: CancellationError()) } else { next() }
         }
-        if isCancelled { continuation.resume(throwing: CancellationError()) } else { next() }
+      } onCancel: {
+        perform { $0.run.callerLeft(id) }
       }
-    } onCancel: {
-      perform { $0.run.callerLeft(id) }
     }
   }
 

@@ -19,7 +19,7 @@ final class DownloadLaneTests: XCTestCase {
 
   /// What comes after each item; where the lock is asked, what it says.
   private func next(on board: DownloadBoard) -> @Sendable (Int) -> Turn {
-    let next = board.next(unless: signal, observers) { [signal] place in
+    let next = board.next(unless: signal, observers, nil) { [signal] place in
       board.withLock { state in
         state.succeed(place, isLast: true)
         return state.take(unless: signal, at: .zero).map { .attended($0) } ?? .over

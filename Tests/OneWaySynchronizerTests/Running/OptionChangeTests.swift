@@ -41,7 +41,7 @@ final class OptionChangeTests: XCTestCase {
       { $0.concurrency = 3 }, { $0.downloadPreview = true }, { $0.downloadContent = false },
       { $0.stopOnError = false }, { $0.removal = .afterDownloads },
       { $0.removalLimit = .unlimited }, { $0.retries = DownloadRetries(attempts: 2) },
-      { $0.timeLimits.stage = .seconds(9) },
+      { $0.timeLimits.stage = .seconds(9) }, { $0.budget = DownloadBudget(1) },
     ]
     let before = SyncOptions()
     XCTAssertEqual(Mirror(reflecting: before).children.count, changes.count, "of each property")
