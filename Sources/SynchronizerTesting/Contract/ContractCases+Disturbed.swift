@@ -51,6 +51,10 @@ extension ContractCases {
           let key = try await one.plainKeys()[place]
           try await one.withSession { try await failed(one, key, .fail(.content(key)), in: $0) }
         }
+        try await inCase(make, options: options) { one in
+          let key = try await one.plainKeys()[place]
+          try await revoked(one, .fail(.content(key)))
+        }
       }
     }
   }
@@ -72,6 +76,18 @@ extension ContractCases {
     }
     try one.endCase(ifMoreThan: reported)
     try await cleanPass(one, in: session)
+  }
+
+  /// What a pass brought half, or what its processor never noted, the source then takes back: what
+  /// it has is what it had when all was held, and not what is held.
+  nonisolated(nonsending) func revoked(_ one: Case, _ disturbance: Disturbance<ID>) async throws {
+    let states = try await fillAndChange(one)
+    let reported = one.reported
+    guard let pass = try await disturbed(one, disturbance) else { return }
+    one.judge(pass, disturbance) { _ in .either }
+    try one.endCase(ifMoreThan: reported)
+    try await one.setSource(states.first)
+    try await cleanPass(one)
   }
 
   nonisolated(nonsending) func failedRemoval(_ make: Maker) async throws {

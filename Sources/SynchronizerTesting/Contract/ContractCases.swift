@@ -25,7 +25,7 @@ struct ContractCases<Fixture: ProcessorFixture> {
     case .namedKeys: try await inCase(make, repeatedPass)
     case .plan: try await plan(make)
     case .previews: try await previews(make)
-    case .durability: try await inCase(make, durability)
+    case .durability: try await durability(make)
     case .cancellation: try await cancellation(make)
     case .interruptedDownload: try await interruptedDownload(make)
     case .failedList: try await failedList(make)
@@ -151,7 +151,8 @@ extension ContractCases {
 
   /// The processor never hears of the end of its pass, as when the program dies after the commit:
   /// what the commit vouched for must be there for the next processor all the same.
-  private nonisolated(nonsending) func durability(_ one: Case) async throws {
-    try await interrupted(one, .fail(.end))
+  private nonisolated(nonsending) func durability(_ make: Maker) async throws {
+    try await inCase(make) { try await interrupted($0, .fail(.end)) }
+    try await inCase(make) { try await revoked($0, .fail(.end)) }
   }
 }

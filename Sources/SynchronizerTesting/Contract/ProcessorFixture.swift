@@ -41,7 +41,8 @@ public protocol ProcessorFixture: Sendable {
   func close(_ processor: Processor) async throws
 
   /// Makes the source hold exactly these contents by key. What your source needs besides (a
-  /// version, a date) it makes up: it changes when the content does, and only then.
+  /// version, a date) it makes up: it changes when the content does, and only then. What was there
+  /// before may come again.
   func setSource(_ contents: [ID: String]) async throws
 
   /// Everything that is held locally, by key, read from the store itself and not through a

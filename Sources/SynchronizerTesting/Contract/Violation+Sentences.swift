@@ -196,7 +196,7 @@ extension Violation.Problem: CustomStringConvertible {
   private static var whenToKeep: String {
     """
     keep a validator or a cursor only in syncDidEnd, of a sync that succeeded and whose isComplete \
-    isn't false, and of no partial list
+    isn't false, and of no partial list, and forget a validator once a list came
     """
   }
 

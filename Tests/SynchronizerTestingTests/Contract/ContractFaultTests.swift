@@ -90,6 +90,7 @@ extension FeedFault {
     case .keepsRevisionOfPart, .keepsRevisionAlways, .keepsRevisionInMemory,
       .keepsRevisionUnlessItemsFailed:
       (.partialList, .saidUnchanged)
+    case .keepsOldRevision: (.durability, .saidUnchanged)
     case .forgetsWhatIsGone: (.changesList, .leftOutOfRemovals)
     case .ignoresRemovalsOfChanges: (.changesList, .notRemoved)
     case .dropsChangesOfWhatItHolds: (.changesList, .leftOutOfChanges)

@@ -31,6 +31,7 @@ enum FeedFault: CaseIterable {
   // What is remembered of a list.
   case keepsRevisionAlways
   case keepsRevisionInMemory
+  case keepsOldRevision
   case keepsRevisionUnlessItemsFailed
   /// Also of a plan: all that is listed may be held even so, and something more.
   case keepsRevisionWhereComplete
@@ -81,13 +82,19 @@ final class FeedProcessor: StoreSyncProcessor {
       state.withLock { $0.isPart = true }
       return listOfPart(items)
     case .changes(let items, let gone, let revision):
-      note(items, revision)
+      note(items, revision, isOfAll: false)
       state.withLock { $0.isOfChanges = true }
       return listOfChanges(items, gone)
     }
   }
 
-  private func note(_ items: [Text], _ revision: Int) {
+  /// - Parameter isOfAll: Whether the list isn't one of changes. Once it is worked at, the revision
+  ///   of the list before says nothing of what is held.
+  private func note(_ items: [Text], _ revision: Int, isOfAll: Bool = true) {
+    let isSync = state.withLock { $0.kind } == .sync
+    if isOfAll, isSync, fault != .keepsOldRevision {
+      store.state.withLock { $0.revision = nil }
+    }
     state.withLock { state in
       state.revision = revision
       state.remembered = revision

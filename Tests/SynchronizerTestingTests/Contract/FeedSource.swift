@@ -14,6 +14,8 @@ final class FeedSource: Sendable {
 
   private struct State {
     var revision = 0
+    /// Which revision is which: what was there before has the number that it had.
+    var revisions: [[String: String]: Int] = [:]
     /// In which revision each text changed last.
     var changed: [String: Int] = [:]
     var gone: [String: Int] = [:]
@@ -27,7 +29,9 @@ final class FeedSource: Sendable {
   func set(_ contents: [String: String]) {
     texts.set(contents)
     state.withLock { state in
-      state.revision += 1
+      let known = state.form == .changes ? nil : state.revisions[contents]
+      state.revision = known ?? state.revisions.count + 1
+      state.revisions[contents] = state.revision
       for (key, content) in contents where state.contents[key] != content {
         state.changed[key] = state.revision
       }
