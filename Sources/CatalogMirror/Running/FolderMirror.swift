@@ -167,12 +167,16 @@ public final class FolderMirror: Sendable {
     return result
   }
 
-  /// Where the number of requests adapts, as many workers as are of use for it.
-  private func crew(for connection: SourceConnection) -> Crew? {
-    guard options.concurrency <= 0, connection.adaptsRequests else { return nil }
-    let crew = Crew(startingWith: 32)
-    connection.tellUsefulCallers { crew.raise(to: $0) }
-    return crew
+  /// The engine's options. Where the number of requests adapts, as many items are under way as are of
+  /// use for it: many more would only wait, each half done, and pass what they need on from one to
+  /// the next; none of them would find it in the processor's cache when its turn comes.
+  private func syncOptions(for connection: SourceConnection) -> SyncOptions {
+    var sync = options.syncOptions
+    guard options.concurrency <= 0, connection.adaptsRequests else { return sync }
+    let budget = DownloadBudget(32)
+    connection.tellUsefulCallers { budget.raise(to: $0) }
+    sync.budget = budget
+    return sync
   }
 
   private func work(
@@ -189,10 +193,9 @@ public final class FolderMirror: Sendable {
     let processor = MirrorProcessor(
       context, from: connection.source, firstListing: first, repairs: repairs)
     let synchronizer = Synchronizer(
-      processor: processor, options: options.syncOptions, requestWindow: RequestWindow(),
+      processor: processor, options: syncOptions(for: connection), requestWindow: RequestWindow(),
       clock: environment.clock, executor: environment.executor,
-      downloadExecutor: environment.executor == nil ? connection.executor : nil,
-      crew: crew(for: connection))
+      downloadExecutor: environment.executor == nil ? connection.executor : nil)
     timer?.whenUp { limit in processor.pass.withLock { $0.timeIsUp(after: limit) } }
     // Whatever is thrown, the pass tells how it ended; one that was cancelled before it began is
     // none.

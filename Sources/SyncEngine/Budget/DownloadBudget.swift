@@ -34,6 +34,7 @@ public final class DownloadBudget: Sendable {
   var book: PlaceBook { state.withLock { $0.book } }
 
   /// Says that so many downloads may go on at once; fewer than were said before changes nothing.
+  /// For who finds out only then how many are of use.
   package func raise(to places: Int) {
     change { ([], $0.raise(to: places)) }
   }

@@ -19,8 +19,6 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     /// The last one, or the first one of a stage that stops, ends the others.
     case worker(endsAll: Bool)
     case watch(failed: Bool)
-    /// So many workers are of use, more than there are; `nil` when the stage ended before.
-    case crew(wanted: Int?)
   }
 
   let tools: PassPerformer<Processor>.Equipment
@@ -65,8 +63,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     let share = options.budget.map { (budget: $0, id: $0.join()) }
     defer { share.map { $0.budget.leave($0.id) } }
     let watchFailed = await withTaskGroup(of: Child.self) { group in
-      var started = startWorkers(
-        upTo: tools.crew?.wanted ?? workers, after: 0, of: share, in: &group)
+      startWorkers(of: share, in: &group)
       if let watch = work.store.watchDownloads {
         group.addTask { .watch(failed: await fails(watch)) }
       }
@@ -78,9 +75,6 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
         case .watch(let failed):
           watchFailed = failed
           if failed { group.cancelAll() }
-        case .crew(let wanted?):
-          started = startWorkers(upTo: wanted, after: started, of: share, in: &group)
-        case .crew(nil): break
         }
       }
       return watchFailed
@@ -88,14 +82,10 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     return result(watchFailed)
   }
 
-  /// Starts workers until there are so many, and waits for more to be of use; answers how many
-  /// there are.
   private func startWorkers(
-    upTo wanted: Int, after started: Int, of share: (budget: DownloadBudget, id: Int)?,
-    in group: inout TaskGroup<Child>
-  ) -> Int {
-    let count = max(started, min(wanted, workers))
-    for number in started..<count {
+    of share: (budget: DownloadBudget, id: Int)?, in group: inout TaskGroup<Child>
+  ) {
+    for number in 0..<workers {
       let place = share.map { DownloadPlace(in: $0.budget, of: $0.id) }
       let worker = DownloadWorker(stage: self, number: number, place: place)
       // Optimised, a preference for none would take the group's own away.
@@ -107,10 +97,6 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
         group.addTask { .worker(endsAll: await worker.downloadAll()) }
       }
     }
-    if let crew = tools.crew, count < workers {
-      group.addTask { .crew(wanted: await crew.more(than: count)) }
-    }
-    return count
   }
 
   private func result(_ watchFailed: Bool) -> Result {

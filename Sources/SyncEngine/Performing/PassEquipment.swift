@@ -12,8 +12,6 @@ extension PassPerformer {
     let isCancellation: @Sendable (any Error) async -> Bool
     /// What the workers prefer to run on; `nil`: what the caller runs on.
     let downloadExecutor: (any TaskExecutor)?
-    /// How many workers are of use, where that may change.
-    let crew: Crew?
     /// A mark for the next call of a stage.
     let makeMark: @Sendable () -> StageMark
     /// Told of a call that hasn't returned by twice its time limit; what it answers is called once

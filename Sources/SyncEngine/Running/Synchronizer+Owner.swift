@@ -155,7 +155,7 @@ extension Synchronizer {
           if $0 is CancellationError || voice.isCancellation($0) { return true }
           return await processor.isCancellation($0)
         },
-        downloadExecutor: downloadExecutor, crew: crew, makeMark: { self.makeMark() },
+        downloadExecutor: downloadExecutor, makeMark: { self.makeMark() },
         callIsStuck: { self.callIsStuck(in: $0, of: $1) }))
   }
 }

@@ -28,7 +28,6 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   let timeline: Timeline
   let executor: (any TaskExecutor)?
   let downloadExecutor: (any TaskExecutor)?
-  let crew: Crew?
   let requestWindow: RequestWindow
   let hub: EventHub<ID>
   let voice: Voice
@@ -86,20 +85,17 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   ///   - clock: What the window, pauses, limits and the durations in reports are measured with.
   ///   - executor: The one that all tasks prefer: the seam for a simulated schedule.
   ///   - downloadExecutor: Another one for the download stages' workers: a transport's.
-  ///   - crew: How many workers there are to be, up to ``SyncOptions/concurrency``; by default,
-  ///     that many.
   ///   - voice: How it speaks beside its streams.
   package init(
     processor: Processor, options: SyncOptions, requestWindow: RequestWindow = RequestWindow(),
     runUntilQuiet: Bool = false, clock: some Clock<Duration> = ContinuousClock(),
     executor: (any TaskExecutor)?, downloadExecutor: (any TaskExecutor)? = nil,
-    crew: Crew? = nil, voice: Voice = .silent
+    voice: Voice = .silent
   ) {
     self.processor = processor
     self.requestWindow = requestWindow
     self.executor = executor
     self.downloadExecutor = downloadExecutor
-    self.crew = crew
     self.voice = voice
     hub = EventHub(wording: voice.wording)
     timeline = Timeline(clock)

@@ -5,9 +5,9 @@ import SynchronizerTesting
 import TestSupport
 import XCTest
 
-/// How many workers a download stage has, where that is found out while it runs.
-final class CrewTests: XCTestCase {
-  private let crew = Crew(startingWith: 2)
+/// How many downloads go on, where it is found out meanwhile how many are of use.
+final class GrowingBudgetTests: XCTestCase {
+  private let budget = DownloadBudget(2)
   /// How many downloads go on, and how many went on at the most.
   private let busy = Locked((now: 0, most: 0))
   private let gate = Gate()
@@ -22,30 +22,29 @@ final class CrewTests: XCTestCase {
       try await gate.wait()
     }
     return Synchronizer(
-      processor: processor, options: options { $0.concurrency = 6 }, executor: nil, crew: crew)
+      processor: processor, options: options { ($0.concurrency, $0.budget) = (6, budget) })
   }
 
-  /// So many workers are at the gate; the stage has taken on no more, if it waits for the crew to
-  /// grow further.
+  /// So many downloads are at the gate; no more have begun, if the other workers wait for places.
   private func assertBusy(_ count: Int, line: UInt = #line) async throws {
     try await gate.waiters(atLeast: count)
-    if count < 6 { await isAwaited(above: count) }
+    await areAwaited(6 - count)
     XCTAssertEqual(busy.withLock { $0.most }, count, line: line)
   }
 
-  private func isAwaited(above count: Int) async {
-    await eventually("the crew is awaited above \(count)") { crew.isAwaited(above: count) }
+  private func areAwaited(_ count: Int) async {
+    await eventually("\(count) places are awaited") { budget.book.waitingCount == count }
   }
 
-  func testAStageTakesWorkersOnAsTheyAreOfUse() async throws {
+  func testAStageStartsMoreDownloadsAsTheyAreOfUse() async throws {
     let synchronizer = synchronizer()
     let run = Task { try await synchronizer.sync() }
     try await assertBusy(2)
-    crew.raise(to: 5)
+    budget.raise(to: 5)
     try await assertBusy(5)
-    crew.raise(to: 3)
+    budget.raise(to: 3)
     try await assertBusy(5)
-    crew.raise(to: 100)
+    budget.raise(to: 100)
     try await assertBusy(6)
     gate.open()
     try await assertEqual(run.value.passes[0].counts.downloaded, 10)
@@ -57,13 +56,13 @@ final class CrewTests: XCTestCase {
     _ = try await again.value
   }
 
-  func testARunEndsThoughMoreWorkersWereNeverOfUse() async throws {
+  func testARunEndsThoughMoreDownloadsWereNeverOfUse() async throws {
     let synchronizer = synchronizer()
     gate.open()
     try await assertEqual(synchronizer.sync().passes[0].counts.downloaded, 10)
   }
 
-  func testACancelledRunEndsThoughMoreWorkersWereNeverOfUse() async throws {
+  func testACancelledRunEndsThoughMoreDownloadsWereNeverOfUse() async throws {
     let synchronizer = synchronizer()
     let run = Task { try await synchronizer.sync() }
     try await assertBusy(2)
@@ -71,24 +70,29 @@ final class CrewTests: XCTestCase {
     await assertEqual((run.result.failure as? TestError)?.code, .cancelled)
   }
 
-  func testARunThatStopsAtAnErrorEndsThoughMoreWorkersWereNeverOfUse() async throws {
+  func testARunThatStopsAtAnErrorEndsThoughMoreDownloadsWereNeverOfUse() async throws {
     let synchronizer = synchronizer()
     synchronizer.processor.fail(.content("0"), with: Refused())
     gate.open()
     try await assertEqual(synchronizer.syncError().report.failures.map(\.key), ["0"])
   }
 
-  func testWhoWaitsForMoreIsToldOnceAndLeavesWhenCancelled() async {
-    await assertEqual(crew.more(than: 1), 2)
-    let waiter = Task { [crew] in await crew.more(than: 2) }
-    await isAwaited(above: 2)
-    crew.raise(to: 7)
-    await assertEqual(waiter.value, 7)
-    let leaving = Task { [crew] in await crew.more(than: 7) }
-    await isAwaited(above: 7)
+  func testWhoWaitsForAPlaceIsToldOnceAndLeavesWhenCancelled() async {
+    let share = budget.join()
+    for _ in 0..<2 { await assertEqual(budget.take(for: share), true) }
+    let waiter = Task { [budget] in await budget.take(for: share) }
+    await areAwaited(1)
+    budget.raise(to: 3)
+    await assertEqual(waiter.value, true)
+    let leaving = Task { [budget] in await budget.take(for: share) }
+    await areAwaited(1)
     leaving.cancel()
-    await assertNil(leaving.value)
-    XCTAssertEqual(crew.wanted, 7)
+    await assertEqual(leaving.value, false)
+    let late = Task { [budget] in await budget.take(for: share) }
+    await areAwaited(1)
+    budget.leave(share)
+    await assertEqual(late.value, false)
+    XCTAssertEqual([budget.book.free, budget.book.places], [3, 3])
   }
 }
 
