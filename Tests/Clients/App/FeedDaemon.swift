@@ -69,9 +69,8 @@ nonisolated final class FeedDaemon: Sendable {
       group.cancelAll()
     }
     // A loop that ends takes its own run along; a request has nobody who could leave.
-    for synchronizer in feeds.values { synchronizer.cancel() }
-    for synchronizer in feeds.values {
-      for await _ in synchronizer.status where !synchronizer.isSyncing { break }
+    for (feed, synchronizer) in feeds {
+      do { try await synchronizer.drain() } catch { log("\(feed): \(error.localizedDescription)") }
     }
   }
 
