@@ -18,10 +18,7 @@ extension Timeline {
       group.addTask {
         do { return .body(.success(try await body())) } catch { return .body(.failure(error)) }
       }
-      group.addTask {
-        do { try await sleep(until: began + limit) } catch { return .clock(isLate: false) }
-        return .clock(isLate: true)
-      }
+      group.addTask { .clock(isLate: await reaches(began + limit)) }
       var (isLate, watch): (Bool, Task<(@Sendable () -> Void)?, Never>?) = (false, nil)
       while let racer = try await group.next() {
         switch racer {
@@ -46,10 +43,13 @@ extension Timeline {
     until deadline: Duration, on executor: (any TaskExecutor)?,
     _ isStuck: @escaping @Sendable () -> @Sendable () -> Void
   ) -> Task<(@Sendable () -> Void)?, Never> {
-    Task(executorPreference: executor) {
-      do { try await sleep(until: deadline) } catch { return nil }
-      return isStuck()
-    }
+    Task(executorPreference: executor) { await reaches(deadline) ? isStuck() : nil }
+  }
+
+  /// Waits until then; answers `false`, at once, when the task is cancelled before.
+  private func reaches(_ deadline: Duration) async -> Bool {
+    do { try await sleep(until: deadline) } catch { return false }
+    return true
   }
 
   /// Returns when `now` has reached `deadline`, if there is one, when `changes` ends, or when the

@@ -117,18 +117,7 @@ extension SyncError: CustomStringConvertible {
         The sync would have removed \(count) of \(local) local items, which is over the limit; \
         none of them was. Check the source, or raise the removal limit.
         """
-    case .reentrant:
-      let call = refused.map { "\($0.rawValue) of " } ?? ""
-      let way =
-        switch refused {
-        case .plan: "make the plan once the sync has ended"
-        case .drain: "drain it from outside of its own calls"
-        case .sync, .ensure, nil: "call requestSync() there, which doesn't wait"
-        }
-      return """
-        A processor awaited \(call)the synchronizer that was calling it, which could never end; \
-        \(way).
-        """
+    case .reentrant: return refusal
     case .notListed(let key):
       return "The key \(key) is neither listed nor held; look for it again after the next sync."
     case .leftOut(let key):
@@ -137,13 +126,30 @@ extension SyncError: CustomStringConvertible {
         that nothing changed, or neither previews nor contents are asked for. Change that, then \
         ask again.
         """
-    case .stuck(let stage, let key):
-      let item = key.map { " of \($0)" } ?? ""
-      return """
-        The call of \(stage.rawValue)\(item) hasn't returned by twice its time limit, and nothing \
-        new begins before it has. Sync again later; let the processor return soon once its task is \
-        cancelled.
-        """
+    case .stuck(let stage, let key): return Self.stuckness(stage, key)
     }
+  }
+
+  private var refusal: String {
+    let call = refused.map { "\($0.rawValue) of " } ?? ""
+    let way =
+      switch refused {
+      case .plan: "make the plan once the sync has ended"
+      case .drain: "drain it from outside of its own calls"
+      case .sync, .ensure, nil: "call requestSync() there, which doesn't wait"
+      }
+    return """
+      A processor awaited \(call)the synchronizer that was calling it, which could never end; \
+      \(way).
+      """
+  }
+
+  private static func stuckness(_ stage: SyncStage, _ key: ID?) -> String {
+    let item = key.map { " of \($0)" } ?? ""
+    return """
+      The call of \(stage.rawValue)\(item) hasn't returned by twice its time limit, and nothing new \
+      begins before it has. Sync again later; let the processor return soon once its task is \
+      cancelled.
+      """
   }
 }

@@ -45,13 +45,18 @@ extension Synchronizer {
       let resumed = state.callers.take(ids, ending, of: state.history)
       return { for resume in resumed { resume() } }
     case .announceEnd(let outcome):
-      let report = SyncReport(passes: state.history.passes)
-      let result = Callers<Processor.Item>.result(of: outcome, report)
-      let run = state.history.run
-      return {
-        self.voice.announce(self, false, run)
-        self.hub.announce(.runEnded(number: run, result))
-      }
+      return announcementOfEnd(outcome, of: state.history)
+    }
+  }
+
+  private func announcementOfEnd(
+    _ outcome: PassOutcome, of history: RunHistory<ID>
+  ) -> @Sendable () -> Void {
+    let report = SyncReport(passes: history.passes)
+    let result = Callers<Processor.Item>.result(of: outcome, report)
+    return {
+      self.voice.announce(self, false, history.run)
+      self.hub.announce(.runEnded(number: history.run, result))
     }
   }
 

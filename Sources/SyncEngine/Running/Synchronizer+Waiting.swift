@@ -17,15 +17,7 @@ extension Synchronizer {
   ) async throws -> Answer {
     let (mark, priority) = (StageMark.current, Task.currentPriority)
     let id = newNumber()
-    if let mark {
-      // The mark stands before it is looked at: of two that come to wait for each other at the same
-      // time, at least one sees it.
-      state.withLock { $0.callers.marks[id] = mark }
-      if mark.wouldWait(for: ObjectIdentifier(self)) {
-        state.withLock { $0.callers.forget(id) }
-        throw SyncError<ID>(refusing: call)
-      }
-    }
+    if let mark { try register(mark, of: id, in: call) }
     return try await DownloadPlace.lending(mark?.place) {
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
@@ -44,6 +36,17 @@ extension Synchronizer {
         perform { $0.run.callerLeft(id) }
       }
     }
+  }
+
+  /// The mark stands before it is looked at: of two that come to wait for each other at the same
+  /// time, at least one sees it.
+  private func register(
+    _ mark: StageMark, of id: RunState.CallerID, in call: SyncError<ID>.Call
+  ) throws {
+    state.withLock { $0.callers.marks[id] = mark }
+    guard mark.wouldWait(for: ObjectIdentifier(self)) else { return }
+    state.withLock { $0.callers.forget(id) }
+    throw SyncError<ID>(refusing: call)
   }
 
   /// Numbers rise in the order in which they are given out.
