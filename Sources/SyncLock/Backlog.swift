@@ -10,8 +10,16 @@ package protocol Backlog<Element>: Sendable {
   mutating func append(_ element: Element)
   /// Gives out what is to be read next; `nil` when nothing waits.
   mutating func popFirst() -> Element?
+  /// Whether the next of the elements that may be left out is: it needn't be made, then, and has
+  /// been counted.
+  mutating func leavesOutNext() -> Bool
   /// Whether nothing more is taken in: the stream ends once what waits has been read.
   var isClosed: Bool { get }
+}
+
+extension Backlog {
+  /// Takes in all.
+  package mutating func leavesOutNext() -> Bool { false }
 }
 
 /// Keeps the newest elements, at most so many: older ones that weren't read in time are let go of.
@@ -40,6 +48,23 @@ package struct NewestElements<Element: Sendable>: Backlog {
   }
 
   package mutating func popFirst() -> Element? { waiting.popFirst() }
+}
+
+/// Whether something is new that its reader looks up where it lies.
+package struct NewsMark: Backlog {
+  private var isSet = true
+
+  /// There is, for a reader that has seen nothing yet.
+  package init() {}
+
+  package var isClosed: Bool { false }
+
+  package mutating func append(_ element: Void) { isSet = true }
+
+  package mutating func popFirst() -> Void? {
+    defer { isSet = false }
+    return isSet ? () : nil
+  }
 }
 
 /// Counts elements that no reader will see.

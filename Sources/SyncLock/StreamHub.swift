@@ -21,7 +21,15 @@ package final class StreamHub<Waiting: Backlog>: Sendable {
 
   /// Lays an element before every reader; tell what it returns when no lock is held. May be called
   /// under a lock, which then says in which order elements come.
-  package func put(_ element: Element) -> Wakeups { readers.withLock { $0.put(element) } }
+  package func put(_ element: Element) -> Wakeups {
+    readers.withLock { $0.put(mayBeLeftOut: false) { element } }
+  }
+
+  /// As ``put(_:)``, of an element that a backlog may leave out: it is made, once and under the
+  /// hub's lock, if any backlog takes it.
+  package func offer(_ make: () -> Element) -> Wakeups {
+    readers.withLock { $0.put(mayBeLeftOut: true, make) }
+  }
 
   /// Lays an element before every reader and tells those who wait. Under no lock.
   package func send(_ element: Element) { put(element).tell() }
@@ -33,9 +41,18 @@ package final class StreamHub<Waiting: Backlog>: Sendable {
   package func stream(
     _ backlog: Waiting, whenGone: @escaping @Sendable () -> Void = {}
   ) -> AsyncStream<Element> {
+    stream(backlog, whenGone: whenGone) { $0 }
+  }
+
+  /// As ``stream(_:whenGone:)``, of what `look` makes of each element when it is read, under no
+  /// lock.
+  package func stream<Output: Sendable>(
+    _ backlog: Waiting, whenGone: @escaping @Sendable () -> Void = {},
+    reading look: @escaping @Sendable (Element) -> Output
+  ) -> AsyncStream<Output> {
     let number = readers.withLock { $0.add(backlog) }
     let end = Reading(of: readers, number, whenGone)
-    return AsyncStream { await end.next() }
+    return AsyncStream { await end.next().map(look) }
   }
 
   /// Takes in no more: every stream ends once what waits for its reader has been read.
@@ -57,6 +74,15 @@ extension StreamHub {
     /// Tasks that wait for the next element, the first to come first; usually one.
     var waiting: [CheckedContinuation<Look, Never>] = []
 
+    /// Takes in what `element` gives, unless it may be and is left out; gives the task to wake.
+    mutating func take(
+      _ element: () -> Element, mayBeLeftOut: Bool
+    ) -> CheckedContinuation<Look, Never>? {
+      if isOver || backlog.isClosed || mayBeLeftOut && backlog.leavesOutNext() { return nil }
+      backlog.append(element())
+      return waiting.isEmpty ? nil : waiting.removeFirst()
+    }
+
     mutating func end() -> [CheckedContinuation<Look, Never>] {
       isOver = true
       defer { waiting = [] }
@@ -75,16 +101,18 @@ extension StreamHub {
       return last
     }
 
-    mutating func put(_ element: Element) -> Wakeups {
+    mutating func put(mayBeLeftOut: Bool, _ make: () -> Element) -> Wakeups {
       var wakeups = Wakeups()
+      var made: Element?
+      func element() -> Element {
+        let element = made ?? make()
+        made = element
+        return element
+      }
       var place = all.startIndex
       while place != all.endIndex {  // in place: a loop over the indices would copy all
-        if !all.values[place].isOver, !all.values[place].backlog.isClosed {
-          all.values[place].backlog.append(element)
-          if !all.values[place].waiting.isEmpty {
-            let reader = all.values[place].waiting.removeFirst()
-            wakeups.add { reader.resume(returning: .again) }
-          }
+        if let reader = all.values[place].take(element, mayBeLeftOut: mayBeLeftOut) {
+          wakeups.add { reader.resume(returning: .again) }
         }
         all.formIndex(after: &place)
       }

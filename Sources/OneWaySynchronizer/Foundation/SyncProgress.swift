@@ -10,10 +10,10 @@ extension Syncing {
   /// ``SyncError/Code/cancelled``. Cancelled after its run has ended, it does nothing. Foundation
   /// passes the cancellation on from a queue of its own, a moment after `cancel()` has returned.
   ///
-  /// It is indeterminate until a pass knows what it downloads, and stays where it is in stages that
-  /// download nothing: with all items there and not yet committed it is full, though the run goes
-  /// on. Its completed units never become fewer; its fraction falls only when a further pass of
-  /// the run has more to download. When the run has ended it is finished.
+  /// It shows what ``SyncStatus/fraction`` says: it is indeterminate until a pass knows what it
+  /// downloads, never goes back within a pass, and begins anew with a further pass of the run. With
+  /// all items there and not yet committed it is full, though the run goes on. When the run has
+  /// ended it is finished.
   public func progress() -> Progress {
     let progress = Progress(totalUnitCount: -1)
     let runs = self as? any NumberedRuns
@@ -23,17 +23,31 @@ extension Syncing {
     }
     let status = status
     // Unstructured: a `Progress` is handed to views, and nobody awaits it.
-    Task { [weak progress] in
+    let following = Task { [weak progress] in
       var run = number
       for await status in status {
-        guard let progress else { return }
+        guard let progress, !Task.isCancelled else { return }
         let followed = run ?? (status.isSyncing ? status.run : status.run + 1)
         run = followed
         if progress.take(status, of: followed) { return }
       }
     }
+    progress.setUserInfoObject(Following(following), forKey: .following)
     return progress
   }
+}
+
+extension ProgressUserInfoKey {
+  fileprivate static let following = ProgressUserInfoKey("OneWaySynchronizer.following")
+}
+
+/// Ends a task when its owner is gone.
+private final class Following: Sendable {
+  private let task: Task<Void, Never>
+
+  init(_ task: Task<Void, Never>) { self.task = task }
+
+  deinit { task.cancel() }
 }
 
 extension Progress {
@@ -47,9 +61,11 @@ extension Progress {
       completedUnitCount = totalUnitCount
       return true
     }
-    guard let total = status.tally.total else { return false }
-    totalUnitCount = Int64(total)
-    completedUnitCount = Int64(status.tally.done)
+    switch status.toDo {
+    case nil: (totalUnitCount, completedUnitCount) = (-1, 0)
+    case 0: (totalUnitCount, completedUnitCount) = (1, 1)
+    case let total?: (totalUnitCount, completedUnitCount) = (Int64(total), Int64(status.done))
+    }
     return false
   }
 }

@@ -14,12 +14,19 @@ struct EventBuffer<ID: Hashable & Sendable>: Backlog {
   private var waiting: ArraySlice<SyncEvent<ID>> = []
   private var waitingItems = 0
   private var waitingGaps = 0
+  /// Item events that were dropped after the last that waits. The gap grows until somebody has read
+  /// what item events wait before it, so that a slow reader sees few long gaps rather than many
+  /// short ones.
+  private var gap = 0
   private(set) var isClosed = false
 
   mutating func append(_ event: SyncEvent<ID>) {
     guard !isClosed else { return }
+    if event.isItemEvent, leavesOutNext() { return }
+    closeGap()
     if event.isItemEvent {
-      appendItemEvent(event)
+      waitingItems += 1
+      waiting.append(event)
     } else if waiting.count - waitingItems - waitingGaps < Self.boundaryLimit {
       waiting.append(event)
     } else {
@@ -30,29 +37,24 @@ struct EventBuffer<ID: Hashable & Sendable>: Backlog {
 
   /// Gives the oldest event out; `nil` when none waits.
   mutating func popFirst() -> SyncEvent<ID>? {
+    if waiting.isEmpty { closeGap() }
     let event = waiting.popFirst()
     if event?.isItemEvent == true { waitingItems -= 1 }
     if case .itemEventsDropped = event { waitingGaps -= 1 }
     return event
   }
 
-  private mutating func appendItemEvent(_ event: SyncEvent<ID>) {
-    if waitingItems < Self.itemLimit, !endsWithGap {
-      waitingItems += 1
-      waiting.append(event)
-    } else if case .itemEventsDropped(let count)? = waiting.last {
-      waiting[waiting.endIndex - 1] = .itemEventsDropped(count + 1)
-    } else {
-      waitingGaps += 1
-      waiting.append(.itemEventsDropped(1))
-    }
+  mutating func leavesOutNext() -> Bool {
+    let isFull = waitingItems >= Self.itemLimit || gap > 0 && waitingItems > 0
+    if isFull { gap += 1 }
+    return isFull
   }
 
-  /// Whether the last thing in line is a gap; it grows until somebody has read past it, so that
-  /// a slow reader sees few long gaps rather than many short ones.
-  private var endsWithGap: Bool {
-    guard case .itemEventsDropped? = waiting.last else { return false }
-    return waitingItems > 0
+  private mutating func closeGap() {
+    guard gap > 0 else { return }
+    waiting.append(.itemEventsDropped(gap))
+    waitingGaps += 1
+    gap = 0
   }
 }
 

@@ -1,78 +1,122 @@
 import SyncLock
 
-/// Keeps the newest status and gives it to any number of readers, each of which sees the newest
-/// when it looks: who reads slowly skips what lay between.
+/// Keeps the status for any number of readers. Each looks it up when it reads: who reads slowly
+/// skips what lay between, and nothing is made for who doesn't read.
 final class StatusBoard: Sendable {
   /// What people are told of an error.
   typealias Wording = @Sendable (any Error) -> String
 
-  private let status = Locked(SyncStatus())
-  private let readers = StreamHub<NewestStatus>()
+  /// How far a download stage is. Asked under no lock.
+  typealias Totals = @Sendable () -> ItemTotals
+
+  private struct State {
+    private var status = SyncStatus()
+    /// The download stage under way.
+    var totals: Totals?
+    /// The downloads of the pass under way.
+    private var tally = PassTally()
+    /// When the last run that succeeded ended.
+    private var lastSuccess: Duration?
+
+    mutating func apply<ID>(_ event: SyncEvent<ID>, message: String?, at now: Duration) {
+      status.apply(event, message: message)
+      if case .stageEntered(let stage) = event { count { $0.enter(stage) } }
+      if case .passStarted = event { count { $0 = PassTally() } }
+      if case .runEnded(_, let result) = event {
+        count { $0 = PassTally() }
+        if case .success = result { lastSuccess = now }
+      }
+    }
+
+    /// The stage of a call that is stuck.
+    var stuckStage: SyncStage? {
+      get { status.stuckStage }
+      set { status.stuckStage = newValue }
+    }
+
+    /// The status as it is at this moment.
+    func status(at now: Duration) -> SyncStatus {
+      var status = status
+      status.sinceSuccess = lastSuccess.map { now - $0 }
+      return status
+    }
+
+    /// The download stage under way is this far.
+    mutating func take(_ totals: ItemTotals) {
+      status.totals = totals
+      count { $0.take(ended: totals.ended) }
+    }
+
+    mutating func count(_ change: (inout PassTally) -> Void) {
+      change(&tally)
+      (status.done, status.toDo, status.fraction) = (tally.done, tally.total, tally.fraction)
+    }
+  }
+
+  private let state = Locked(State())
+  private let readers = StreamHub<NewsMark>()
   /// Told when the first reader comes, and when the last one is gone.
   private let observers: ObserverCount
   private let wording: Wording
+  private let timeline: Timeline
 
-  init(_ observers: ObserverCount, wording: @escaping Wording) {
+  init(_ observers: ObserverCount, wording: @escaping Wording, timeline: Timeline) {
     self.observers = observers
     self.wording = wording
+    self.timeline = timeline
   }
 
-  var current: SyncStatus { status.withLock { $0 } }
-
-  /// Takes an event in and lays the status before the readers; tell those that it returns when no
-  /// lock is held.
+  /// Takes in an event that is not about a single item; tell those that it returns when no lock is
+  /// held.
   func put<ID>(_ event: SyncEvent<ID>) -> Wakeups {
     // Outside the lock, since the error's own code is called.
     let message: String? =
       if case .runEnded(_, .failure(let error)) = event { wording(error) } else { nil }
-    return status.withLock { status in
-      status.apply(event, message: message)
-      return readers.put(status)
-    }
+    let now = timeline.now
+    state.withLock { $0.apply(event, message: message, at: now) }
+    return readers.put(())
   }
 
   /// A call is stuck, or none is any more. Tell those that it returns when no lock is held.
   func put(stuckStage: SyncStage?) -> Wakeups {
-    status.withLock { status in
-      status.stuckStage = stuckStage
-      return readers.put(status)
-    }
+    state.withLock { $0.stuckStage = stuckStage }
+    return readers.put(())
   }
 
   /// A pass is about to tell its plan: so many items are downloaded in each of these stages.
   func expect(items: Int, in stages: [SyncStage]) {
-    status.withLock { $0.tally.expect(items: items, in: stages) }
+    state.withLock { $0.count { $0 = PassTally(items: items, in: stages) } }
   }
+
+  /// A download stage begins that says how far it is.
+  func downloadsBegin(_ totals: @escaping Totals) {
+    state.withLock { $0.totals = totals }
+    itemsChanged().tell()
+  }
+
+  /// The download stage has ended, this far.
+  func downloadsEnd(_ totals: ItemTotals) {
+    // What it held is let go of when the lock is free.
+    _ = state.withLock { state in
+      state.take(totals)
+      return state.totals.take()
+    }
+  }
+
+  /// The stage under way has got further. May be called under a lock; tell those that it returns
+  /// when none is held.
+  func itemsChanged() -> Wakeups { readers.put(()) }
 
   /// The present status, then each newer one.
   func subscribe() -> AsyncStream<SyncStatus> {
     observers.add(1)
-    return status.withLock { status in
-      readers.stream(NewestStatus(status)) { [observers] in observers.add(-1) }
+    return readers.stream(NewsMark()) { [observers] in
+      observers.add(-1)
+    } reading: { [state, timeline] in
+      // Of one moment: a stage that ends meanwhile says how far it came.
+      var found = state.withLock { $0 }
+      if let totals = found.totals { found.take(totals()) }
+      return found.status(at: timeline.now)
     }
-  }
-}
-
-/// The status that a reader hasn't seen yet.
-private struct NewestStatus: Backlog {
-  /// The number of the first run that the reader sees anything of.
-  private let firstRun: Int
-  private var unread: SyncStatus?
-
-  init(_ status: SyncStatus) {
-    firstRun = status.run + (status.isSyncing ? 0 : 1)
-    append(status)
-  }
-
-  var isClosed: Bool { false }
-
-  mutating func append(_ status: SyncStatus) {
-    unread = status
-    unread?.firstRunOfReader = firstRun
-  }
-
-  mutating func popFirst() -> SyncStatus? {
-    defer { unread = nil }
-    return unread
   }
 }

@@ -15,16 +15,24 @@ public struct SyncStatus: Sendable, Equatable {
   public var stuckStage: SyncStage?
   /// How far the download stage under way is; `nil` in other stages.
   public var totals: ItemTotals?
+  /// The share of its downloads that the pass under way has behind it, from 0 to 1, previews and
+  /// contents as one whole; `nil` until it knows them, and when no pass is under way. Within a pass
+  /// it never goes back, and with the next it begins anew. It stays where it is in stages that
+  /// download nothing: at 1 with all items there and not yet committed, or with none to download.
+  public var fraction: Double?
   /// Whether every listed item is held, as of the last pass; see ``PassReport/isComplete``.
   public var isComplete: Bool?
   /// How the last run ended; `nil` before the first end.
   public var lastResult: RunResult?
+  /// How long ago the last run that succeeded had ended when this was read, on the synchronizer's
+  /// clock; `nil` before the first one. Of this process: an app that is begun anew remembers it
+  /// itself. `SyncModel.lastSuccess` has it as a `Date`.
+  public var sinceSuccess: Duration?
 
-  /// How far the downloads of the run under way are, over its stages and passes.
-  package var tally = RunTally()
-  /// The number of the first run that its reader sees anything of: the one that was under way when
-  /// the reader came, or else the next.
-  package var firstRunOfReader = 1
+  /// Of the pass under way, how many downloads have ended, and how many there are; an item's
+  /// preview and its content are two.
+  package var done = 0
+  package var toDo: Int?
 
   /// A synchronizer that has done nothing yet.
   public init() {}
@@ -60,17 +68,14 @@ extension SyncStatus {
     case .stageEntered(let stage):
       self.stage = stage
       totals = nil
-      tally.enter(stage)
-    case .itemStarted(let item), .itemProgressed(let item), .itemFinished(let item),
-      .itemFailed(let item), .itemCutShort(let item):
-      totals = item.totals
-      tally.take(item.totals, of: item.stage)
     case .runEnded(_, let result):
       isSyncing = false
-      (pass, stage, totals, tally) = (nil, nil, nil, RunTally())
+      (pass, stage, totals) = (nil, nil, nil)
       lastResult = RunResult(result, message: message)
     case .passEnded(let report): isComplete = report.isComplete
-    case .planned, .itemEventsDropped, .overflowed: break
+    case .planned, .itemStarted, .itemProgressed, .itemFinished, .itemFailed, .itemCutShort,
+      .itemEventsDropped, .overflowed:
+      break
     }
   }
 }

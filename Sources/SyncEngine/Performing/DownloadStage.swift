@@ -62,6 +62,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     tools.desk.downloadsBegin(on: board)
     let share = options.budget.map { (budget: $0, id: $0.join()) }
     defer { share.map { $0.budget.leave($0.id) } }
+    tools.hub.status.downloadsBegin { [board] in board.withLock { $0.totals } }
     let watchFailed = await withTaskGroup(of: Child.self) { group in
       startWorkers(of: share, in: &group)
       if let watch = work.store.watchDownloads {
@@ -109,6 +110,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
       }
       return state
     }
+    tools.hub.status.downloadsEnd(last.totals)
     let failures = last.lastFailures.map { failure in
       SyncFailure(stage: stage, key: failure.place.map { items[$0].id }, cause: failure.error)
     }

@@ -2,8 +2,8 @@ import SyncLock
 
 /// Tells observers what becomes of the items of a download stage.
 ///
-/// Events are laid before the observers under the stage's lock: only so do the running totals come
-/// in order. Those who wait for one are told when the board has let go of its lock.
+/// Events are laid before the subscribers under the stage's lock: only so do the running totals come
+/// in order. Readers of the status look the totals up. Those who wait for one are told when the board has let go of its lock.
 final class DownloadTeller<Item: SyncItem>: DownloadListener {
   private let stage: SyncStage
   private let items: [Item]
@@ -36,7 +36,7 @@ final class DownloadTeller<Item: SyncItem>: DownloadListener {
       let hand = state.hands[progress.worker]
       guard hand.place == progress.place, hand.attempt == progress.attempt else { return }
       state.hands[progress.worker].bytes = bytes
-      put(.itemProgressed(event(progress.place, state, bytes)), &state)
+      tell(&state) { .itemProgressed(event(progress.place, $0, bytes)) }
     }
   }
 
@@ -45,29 +45,33 @@ final class DownloadTeller<Item: SyncItem>: DownloadListener {
   @inline(never)
   func began(_ place: Int, _ state: inout DownloadState) {
     guard state.window.attempt(of: place) == 1 else { return }  // it was told at the first
-    put(.itemStarted(event(place, state)), &state)
+    tell(&state) { .itemStarted(event(place, $0)) }
   }
 
   @inline(never)
   func finished(_ place: Int, _ worker: Int, _ state: inout DownloadState) {
     let bytes = empty(worker, &state)
-    if isObserved { put(.itemFinished(event(place, state, bytes)), &state) }
+    if isObserved { tell(&state) { .itemFinished(event(place, $0, bytes)) } }
   }
 
   @inline(never)
   func failed(_ place: Int, _ worker: Int, _ error: any Error, _ state: inout DownloadState) {
     let bytes = empty(worker, &state)
-    if isObserved { put(.itemFailed(event(place, state, bytes, error)), &state) }
+    if isObserved { tell(&state) { .itemFailed(event(place, $0, bytes, error)) } }
   }
 
   @inline(never)
   func wasCutShort(_ place: Int, _ worker: Int?, _ state: inout DownloadState) {
     let bytes = worker.flatMap { empty($0, &state) }
-    if isObserved { put(.itemCutShort(event(place, state, bytes)), &state) }
+    if isObserved { tell(&state) { .itemCutShort(event(place, $0, bytes)) } }
   }
 
-  private func put(_ event: SyncEvent<Item.ID>, _ state: inout DownloadState) {
-    state.wakeups.add(hub.put(event))
+  /// Made for those alone who take it: most events of many items are only counted.
+  private func tell(
+    _ state: inout DownloadState, _ event: (ItemTotals) -> SyncEvent<Item.ID>
+  ) {
+    let wakeups = hub.put { event(state.totals) }
+    if !wakeups.isEmpty { state.wakeups.add(wakeups) }
   }
 
   /// Empties a worker's hand of an item that has ended: its bytes aren't under way any more.
@@ -77,9 +81,8 @@ final class DownloadTeller<Item: SyncItem>: DownloadListener {
   }
 
   private func event(
-    _ place: Int, _ state: DownloadState, _ bytes: ItemBytes? = nil, _ error: (any Error)? = nil
+    _ place: Int, _ totals: ItemTotals, _ bytes: ItemBytes? = nil, _ error: (any Error)? = nil
   ) -> ItemEvent<Item.ID> {
-    ItemEvent(
-      stage: stage, key: items[place].id, totals: state.totals, bytes: bytes, error: error)
+    ItemEvent(stage: stage, key: items[place].id, totals: totals, bytes: bytes, error: error)
   }
 }

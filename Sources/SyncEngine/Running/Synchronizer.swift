@@ -97,8 +97,8 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
     self.executor = executor
     self.downloadExecutor = downloadExecutor
     self.voice = voice
-    hub = EventHub(wording: voice.wording)
     timeline = Timeline(clock)
+    hub = EventHub(wording: voice.wording, timeline: timeline)
     state = Locked(State(options: options, run: RunState(runsUntilQuiet: runUntilQuiet)))
   }
 

@@ -34,6 +34,7 @@ final class ProgressTests: XCTestCase {
       let isOver = progress.take(status, of: 1)
       XCTAssertGreaterThanOrEqual(progress.fractionCompleted, last, "\(status)")
       last = progress.fractionCompleted
+      if status.isSyncing { XCTAssertEqual(status.fraction ?? 0, last, "\(status)") }
       if status.stage == .downloadContents, status.totals?.finished == 2 {
         XCTAssertEqual(last, 0.75, "four previews and two contents of eight")
         content.release()
@@ -56,6 +57,16 @@ final class ProgressTests: XCTestCase {
       try await synchronizer.sync()
       await eventually("it is finished") { progress.isFinished }
     }
+  }
+
+  func testAProgressThatIsLetGoOfLeavesNothingBehind() async throws {
+    let synchronizer = Synchronizer(processor: TestProcessor(["a"]))
+    var progress: Progress? = synchronizer.progress()
+    XCTAssertTrue(synchronizer.hub.isObserved)
+    weak let released = progress
+    progress = nil
+    await eventually("nobody reads the status") { !synchronizer.hub.isObserved }
+    XCTAssertNil(released)
   }
 
   private func nextRunIsCancelled(_ synchronizer: Synchronizer<TestProcessor>) async {
