@@ -38,7 +38,8 @@ let package = Package(
     // The engine, free of Foundation; and what apps show of it, with Foundation.
     .target(name: "SyncEngine", dependencies: ["SyncLock"], swiftSettings: engine),
     .target(
-      name: "OneWaySynchronizer", dependencies: ["SyncEngine"], swiftSettings: engine),
+      name: "OneWaySynchronizer", dependencies: ["SyncEngine", "SyncLock"],
+      swiftSettings: engine),
     .target(
       name: "SynchronizerTesting", dependencies: ["OneWaySynchronizer", "SyncLock"],
       swiftSettings: engine),

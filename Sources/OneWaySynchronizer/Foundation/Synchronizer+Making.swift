@@ -18,14 +18,17 @@ extension Synchronizer {
   ) {
     self.init(
       processor: processor, options: options, requestWindow: requestWindow,
-      runUntilQuiet: runUntilQuiet, clock: clock, executor: nil, voice: .ofApps)
+      runUntilQuiet: runUntilQuiet, clock: clock, executor: nil, voice: .ofApp())
   }
 }
 
 extension Voice {
-  /// The notification, and the sentences of alerts.
-  static let ofApps = Voice(
-    wording: { $0.sentence },
-    isCancellation: { $0.isCancellationOfFoundation },
-    announce: { StatusNotification.post(for: $0, isSyncing: $1, run: $2) })
+  /// The notification, and the sentences of alerts, for one synchronizer.
+  static func ofApp() -> Voice {
+    let notification = StatusNotification()
+    return Voice(
+      wording: { $0.sentence },
+      isCancellation: { $0.isCancellationOfFoundation },
+      announce: { notification.post(for: $0, isSyncing: $1, run: $2) })
+  }
 }

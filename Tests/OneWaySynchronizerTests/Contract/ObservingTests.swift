@@ -26,21 +26,20 @@ final class ObservingTests: XCTestCase {
   @MainActor
   func testTheNotificationIsPostedOnTheMainThreadWhenARunStartsAndEnds() async throws {
     let (_, synchronizer) = makeSynchronizer(["a"])
-    let posts = Locked<[Bool]>([])
-    let reached = expectation(description: "three runs are announced")
-    reached.expectedFulfillmentCount = 6
+    let (posts, continuation) = AsyncStream<Void>.makeStream()
     let observer = NotificationCenter.default.addObserver(
       forName: .OneWaySynchronizerDidChangeSyncStatus, object: synchronizer, queue: nil
     ) { notification in
       XCTAssertTrue(Thread.isMainThread)
       XCTAssertTrue(notification.object as AnyObject === synchronizer)
-      posts.withLock { $0.append(true) }
-      reached.fulfill()
+      continuation.yield()
     }
     defer { NotificationCenter.default.removeObserver(observer) }
-    for _ in 0..<3 { try await synchronizer.sync() }
-    await fulfillment(of: [reached], timeout: 60)
-    XCTAssertEqual(posts.withLock { $0.count }, 6)
+    var iterator = posts.makeAsyncIterator()
+    for _ in 0..<3 {
+      try await synchronizer.sync()
+      for _ in 0..<2 { await iterator.next() }
+    }
   }
 
   @MainActor

@@ -115,21 +115,21 @@ final class StatusTests: XCTestCase {
   @MainActor
   func testTheNotificationSaysWhetherARunStartsAndWhichItIs() async throws {
     let synchronizer = Synchronizer(processor: TestProcessor(["a"]))
-    let posts = Locked<[String]>([])
-    let reached = expectation(description: "two runs are announced")
-    reached.expectedFulfillmentCount = 4
+    let (posts, continuation) = AsyncStream<String>.makeStream()
     let observer = NotificationCenter.default.addObserver(
       forName: .OneWaySynchronizerDidChangeSyncStatus, object: synchronizer, queue: nil
     ) { notification in
       let isSyncing = notification.userInfo?[SyncStatusKey.isSyncing] as? Bool
       let run = notification.userInfo?[SyncStatusKey.run] as? Int
-      posts.withLock { $0.append("\(isSyncing == true ? "start" : "end") \(run ?? 0)") }
-      reached.fulfill()
+      continuation.yield("\(isSyncing == true ? "start" : "end") \(run ?? 0)")
     }
     defer { NotificationCenter.default.removeObserver(observer) }
-    for _ in 0..<2 { try await synchronizer.sync() }
-    await fulfillment(of: [reached], timeout: 60)
-    XCTAssertEqual(posts.withLock { $0 }, ["start 1", "end 1", "start 2", "end 2"])
+    var iterator = posts.makeAsyncIterator()
+    for run in 1...2 {
+      try await synchronizer.sync()
+      await assertEqual(iterator.next(), "start \(run)")
+      await assertEqual(iterator.next(), "end \(run)")
+    }
   }
 
   @MainActor
