@@ -1,4 +1,5 @@
 import SyncLock
+import Synchronization
 
 /// Keeps the status for any number of readers. Each looks it up when it reads: who reads slowly
 /// skips what lay between, and nothing is made for who doesn't read.
@@ -55,6 +56,7 @@ final class StatusBoard: Sendable {
 
   private let state = Locked(State())
   private let readers = StreamHub<NewsMark>()
+  private let looks = LookFlag()
   /// Told when the first reader comes, and when the last one is gone.
   private let observers: ObserverCount
   private let wording: Wording
@@ -104,19 +106,35 @@ final class StatusBoard: Sendable {
   }
 
   /// The stage under way has got further. May be called under a lock; tell those that it returns
-  /// when none is held.
-  func itemsChanged() -> Wakeups { readers.put(()) }
+  /// when none is held. Most changes of many come before a reader has looked at the last one.
+  func itemsChanged() -> Wakeups { looks.take() ? readers.put(()) : Wakeups() }
 
   /// The present status, then each newer one.
   func subscribe() -> AsyncStream<SyncStatus> {
     observers.add(1)
     return readers.stream(NewsMark()) { [observers] in
       observers.add(-1)
-    } reading: { [state, timeline] in
+    } reading: { [state, timeline, looks] in
+      looks.set()
       // Of one moment: a stage that ends meanwhile says how far it came.
       var found = state.withLock { $0 }
       if let totals = found.totals { found.take(totals()) }
       return found.status(at: timeline.now)
     }
+  }
+}
+
+/// Whether a reader has looked since readers were last told that items have changed.
+///
+/// It is set before the look, and items change and take it under the lock of their stage, which the
+/// look takes, too: who looks sees the change, or is told of it.
+private final class LookFlag: Sendable {
+  private let isSet = Atomic(false)
+
+  func set() { isSet.store(true, ordering: .releasing) }
+
+  /// Lowers the flag; answers whether it was up.
+  func take() -> Bool {
+    isSet.load(ordering: .relaxed) && isSet.exchange(false, ordering: .acquiringAndReleasing)
   }
 }

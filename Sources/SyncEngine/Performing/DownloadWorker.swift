@@ -87,12 +87,19 @@ extension DownloadWorker {
   /// Tries for as long as the options say.
   private func attempt(_ item: Int) async throws {
     let progress = stage.teller.progress(of: item, by: number) ?? DownloadProgress()
+    guard let limit = stage.options.timeLimits.download else {
+      return try await transfer(item, progress)
+    }
+    try await tools.limiting(stage.stage, of: stage.items[item].id, to: limit) {
+      try await transfer(item, progress)
+    }
+  }
+
+  private func transfer(_ item: Int, _ progress: DownloadProgress) async throws {
     let (processor, given) = (tools.processor, stage.items[item])
-    try await tools.limiting(stage.stage, of: given.id, to: stage.options.timeLimits.download) {
-      switch stage.transfer {
-      case .preview: try await processor.downloadPreview(of: given, progress: progress)
-      case .content: try await processor.downloadContent(of: given, progress: progress)
-      }
+    switch stage.transfer {
+    case .preview: try await processor.downloadPreview(of: given, progress: progress)
+    case .content: try await processor.downloadContent(of: given, progress: progress)
     }
   }
 
