@@ -33,6 +33,8 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   let teller: DownloadTeller<Item>
   /// Whether a download is tried once and for as long as it takes.
   let isPlain: Bool
+  /// Whether items may wait for another attempt.
+  let hasPauses: Bool
   private let workers: Int
 
   init(
@@ -46,7 +48,8 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     self.items = items
     self.options = options
     isLastTransfer = transfer == .content || !options.downloadContent
-    isPlain = options.retries.attempts <= 1 && options.timeLimits.download == nil
+    hasPauses = options.retries.attempts > 1
+    isPlain = !hasPauses && options.timeLimits.download == nil
     workers = min(options.effectiveConcurrency, items.count)
     let window = DownloadWindow(
       count: items.count, width: workers, stopsOnFailure: options.stopOnError)

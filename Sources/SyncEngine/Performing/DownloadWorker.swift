@@ -7,10 +7,6 @@ struct DownloadWorker<Processor: SyncProcessor>: Sendable {
   /// Its place within the budget that the stage shares with others, if there is one.
   let place: DownloadPlace?
 
-  private var tools: PassPerformer<Processor>.Equipment { stage.tools }
-  private var board: DownloadBoard { stage.board }
-  private var retries: DownloadRetries { stage.options.retries }
-
   /// Works until there is nothing to do any more; answers whether the other workers are to end, too.
   func downloadAll() async -> Bool {
     guard let place, let mark = StageMark.current else { return await work() }
@@ -33,7 +29,7 @@ struct DownloadWorker<Processor: SyncProcessor>: Sendable {
         }
       case .failed(let item, let error): turn = self.turn(at: await fail(item, error))
       case .over:
-        guard let item = await nextItem() else { return board.withLock { $0.window.isOver } }
+        guard let item = await nextItem() else { return stage.board.withLock { $0.window.isOver } }
         turn = self.turn(at: item)
       }
     }
@@ -41,12 +37,14 @@ struct DownloadWorker<Processor: SyncProcessor>: Sendable {
 
   private func turn(at item: Int?) -> DownloadTurn {
     guard let item else { return .over }
-    return stage.isPlain && !tools.hub.isObserved ? .plain(item) : .attended(item)
+    return stage.isPlain && !stage.tools.hub.isObserved ? .plain(item) : .attended(item)
   }
 
   /// What comes after an item that was downloaded plainly.
   private var next: PassWork<Processor.Item>.Next {
-    board.next(unless: tools.signal, tools.hub.observers, place) { turn(at: succeed($0)) }
+    stage.board.next(unless: stage.tools.signal, stage.tools.hub.observers, place) {
+      turn(at: succeed($0))
+    }
   }
 
   /// Waits for the next item, and for the place to download it in; `nil` when there never is one.
@@ -54,33 +52,33 @@ struct DownloadWorker<Processor: SyncProcessor>: Sendable {
     while true {
       await place?.take()
       let now = now
-      if let item = board.withLock({ take(&$0, at: now) }) { return item }
+      if let item = stage.board.withLock({ take(&$0, at: now) }) { return item }
       place?.giveBack()
       let (changes, bell) = AsyncStream<Never>.makeStream()
-      guard case .later(let time) = board.withLock({ $0.idle(number, bell: bell) }) else {
+      guard case .later(let time) = stage.board.withLock({ $0.idle(number, bell: bell) }) else {
         return nil
       }
-      await tools.timeline.sleep(until: time, orUntilEndOf: changes)
+      await stage.tools.timeline.sleep(until: time, orUntilEndOf: changes)
     }
   }
 
   private func take(_ state: inout DownloadState, at now: Duration) -> Int? {
-    guard let item = state.take(unless: tools.signal, at: now) else { return nil }
-    if tools.hub.isObserved { stage.teller.began(item, &state) }
+    guard let item = state.take(unless: stage.tools.signal, at: now) else { return nil }
+    if stage.tools.hub.isObserved { stage.teller.began(item, &state) }
     return item
   }
 
   /// Settles an item and takes the next in one step, unless the place is to be given to others.
   private func settle(_ body: (inout DownloadState, _ now: Duration) -> Void) -> Int? {
     let (now, keepsPlace) = (now, place?.mayKeep ?? true)
-    return board.withLock { state in
+    return stage.board.withLock { state in
       body(&state, now)
       return keepsPlace ? take(&state, at: now) : nil
     }
   }
 
   /// The time, where anything goes by it.
-  private var now: Duration { retries.attempts > 1 ? tools.timeline.now : .zero }
+  private var now: Duration { stage.hasPauses ? stage.tools.timeline.now : .zero }
 }
 
 extension DownloadWorker {
@@ -88,18 +86,20 @@ extension DownloadWorker {
   private func attempt(_ item: Int) async throws {
     let progress = stage.teller.progress(of: item, by: number) ?? DownloadProgress()
     guard let limit = stage.options.timeLimits.download else {
-      return try await transfer(item, progress)
+      return try await download(item, progress)
     }
-    try await tools.limiting(stage.stage, of: stage.items[item].id, to: limit) {
-      try await transfer(item, progress)
+    try await stage.tools.limiting(stage.stage, of: stage.items[item].id, to: limit) {
+      try await download(item, progress)
     }
   }
 
-  private func transfer(_ item: Int, _ progress: DownloadProgress) async throws {
-    let (processor, given) = (tools.processor, stage.items[item])
+  private func download(_ item: Int, _ progress: DownloadProgress) async throws {
+    let processor = stage.tools.processor
     switch stage.transfer {
-    case .preview: try await processor.downloadPreview(of: given, progress: progress)
-    case .content: try await processor.downloadContent(of: given, progress: progress)
+    case .preview:
+      try await processor.downloadPreview(of: stage.items[item], progress: progress)
+    case .content:
+      try await processor.downloadContent(of: stage.items[item], progress: progress)
     }
   }
 
@@ -109,17 +109,17 @@ extension DownloadWorker {
       isAwaited = state.succeed(item, isLast: stage.isLastTransfer)
       stage.teller.finished(item, number, &state)
     }
-    if isAwaited { tools.desk.itemArrived(item) }
+    if isAwaited { stage.tools.desk.itemArrived(item) }
     return next
   }
 
   private func fail(_ item: Int, _ error: any Error) async -> Int? {
-    let (phase, attempt) = board.withLock { ($0.window.phase, $0.window.attempt(of: item)) }
+    let (phase, attempt) = stage.board.withLock { ($0.window.phase, $0.window.attempt(of: item)) }
     // Before the pass stops, nobody has cut anything: then it is an error like any other.
-    let isStopping = tools.signal.isRaised || phase != .open
-    let isCut = isStopping ? await tools.isCancellation(error) : false
+    let isStopping = stage.tools.signal.isRaised || phase != .open
+    let isCut = isStopping ? await stage.tools.isCancellation(error) : false
     let isAsked = !isCut && !(error is CancellationError)
-    let ends = isAsked ? await tools.processor.endsPass(error) : false
+    let ends = isAsked ? await stage.tools.processor.endsPass(error) : false
     if isAsked, !isStopping, !ends, let pause = pause(after: attempt, error) {
       return settle { rest(item, pause, &$0, at: $1) }
     }
@@ -128,6 +128,7 @@ extension DownloadWorker {
 
   /// The pause before another attempt; `nil` if there is none.
   private func pause(after attempt: Int, _ error: any Error) -> RetryPause? {
+    let retries = stage.options.retries
     guard attempt < retries.attempts, retries.isWorthwhile(error) else { return nil }
     return retries.pause(attempt + 1, error)
   }
@@ -144,7 +145,7 @@ extension DownloadWorker {
   private func record(
     _ item: Int, _ error: any Error, isCut: Bool, ends: Bool, in state: inout DownloadState
   ) {
-    if tools.signal.isRaised { state.window.cancel() }
+    if stage.tools.signal.isRaised { state.window.cancel() }
     if isCut || ends && state.passIsEnding {
       state.cutShort(item)
       return stage.teller.wasCutShort(item, number, &state)
@@ -157,7 +158,7 @@ extension DownloadWorker {
     state.fail(item, with: error)
     let failure = SyncFailure(stage: stage.stage, key: stage.items[item].id, cause: error)
     // Before observers can know: who hears of it and asks for the item waits for another try.
-    state.wakeups.add(tools.desk.itemFailed(item, with: failure))
+    state.wakeups.add(stage.tools.desk.itemFailed(item, with: failure))
     stage.teller.failed(item, number, error, &state)
   }
 }
