@@ -44,18 +44,23 @@ extension RunState {
     return phase == .idle ? wakeOwner() : []
   }
 
+  /// The task of a caller was cancelled; answers whether that is all: it is told that it has left.
+  /// Else it has changed nothing, and ``callerLeft(_:)`` says what is to be done.
+  mutating func leftAtOnce(_ id: CallerID) -> Bool {
+    leaving != id && phase != .planning(id) && !isLastOfRun(id) && remove(id)
+  }
+
   /// The task of a caller was cancelled; it may have been told already, or not have arrived.
   mutating func callerLeft(_ id: CallerID) -> [Action] {
+    if leftAtOnce(id) { return [.resume([id], .left)] }
     if leaving == id { return [] }
     if phase == .planning(id) {
       leaving = id
       return [.interruptOwner]
     }
-    if isLastOfRun(id) {
-      leaving = id
-      return beginCancelling()
-    }
-    return remove(id) ? [.resume([id], .left)] : []
+    guard isLastOfRun(id) else { return [] }
+    leaving = id
+    return beginCancelling()
   }
 
   /// Somebody called `requestSync()`: the window opens, or closes later.

@@ -6,10 +6,8 @@ struct Callers<Item: SyncItem> {
   /// What passes came to, for those who waited for them.
   typealias PassResult = Result<SyncReport<ID>, SyncError<ID>>
 
-  /// Who waits for a sync, or for its end, since so many passes had begun before its own first one.
-  var syncs:
-    [CallerID: (continuation: CheckedContinuation<SyncReport<ID>, any Error>, since: Int)] =
-      [:]
+  /// Who waits for a sync, or for its end.
+  var syncs: [CallerID: SyncCaller] = [:]
   var plans: [CallerID: CheckedContinuation<SyncPlan<ID>, any Error>] = [:]
   var seekers: [CallerID: Seeker] = [:]
   /// The calls of other synchronizers' stages, or of this one's, that wait here.
@@ -27,6 +25,21 @@ struct Callers<Item: SyncItem> {
     let continuation: CheckedContinuation<EnsuredItem, any Error>
   }
 
+  /// What those who wait for a sync are told, whatever type it is of.
+  private final class Told: Sendable {
+    let result: Result<SyncReport<ID>, any Error>
+
+    init(_ result: Result<SyncReport<ID>, any Error>) { self.result = result }
+  }
+
+  mutating func wait(
+    _ id: CallerID, _ caller: CheckedContinuation<SyncReport<ID>, any Error>, since earlier: Int
+  ) {
+    syncs[id] = SyncCaller(since: earlier) { told in
+      caller.resume(with: (told as? Told)?.result ?? .failure(CancellationError()))
+    }
+  }
+
   /// Nothing needs to be remembered of a caller.
   mutating func forget(_ id: CallerID) {
     if !marks.isEmpty { marks[id] = nil }
@@ -39,34 +52,32 @@ struct Callers<Item: SyncItem> {
   ) -> [@Sendable () -> Void] {
     for id in ids { forget(id) }
     if ending == .left { return ids.compactMap { leave($0) } }
-    var results: [Int: Result<SyncReport<ID>, any Error>] = [:]
-    func result(since earlier: Int) -> Result<SyncReport<ID>, any Error> {
+    var results: [Int: Told] = [:]
+    func told(since earlier: Int) -> Told {
       if let known = results[earlier] { return known }
-      let result = self.result(for: ending, report: history.report(since: earlier))
-      results[earlier] = result
-      return result
+      let told = Told(result(for: ending, report: history.report(since: earlier)))
+      results[earlier] = told
+      return told
     }
     return ids.compactMap { id in
       if let caller = syncs.removeValue(forKey: id) {
-        let result = result(since: caller.since)
-        return { caller.continuation.resume(with: result) }
+        let told = told(since: caller.since)
+        return { caller.tell(told) }
       }
       if let caller = plans.removeValue(forKey: id) {
-        let error = Self.error(in: result(since: history.begun))
+        let error = Self.error(in: told(since: history.begun).result)
         return { caller.resume(throwing: error) }
       }
       guard let seeker = seekers.removeValue(forKey: id) else { return nil }
       // The pass has ended well, and yet nobody could tell of the item.
-      let error = Self.error(in: result(since: seeker.since), else: .leftOut(seeker.key))
+      let error = Self.error(in: told(since: seeker.since).result, else: .leftOut(seeker.key))
       return { seeker.continuation.resume(throwing: error) }
     }
   }
 
   /// Takes a caller out whose own task was cancelled.
   private mutating func leave(_ id: CallerID) -> (@Sendable () -> Void)? {
-    if let caller = syncs.removeValue(forKey: id)?.continuation {
-      return { caller.resume(throwing: CancellationError()) }
-    }
+    if let caller = syncs.removeValue(forKey: id) { return { caller.tell(nil) } }
     if let caller = plans.removeValue(forKey: id) {
       return { caller.resume(throwing: CancellationError()) }
     }
@@ -139,4 +150,13 @@ struct Callers<Item: SyncItem> {
       .failure(SyncError(code: .removalRefused(count: count, of: local), report: report))
     }
   }
+}
+
+/// Who waits for a sync. Of no generic type, so that one of very many is found and told as fast as
+/// can be.
+struct SyncCaller: Sendable {
+  /// How many passes had begun before the first one that it waits for.
+  let since: Int
+  /// Tells it what it is given, or, if that is nothing, that its own task was cancelled.
+  let tell: @Sendable (AnyObject?) -> Void
 }

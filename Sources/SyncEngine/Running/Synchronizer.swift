@@ -134,7 +134,7 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   @discardableResult
   public func sync() async throws -> SyncReport<ID> {
     try await waiting(in: .sync) { id, continuation, state in
-      state.callers.syncs[id] = (continuation, since: state.history.begun)
+      state.callers.wait(id, continuation, since: state.history.begun)
       return state.run.callerArrived(id)
     }
   }
@@ -155,7 +155,7 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   @discardableResult
   public func sync(allowing removals: Set<ID>) async throws -> SyncReport<ID> {
     try await waiting(in: .sync) { id, continuation, state in
-      state.callers.syncs[id] = (continuation, since: state.history.begun)
+      state.callers.wait(id, continuation, since: state.history.begun)
       state.callers.allowances[id] = removals
       return state.run.callerArrived(id)
     }
@@ -176,7 +176,7 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
     if isYoung(state.withLock { $0.history.lastSuccess }) { return nil }
     return try await waiting(in: .sync) { id, continuation, state in
       let joins = isYoung(state.history.passBegan) && !state.run.isCancelling
-      state.callers.syncs[id] = (continuation, since: state.history.begun - (joins ? 1 : 0))
+      state.callers.wait(id, continuation, since: state.history.begun - (joins ? 1 : 0))
       return state.run.callerArrived(id, joins: joins)
     }
   }
@@ -214,7 +214,7 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   ///   `CancellationError` when the calling task was cancelled.
   public func drain() async throws {
     let _: SyncReport<ID> = try await waiting(in: .drain) { id, continuation, state in
-      state.callers.syncs[id] = (continuation, since: state.history.begun)
+      state.callers.wait(id, continuation, since: state.history.begun)
       return state.run.drainCalled(id)
     }
   }
