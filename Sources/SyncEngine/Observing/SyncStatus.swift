@@ -10,7 +10,7 @@ public struct SyncStatus: Sendable, Equatable {
   public var pass: Int?
   /// The stage under way; `nil` when none is.
   public var stage: SyncStage?
-  /// The stage of a call that hasn't returned by twice its time limit, until it returns; `nil` while
+  /// The stage of a call that hasn't returned by twice its time limit, until it returns; `nil` when
   /// there is none. See ``TimeLimits``.
   public var stuckStage: SyncStage?
   /// How far the download stage under way is; `nil` in other stages.

@@ -1,7 +1,8 @@
 import SyncLock
 import Synchronization
 
-/// A flag that is raised once, so that nothing more begins, and cancels the work that runs under it.
+/// A flag that is raised once, so that nothing more begins, and cancels the work that runs under
+/// it.
 final class StopSignal: Sendable {
   private let raised: Atomic<Bool>
   private let cancelWork = Locked<(@Sendable () -> Void)?>(nil)

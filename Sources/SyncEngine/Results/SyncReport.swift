@@ -147,8 +147,8 @@ extension SyncError: CustomStringConvertible {
   private static func stuckness(_ stage: SyncStage, _ key: ID?) -> String {
     let item = key.map { " of \($0)" } ?? ""
     return """
-      The call of \(stage.rawValue)\(item) hasn't returned by twice its time limit, and nothing new \
-      begins before it has. Sync again later; let the processor return soon once its task is \
+      The call of \(stage.rawValue)\(item) hasn't returned by twice its time limit, and nothing \
+      new begins before it has. Sync again later; let the processor return soon once its task is \
       cancelled.
       """
   }

@@ -33,7 +33,7 @@ extension Synchronizer {
   /// }
   /// ```
   ///
-  /// - Parameter change: Is given a copy of the options, and is called again with a new one whenever
+  /// - Parameter change: Is given a copy of the options, and called again with a new one whenever
   ///   somebody else has changed them meanwhile. What it throws leaves them as they are.
   public func update(_ change: (inout SyncOptions) throws -> Void) rethrows {
     while true {

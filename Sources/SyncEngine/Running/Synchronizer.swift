@@ -202,9 +202,9 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   ///
   /// No further stage and no further download begins. Calls that are under way aren't cancelled;
   /// what was downloaded is committed, and `syncDidEnd` is called as ever. Everybody who waits gets
-  /// ``SyncError/Code/cancelled``, unless everything was done already. A ``sync()`` called meanwhile
-  /// begins a run after it, and ``cancel()`` cuts short what takes too long. Returns at once when
-  /// nothing is under way.
+  /// ``SyncError/Code/cancelled``, unless everything was done already. A ``sync()`` called
+  /// meanwhile begins a run after it, and ``cancel()`` cuts short what takes too long. Returns at
+  /// once when nothing is under way.
   ///
   /// If your task is cancelled while it waits, the call throws at once, and the end comes all the
   /// same.

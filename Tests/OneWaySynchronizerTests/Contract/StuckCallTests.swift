@@ -5,7 +5,7 @@ import SynchronizerTesting
 import TestSupport
 import XCTest
 
-/// A call that neither returns nor can be cancelled: a driver that hangs, a lock of another process.
+/// A call that neither returns nor can be cancelled: a driver that hangs, another process's lock.
 /// It used to hold up every caller for ever.
 final class StuckCallTests: XCTestCase {
   private let clock = ManualClock()

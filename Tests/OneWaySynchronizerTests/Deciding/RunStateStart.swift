@@ -1,7 +1,7 @@
 @testable import SyncEngine
 @testable import OneWaySynchronizer
-/// The states of a `RunState`, each reached by the shortest road to it. Caller 1 waits in all but the first two
-/// and in `ended` and `stuck`; in the two of plans, it waits for a plan.
+/// The states of a `RunState`, each reached by the shortest road to it. Caller 1 waits in all but
+/// the first two, `ended` and `stuck`; in the two of plans, it waits for a plan. Caller 9 drains.
 enum RunStateStart: CaseIterable {
   case idle, windowOpen, planWaits, planning, starting, running, askedAgain, cancelling,
     cancellingOwed, ended, stuck, draining,
