@@ -1,5 +1,6 @@
 @testable import SyncEngine
 @testable import OneWaySynchronizer
+import SyncLock
 import XCTest
 
 final class EventBufferTests: XCTestCase {
@@ -46,6 +47,36 @@ final class EventBufferTests: XCTestCase {
     let all = names(&buffer)
     XCTAssertEqual(all.count, 1_025)
     XCTAssertEqual(all.last, "overflowed")
+  }
+
+  /// A million downloads under the eyes of one reader took ten times as long as under nobody's.
+  func testAnEventThatNobodyHasRoomForIsOnlyCounted() async {
+    let hub = EventHub<Int>()
+    let status = hub.status.subscribe()
+    var made = 0
+    for key in 0..<1_000 {
+      hub.put {
+        made += 1
+        return started(key)
+      }.tell()
+    }
+    XCTAssertEqual(made, 0, "a status is looked up")
+    let events = hub.subscribe()
+    for key in 0..<1_000 {
+      hub.put {
+        made += 1
+        return started(key)
+      }.tell()
+    }
+    XCTAssertEqual(made, EventBuffer<Int>.itemLimit)
+    hub.announce(.stageEntered(.commitDownloads))
+    var dropped = 0
+    for await event in events {
+      if case .itemEventsDropped(let count) = event { dropped += count }
+      if case .stageEntered = event { break }
+    }
+    XCTAssertEqual(dropped, 744)
+    withExtendedLifetime(status) {}
   }
 
   private func names(_ buffer: inout EventBuffer<Int>) -> [String] {
