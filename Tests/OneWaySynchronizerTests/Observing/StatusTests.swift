@@ -140,6 +140,7 @@ final class StatusTests: XCTestCase {
     var model: SyncModel? = SyncModel(try XCTUnwrap(synchronizer))
     weak let releasedModel = model
     XCTAssertEqual(model?.isSyncing, false)
+    XCTAssertNil(model?.lastSuccess)
     let changes = AsyncStream<Void>.makeStream()
     withObservationTracking {
       _ = model?.isSyncing
@@ -157,6 +158,8 @@ final class StatusTests: XCTestCase {
     await eventually("the view sees the end") {
       model?.status.lastResult?.outcome == .succeeded && model?.isSyncing == false
     }
+    let success = try XCTUnwrap(model?.lastSuccess)
+    XCTAssertLessThan(abs(success.timeIntervalSinceNow), 3_600, "today, and not since 1970 or 2001")
     synchronizer = nil
     await eventually("the synchronizer is freed") { released == nil }
     model = nil
