@@ -22,24 +22,24 @@ struct PassPerformer<Processor: SyncProcessor> {
   let options: SyncOptions
   private let number: Int
   /// The key that alone matters, in a pass of the kind `item`.
-  private let onlyKey: ID?
+  let onlyKey: ID?
   /// Removals that somebody has allowed, whatever the limit says.
-  private let allowed: [Set<ID>]
+  let allowed: [Set<ID>]
   private var pass: SyncPass
   var report: PassReport<ID>
-  private var list: CheckedList<Item>?
+  var list: CheckedList<Item>?
   /// What the source answered, also where only one item of it counts.
-  private var listKind = ListKind.unchanged
-  private var comparison: ListComparison<Item>?
+  var listKind = ListKind.unchanged
+  var comparison: ListComparison<Item>?
   var downloads = Downloads()
   /// Keys of which the local side was asked for somebody who waits for them, and those it holds.
-  private var sought: (asked: Set<ID>, held: Set<ID>) = ([], [])
+  var sought: (asked: Set<ID>, held: Set<ID>) = ([], [])
   /// Whether what the commit finds was told already.
   var wasEndedByWatch = false
   /// What is listed and not held, as it was known before and, in the end, as it is known now.
   private(set) var missing: MissingItems<ID>
   /// Keys that the list says are gone.
-  private var gone: Set<ID> = []
+  var gone: Set<ID> = []
 
   init(
     _ kind: PassKind, of key: ID? = nil, number: Int, options: SyncOptions,
@@ -153,7 +153,7 @@ struct PassPerformer<Processor: SyncProcessor> {
 extension PassPerformer {
   /// Makes a call of the processor: cancelled when the run is, for as long as it may take, and
   /// marked as this synchronizer's.
-  private func call<Value: Sendable>(
+  func call<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     let (stage, limit) = (pass.stage, options.timeLimits.stage)
@@ -187,81 +187,6 @@ extension PassPerformer {
     }
     try called.get()
     return .succeeded
-  }
-
-  private mutating func fetchSourceList() async throws -> SyncPass.Event {
-    var list: CheckedList<Item>
-    do {
-      list = try await fetchCheckedList()
-    } catch {
-      await tellWhatIsHeld()
-      throw error
-    }
-    report.counts.listed = list.items.count
-    listKind = list.kind
-    if list.kind == .unchanged {
-      try await findWhatIsSought(in: list)
-    } else if let onlyKey {
-      if list.removed.contains(onlyKey) { listKind = .complete }  // not named, and so not there
-      let place = list.keys.place(of: onlyKey)
-      list = try work.check(.partial(place.map { [list.items[$0]] } ?? []))
-    }
-    self.list = list
-    return .listed(list.kind)
-  }
-
-  private func fetchCheckedList() async throws -> CheckedList<Item> {
-    let processor = tools.processor
-    return try work.check(try await call { try await processor.fetchSourceList() })
-  }
-
-  /// There is no list: who is content with an item that is held is told that it is.
-  private func tellWhatIsHeld() async {
-    let keys = tools.desk.keysNeedingNoCheck
-    guard !keys.isEmpty else { return }
-    let local = try? await call { [work] in try await work.store.localKeys(keys) }
-    if let local { tools.desk.listFailed(held: local.keys) }
-  }
-
-  /// Nothing changed, and the local side isn't asked: unless somebody waits for an item.
-  private mutating func findWhatIsSought(in list: CheckedList<Item>) async throws {
-    let keys = tools.desk.soughtKeys
-    guard !keys.isEmpty else { return }
-    let local = try await call { [work] in try await work.store.localKeys(keys) }
-    tools.desk.passIsPlanned(
-      PassLookup(
-        kind: list.kind, listed: [], wanted: [], downloads: [], asked: keys, held: local.keys,
-        missing: missing.keys ?? [], work: work))
-  }
-
-  private mutating func compareKeys() async throws -> SyncPass.Event {
-    guard let list else { preconditionFailure("the list is fetched before keys are compared") }
-    let local = try await localKeys(for: list)
-    let comparison = work.compare(list, local.keys)
-    if list.kind == .changes { gone = list.removed }
-    self.list = nil  // the comparison holds what else is needed of it
-    self.comparison = comparison
-    return .compared(
-      removals: comparison.removals.count, local: local.count,
-      areAllowed: !allowed.isEmpty && comparison.removals.isSubset(of: Set(allowed.joined())))
-  }
-
-  /// Only a complete list says something of items that it doesn't name.
-  private mutating func localKeys(
-    for list: CheckedList<Processor.Item>
-  ) async throws -> LocalKeys<ID> {
-    guard list.kind == .complete else {
-      let asked = tools.desk.soughtKeys
-      let (items, others) = (list.items, list.removed.union(asked))
-      let local = try await call { [work] in
-        try await work.store.localKeysOfItems(items, others)
-      }
-      sought = (asked, asked.intersection(local.keys).subtracting(list.removed))
-      return local
-    }
-    let processor = tools.processor
-    let all = try await call { try await processor.localKeys() }
-    return LocalKeys(keys: all, count: all.count)
   }
 
   private mutating func removeLocalItems() async throws -> SyncPass.Event {
