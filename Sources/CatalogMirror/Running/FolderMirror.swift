@@ -167,9 +167,9 @@ public final class FolderMirror: Sendable {
     return result
   }
 
-  /// The engine's options. Where the number of requests adapts, as many items are under way as are of
-  /// use for it: many more would only wait, each half done, and pass what they need on from one to
-  /// the next; none of them would find it in the processor's cache when its turn comes.
+  /// The engine's options. Where the number of requests adapts, as many items are under way as are
+  /// of use for it: many more would only wait, each half done, and pass what they need on from one
+  /// to the next; none of them would find it in the processor's cache when its turn comes.
   private func syncOptions(for connection: SourceConnection) -> SyncOptions {
     var sync = options.syncOptions
     guard options.concurrency <= 0, connection.adaptsRequests else { return sync }

@@ -11,9 +11,10 @@ import Synchronization
 /// ```
 ///
 /// Those that download at the same time have equally many under way, as far as they have work.
-/// An item that waits for another attempt takes no place. A download that awaits a sync of another
-/// synchronizer lends its place meanwhile, so that synchronizers within each other go on with a
-/// budget of 1, too.
+/// An item that waits for another attempt takes no place. A download that itself awaits a sync of
+/// another synchronizer lends its place meanwhile, so that synchronizers within each other go on
+/// with a budget of 1, too; one that awaits a task in which somebody else does so keeps its place.
+/// A call that doesn't return keeps its place, too.
 public final class DownloadBudget: Sendable {
   private let state: Locked<State>
   /// As the book says, for who has no time to ask it.
@@ -59,7 +60,7 @@ public final class DownloadBudget: Sendable {
       await withCheckedContinuation { continuation in
         let answer: Bool? = state.withLock { state in
           // Under the lock: a cancellation before this is seen here, one after it finds the waiter.
-          if Task.isCancelled { return false }
+          if Task.isCancelled || !state.book.has(share) { return false }
           if state.book.ask(ticket, for: share) { return true }
           isContended.store(state.book.isContended, ordering: .relaxed)
           state.waiting[ticket] = continuation
@@ -72,6 +73,20 @@ public final class DownloadBudget: Sendable {
         book.forget(ticket, of: share)
         return ([ticket], [])
       }
+    }
+  }
+
+  /// A download stage begins nothing more: nobody waits for a place of its any longer.
+  func refuse(_ share: PlaceBook.ShareID) {
+    change { ($0.refuse(share), []) }
+  }
+
+  /// A place that was lent is taken again, also where none is free: who gets one next waits until
+  /// there are as many as there should be.
+  func takeAgain(_ share: PlaceBook.ShareID) {
+    change { book in
+      book.takeAgain(share)
+      return ([], [])
     }
   }
 

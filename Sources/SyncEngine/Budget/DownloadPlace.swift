@@ -18,8 +18,8 @@ final class DownloadPlace: Sendable {
     (self.budget, self.share) = (budget, share)
   }
 
-  /// Whether nobody has a better claim, for who has the place.
-  var mayKeep: Bool { budget.mayKeep(share) }
+  /// Whether the place is held, and nobody has a better claim.
+  var mayKeep: Bool { state.withLock { $0.isHeld } && budget.mayKeep(share) }
 
   /// Waits until the place is held and nobody has a better claim, or the task is cancelled.
   func take() async {
@@ -27,10 +27,16 @@ final class DownloadPlace: Sendable {
       if mayKeep { return }
       giveBack()
     }
-    await takeAgain()
+    guard await budget.take(for: share) else { return }
+    let isNeeded = state.withLock { state in
+      defer { state.isHeld = true }
+      return !state.isHeld
+    }
+    if !isNeeded { budget.giveBack(share) }
   }
 
-  /// The download has ended, and no other begins. Nobody takes the place again for what it waits for.
+  /// The download has ended, and no other begins. Nobody takes the place again for what it waits
+  /// for.
   func giveBack() {
     let wasHeld = state.withLock { state in
       defer { (state.isHeld, state.isLent) = (false, false) }
@@ -45,14 +51,8 @@ final class DownloadPlace: Sendable {
   ) async rethrows -> Value {
     guard let place else { return try await body() }
     place.lend()
-    do {
-      let value = try await body()
-      await place.endLoan()
-      return value
-    } catch {
-      await place.endLoan()
-      throw error
-    }
+    defer { place.endLoan() }
+    return try await body()
   }
 
   private func lend() {
@@ -65,22 +65,15 @@ final class DownloadPlace: Sendable {
     if isGiven { budget.giveBack(share) }
   }
 
-  private func endLoan() async {
+  private func endLoan() {
     let takesAgain = state.withLock { state in
       state.loans -= 1
       guard state.loans == 0, state.isLent else { return false }
       state.isLent = false
-      return true
-    }
-    if takesAgain { await takeAgain() }
-  }
-
-  private func takeAgain() async {
-    guard await budget.take(for: share) else { return }
-    let isNeeded = state.withLock { state in
       defer { state.isHeld = true }
       return !state.isHeld
     }
-    if !isNeeded { budget.giveBack(share) }
+    // Not waited for: who has the place meanwhile may wait for what this call answers.
+    if takesAgain { budget.takeAgain(share) }
   }
 }

@@ -75,13 +75,36 @@ struct PlaceBook: Equatable {
     return grant()
   }
 
-  /// Whether a share that gave a place back would get it again.
-  func mayKeep(_ share: ShareID) -> Bool {
+  /// Whether a share that gave a place back would get it again. If so, it is as if it had: the next
+  /// time it comes after those who got none since.
+  mutating func mayKeep(_ share: ShareID) -> Bool {
     guard isContended, var without = shares[share] else { return true }
     without.held -= 1
-    return !shares.contains {
+    let isBetter = shares.contains {
       $0.key != share && !$0.value.waiting.isEmpty && $0.value.comes(before: without)
     }
+    if isBetter { return false }
+    turn += 1
+    shares[share]?.turn = turn
+    return true
+  }
+
+  /// Whether the stage of this share goes on.
+  func has(_ share: ShareID) -> Bool { shares[share] != nil }
+
+  /// A stage begins nothing more; answers who waited for it in vain.
+  mutating func refuse(_ share: ShareID) -> [Ticket] {
+    let vain = shares[share]?.waiting ?? []
+    shares[share]?.waiting = []
+    waitingCount -= vain.count
+    return vain
+  }
+
+  /// A place is taken without waiting; so there may be fewer free ones than none.
+  mutating func takeAgain(_ share: ShareID) {
+    guard shares[share] != nil else { return }
+    shares[share]?.held += 1
+    free -= 1
   }
 
   /// Gives the free places to those who wait.

@@ -81,7 +81,9 @@ struct DownloadWindow: Equatable {
   /// What is to be expected by who has just taken nothing.
   var outlook: Outlook {
     guard phase == .open else { return .over }
-    if !urgent.isEmpty || next < count && resting.count <= width { return .later(heldUntil) }
+    if !urgent.isEmpty || startedCount < count && resting.count <= width {
+      return .later(heldUntil)
+    }
     if let due = resting.due { return .later(max(due, heldUntil)) }
     // As long as the stage goes on, somebody may ask for one that failed.
     return failed > 0 && inFlight > 0 ? .later(nil) : .over

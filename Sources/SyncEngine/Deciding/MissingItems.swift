@@ -20,6 +20,9 @@ struct MissingItems<ID: Hashable & Sendable>: Sendable, Equatable {
     if areChosen { wereChosen = true }
   }
 
+  /// A list named items that weren't compared with what is held.
+  mutating func othersAreListed() { wereChosen = false }
+
   /// The source has them no more.
   mutating func areGone(_ gone: Set<ID>) {
     if keys?.isEmpty == false { keys?.subtract(gone) }

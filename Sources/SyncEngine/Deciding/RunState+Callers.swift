@@ -34,7 +34,7 @@ extension RunState {
   /// item alone.
   mutating func seekerPutOff(_ id: CallerID, isAlone: Bool = false) {
     guard let caller = present.callers.remove(id) else { return }
-    if isAlone { plans.insert(caller) } else { owed.callers.insert(caller) }
+    if isAlone, !isCancelling { plans.insert(caller) } else { owed.callers.insert(caller) }
   }
 
   /// Somebody called `plan()`, or wants one item alone.
@@ -102,7 +102,8 @@ extension RunState {
 extension RunState {
   /// Whether nobody else waits for the run that this caller waits for.
   private func isLastOfRun(_ id: CallerID) -> Bool {
-    guard isSyncing, !present.isRequested, !owed.isRequested, drainers.isEmpty else { return false }
+    guard isSyncing, !present.isRequested, !owed.isRequested else { return false }
+    if case .draining = phase { return false }
     guard present.callers.count + owed.callers.count == 1 else { return false }
     return present.callers.contains(id) || owed.callers.contains(id)
   }

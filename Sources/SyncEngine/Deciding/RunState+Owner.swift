@@ -31,8 +31,10 @@ extension RunState {
       if takeWindow(dueAt: now) { owed.isRequested = true }
       guard owed.isAnybody, plans.isEmpty || runsUntilQuiet else { return endRun(outcome) }
       return (beginFurtherPass(after: outcome), .runPass(first: false))
-    case .draining(let owed), .cancelling(let owed):
-      return endRun(owed || outcome != .succeeded ? .cancelled : .succeeded)
+    case .draining(let wasOwed), .cancelling(let wasOwed):
+      // Who was put off since is owed a pass, too.
+      let isCutShort = wasOwed || owed.isAnybody || outcome != .succeeded
+      return endRun(isCutShort ? .cancelled : .succeeded)
     case .idle, .planning:
       preconditionFailure("a pass ended that was not under way")
     }

@@ -58,9 +58,11 @@ struct SeekerBook<ID: Hashable & Sendable> {
     open.compactMap { id in keys[id].map { (id, $0) } }
   }
 
-  /// The keys among them that may be held unchecked, if the list can't be had.
-  var soughtWithoutCheck: Set<ID> {
-    content.isEmpty ? [] : Set(open.intersection(content).compactMap { keys[$0] })
+  /// The list can't be had: answers the keys that may be held unchecked. Who comes from now on waits
+  /// for the next pass.
+  mutating func listFailed() -> Set<ID> {
+    isOpen = false
+    return content.isEmpty ? [] : Set(open.intersection(content).compactMap { keys[$0] })
   }
 
   /// Somebody asks for an item of the pass under way, if that `isJoined`, or else of a later one.
@@ -90,11 +92,8 @@ struct SeekerBook<ID: Hashable & Sendable> {
     (places, placeOf, failures) = ([:], [:], [:])
   }
 
-  /// The list can't be had; of the keys that need no check, these are held. Who comes from now on
-  /// waits for the next pass.
-  mutating func listFailed(held: Set<ID>) -> [Action] {
-    guard isOpen else { return [] }
-    isOpen = false
+  /// Of the keys that need no check, these are held.
+  mutating func found(held: Set<ID>) -> [Action] {
     let told = open.intersection(content).filter { keys[$0].map(held.contains) == true }
     open.subtract(told)
     return told.sorted().map { .tell($0, .heldUnchecked) }

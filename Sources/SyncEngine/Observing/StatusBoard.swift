@@ -12,8 +12,9 @@ final class StatusBoard: Sendable {
 
   private struct State {
     private var status = SyncStatus()
-    /// The download stage under way.
+    /// The download stage under way, and how many there have been.
     var totals: Totals?
+    var stageCount = 0
     /// The downloads of the pass under way.
     private var tally = PassTally()
     /// When the last run that succeeded ended.
@@ -92,7 +93,10 @@ final class StatusBoard: Sendable {
 
   /// A download stage begins that says how far it is.
   func downloadsBegin(_ totals: @escaping Totals) {
-    state.withLock { $0.totals = totals }
+    state.withLock { state in
+      state.totals = totals
+      state.stageCount += 1
+    }
     itemsChanged().tell()
   }
 
@@ -116,10 +120,22 @@ final class StatusBoard: Sendable {
       observers.add(-1)
     } reading: { [state, timeline, looks] in
       looks.set()
-      // Of one moment: a stage that ends meanwhile says how far it came.
-      var found = state.withLock { $0 }
-      if let totals = found.totals { found.take(totals()) }
-      return found.status(at: timeline.now)
+      return Self.look(at: state, timeline.now)
+    }
+  }
+
+  /// The status of one moment. How far its stage is then is kept, so that who looks next sees no
+  /// less; unless the stage has ended meanwhile, which says itself how far it came.
+  private static func look(at state: Locked<State>, _ now: Duration) -> SyncStatus {
+    var found = state.withLock { $0 }
+    guard let totals = found.totals?() else { return found.status(at: now) }
+    found.take(totals)
+    return state.withLock { state in
+      guard state.totals != nil, state.stageCount == found.stageCount else {
+        return found.status(at: now)
+      }
+      state.take(totals)
+      return state.status(at: now)
     }
   }
 }

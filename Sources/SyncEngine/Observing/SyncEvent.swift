@@ -3,7 +3,8 @@
 /// Order: `runStarted`, then for every pass `passStarted`, `stageEntered` for each stage with its
 /// item events after it, `planned` once the downloads are known, `passEnded`; last `runEnded`.
 /// Every `itemStarted` is followed by one of `itemFinished`, `itemFailed` and `itemCutShort`,
-/// however often the item is tried; it starts once more only if it has failed and somebody ensures it.
+/// however often the item is tried. It starts once more only if it has failed and somebody asks for
+/// it, see ``Synchronizer/ensure(_:)``.
 #if hasAttribute(nonexhaustive)
   @nonexhaustive
 #endif

@@ -5,8 +5,8 @@ import SyncLock
 /// An item that waits for its next attempt gives up its place among the
 /// ``SyncOptions/concurrency`` downloads at once: others start meanwhile, and when it is due, it
 /// comes before what is new. While more items wait than may be downloaded at once, nothing new
-/// starts. Who asks for a waiting item with ``Synchronizer/ensure(_:)`` has it tried at once, unless
-/// the whole stage waits.
+/// starts. Who asks for a waiting item with ``Synchronizer/ensure(_:)`` has it tried at once,
+/// unless the whole stage waits.
 public struct DownloadRetries: Sendable {
   /// How often a download is tried in all; at least 1. Default 1: never again.
   public var attempts: Int

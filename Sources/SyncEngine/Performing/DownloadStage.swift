@@ -65,6 +65,11 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     tools.desk.downloadsBegin(on: board)
     let share = options.budget.map { (budget: $0, id: $0.join()) }
     defer { share.map { $0.budget.leave($0.id) } }
+    tools.signal.whenRaised { [board] in
+      board.drain()
+      share.map { $0.budget.refuse($0.id) }
+    }
+    defer { tools.signal.whenRaised(nil) }
     tools.hub.status.downloadsBegin { [board] in board.withLock { $0.totals } }
     let watchFailed = await withTaskGroup(of: Child.self) { group in
       startWorkers(of: share, in: &group)

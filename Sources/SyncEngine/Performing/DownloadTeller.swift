@@ -2,8 +2,9 @@ import SyncLock
 
 /// Tells observers what becomes of the items of a download stage.
 ///
-/// Events are laid before the subscribers under the stage's lock: only so do the running totals come
-/// in order. Readers of the status look the totals up. Those who wait for one are told when the board has let go of its lock.
+/// Events are laid before the subscribers under the stage's lock: only so do the running totals
+/// come in order. Who waits for one is told when the board has let go of its lock. Readers of the
+/// status look the totals up.
 final class DownloadTeller<Item: SyncItem>: DownloadListener {
   private let stage: SyncStage
   private let items: [Item]

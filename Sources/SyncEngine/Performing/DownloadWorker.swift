@@ -7,7 +7,8 @@ struct DownloadWorker<Processor: SyncProcessor>: Sendable {
   /// Its place within the budget that the stage shares with others, if there is one.
   let place: DownloadPlace?
 
-  /// Works until there is nothing to do any more; answers whether the other workers are to end, too.
+  /// Works until there is nothing to do any more; answers whether the other workers are to end,
+  /// too.
   func downloadAll() async -> Bool {
     guard let place, let mark = StageMark.current else { return await work() }
     defer { place.giveBack() }
@@ -50,6 +51,7 @@ struct DownloadWorker<Processor: SyncProcessor>: Sendable {
   /// Waits for the next item, and for the place to download it in; `nil` when there never is one.
   private func nextItem() async -> Int? {
     while true {
+      if place != nil, stage.board.withLock({ $0.window.outlook == .over }) { return nil }
       await place?.take()
       let now = now
       if let item = stage.board.withLock({ take(&$0, at: now) }) { return item }

@@ -6,10 +6,10 @@ protocol PassDesk<Item>: Sendable {
 
   /// The keys that somebody waits for and of which nothing is known yet.
   var soughtKeys: Set<Item.ID> { get }
-  /// Those of them that may be held without a look at the source, if that can't be had.
-  var keysNeedingNoCheck: Set<Item.ID> { get }
-  /// The list can't be had; of the keys that need no check, these are held.
-  func listFailed(held: Set<Item.ID>)
+  /// The list can't be had; answers those of them that may be held without a look at the source.
+  func listFailed() -> Set<Item.ID>
+  /// Those of these that are held.
+  func found(held: Set<Item.ID>)
   /// The downloads are known.
   func passIsPlanned(_ lookup: PassLookup<Item>)
   func downloadsBegin(on board: DownloadBoard)
@@ -28,8 +28,8 @@ protocol PassDesk<Item>: Sendable {
 /// Where nobody waits for single items.
 struct NobodysDesk<Item: SyncItem>: PassDesk {
   var soughtKeys: Set<Item.ID> { [] }
-  var keysNeedingNoCheck: Set<Item.ID> { [] }
-  func listFailed(held: Set<Item.ID>) {}
+  func listFailed() -> Set<Item.ID> { [] }
+  func found(held: Set<Item.ID>) {}
   func passIsPlanned(_ lookup: PassLookup<Item>) {}
   func downloadsBegin(on board: DownloadBoard) {}
   func itemArrived(_ place: Int) {}

@@ -15,6 +15,7 @@ extension PassPerformer {
     } else if let onlyKey {
       if list.removed.contains(onlyKey) { listKind = .complete }  // not named, and so not there
       let place = list.keys.place(of: onlyKey)
+      if list.items.count > (place == nil ? 0 : 1) { missing.othersAreListed() }
       list = try work.check(.partial(place.map { [list.items[$0]] } ?? []))
     }
     self.list = list
@@ -28,10 +29,10 @@ extension PassPerformer {
 
   /// There is no list: who is content with an item that is held is told that it is.
   private func tellWhatIsHeld() async {
-    let keys = tools.desk.keysNeedingNoCheck
+    let keys = tools.desk.listFailed()
     guard !keys.isEmpty else { return }
     let local = try? await call { [work] in try await work.store.localKeys(keys) }
-    if let local { tools.desk.listFailed(held: local.keys) }
+    if let local { tools.desk.found(held: local.keys) }
   }
 
   /// Nothing changed, and the local side isn't asked: unless somebody waits for an item.

@@ -37,7 +37,7 @@ struct PassPerformer<Processor: SyncProcessor> {
   /// Whether what the commit finds was told already.
   var wasEndedByWatch = false
   /// What is listed and not held, as it was known before and, in the end, as it is known now.
-  private(set) var missing: MissingItems<ID>
+  var missing: MissingItems<ID>
   /// Keys that the list says are gone.
   var gone: Set<ID> = []
 
@@ -93,7 +93,11 @@ struct PassPerformer<Processor: SyncProcessor> {
   private func enter(_ stage: SyncStage) async {
     tools.hub.announce(.stageEntered(stage))
     guard let willBegin = work.store.stageWillBegin else { return }
-    await tools.makeMark().mark { await willBegin(stage) }
+    let limit = options.timeLimits.stage
+    await tools.makeMark().mark {
+      // It throws only that it took too long, and then the stage's own call comes all the same.
+      try? await tools.limiting(stage, to: limit) { await willBegin(stage) }
+    }
   }
 
   private mutating func end() async -> PassReport<ID> {

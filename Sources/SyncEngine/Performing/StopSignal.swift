@@ -6,6 +6,8 @@ import Synchronization
 final class StopSignal: Sendable {
   private let raised: Atomic<Bool>
   private let cancelWork = Locked<(@Sendable () -> Void)?>(nil)
+  /// What is told when the flag is raised.
+  private let listener = Locked<(@Sendable () -> Void)?>(nil)
   /// What the work prefers to run on.
   let executor: (any TaskExecutor)?
 
@@ -24,7 +26,15 @@ final class StopSignal: Sendable {
       return cancel
     }
     HeldLocks.assertNone()
+    listener.withLock { $0 }?()
     if cancelling { cancel?() }
+  }
+
+  /// Calls `body` when the flag is raised, or at once if it is; maybe twice if it is raised just
+  /// then. One at a time; `nil` for none any more.
+  func whenRaised(_ body: (@Sendable () -> Void)?) {
+    listener.withLock { $0 = body }
+    if isRaised { body?() }
   }
 
   /// Runs `body` in a task that is cancelled when the flag is raised, and waits for its end in any

@@ -112,6 +112,6 @@ public enum DownloadsEnding: Sendable, Hashable {
   /// A failure stopped the rest: see ``SyncOptions/stopOnError`` and
   /// ``SyncProcessor/endsPass(_:)``.
   case stopped
-  /// The run was cancelled before every item was tried.
+  /// The run was cancelled, or drained, before every item was tried.
   case cancelled
 }

@@ -2,7 +2,7 @@
 ///
 /// The report that a call gets begins with its own first pass: what was done, and what failed, in
 /// passes that had begun before the call isn't in it. The report of
-/// ``SyncEvent/runEnded(_:)``, and what a status says of a run, is of the whole run.
+/// ``SyncEvent/runEnded(number:_:)``, and what a status says of a run, is of the whole run.
 public struct SyncReport<ID: Hashable & Sendable>: Sendable {
   /// The passes. A call gets one, or, from a synchronizer that runs until it is quiet, one or more;
   /// none in the error of a call that was cancelled or refused before its own pass began. Of a run

@@ -18,8 +18,8 @@ final class SoloDesk<Item: SyncItem>: PassDesk {
   }
 
   var soughtKeys: Set<ID> { [key] }
-  var keysNeedingNoCheck: Set<ID> { [] }
-  func listFailed(held: Set<ID>) {}
+  func listFailed() -> Set<ID> { [] }
+  func found(held: Set<ID>) {}
 
   func passIsPlanned(_ lookup: PassLookup<Item>) {
     let standing = lookup.standing(of: key)

@@ -48,6 +48,7 @@ extension Synchronizer {
     let result = desk.result(of: await pass.run())
     perform { state in
       state.missing = pass.missing
+      state.book.forget(id)
       return state.run.planEnded()
     }
     state.withLock { $0.callers.takeSeeker(id) }?.resume(with: result)
@@ -111,10 +112,10 @@ extension Synchronizer: PassDesk {
 
   var soughtKeys: Set<ID> { Set(state.withLock { $0.book.sought }.map(\.1)) }
 
-  var keysNeedingNoCheck: Set<ID> { state.withLock { $0.book.soughtWithoutCheck } }
+  func listFailed() -> Set<ID> { state.withLock { $0.book.listFailed() } }
 
-  func listFailed(held: Set<ID>) {
-    answer { $0.book.listFailed(held: held) }
+  func found(held: Set<ID>) {
+    answer { $0.book.found(held: held) }
   }
 
   func passIsPlanned(_ lookup: PassLookup<Processor.Item>) {

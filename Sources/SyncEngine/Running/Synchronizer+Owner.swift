@@ -35,11 +35,8 @@ extension Synchronizer {
       let signal = state.signal
       return { signal.raise() }
     case .drainOwner:
-      let (signal, board) = (state.signal, state.board)
-      return {
-        signal.raise(cancelling: false)
-        board?.drain()
-      }
+      let signal = state.signal
+      return { signal.raise(cancelling: false) }
     case .resume(let ids, let ending):
       for id in ids { state.book.forget(id) }
       let resumed = state.callers.take(ids, ending, of: state.history)

@@ -12,9 +12,9 @@ extension Synchronizer {
   /// Nothing runs beside your loop: an element is a run that was made when you asked for it, and
   /// cancelling the task that reads ends the schedule (and its run, if nobody else waits for it).
   /// Intervals are counted from this call, by the synchronizer's clock; those that a long run
-  /// or a slow reader misses are left out. After a run that failed the next one begins after twice
-  /// the interval, after another one twice as long again, and so on; after one that succeeded, after
-  /// the interval. A run that was cancelled changes nothing.
+  /// or a slow reader misses are left out. While runs fail, the time to the next one doubles, from
+  /// twice the interval on; after one that succeeded it is the interval again. A run that was
+  /// cancelled changes nothing.
   ///
   /// - Parameters:
   ///   - interval: From the beginning of one run to that of the next; at least 1 ms.

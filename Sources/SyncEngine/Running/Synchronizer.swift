@@ -161,24 +161,28 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
     }
   }
 
-  /// Syncs unless a pass that succeeded began less than `age` ago: for a view that appears and wants
-  /// nothing older.
+  /// Syncs unless a pass that succeeded began less than `age` ago: for a view that appears and
+  /// wants nothing older.
   ///
-  /// A pass under way that began less than `age` ago is joined, and not followed by another. Ages are
-  /// counted from the beginning of a pass, since what it lists may be as old.
+  /// A pass under way that began less than `age` ago is joined, and not followed by another. Ages
+  /// are counted from the beginning of a pass, since what it lists may be as old.
   ///
-  /// - Returns: What the run did, as ``sync()`` says it; `nil` if nothing had to be done.
+  /// - Returns: What was done for this call, as of ``sync()``; `nil` if nothing had to be done.
   /// - Throws: As ``sync()``.
   @discardableResult
   public func sync(ifOlderThan age: Duration) async throws -> SyncReport<ID>? {
     let now = timeline.now
     let isYoung = { @Sendable (began: Duration?) in began.map { now - $0 < age } ?? false }
-    if isYoung(state.withLock { $0.history.lastSuccess }) { return nil }
-    return try await waiting(in: .sync) { id, continuation, state in
+    let report = try await waiting(in: .sync) { id, continuation, state in
+      if isYoung(state.history.lastSuccess) {  // told at once, of no pass
+        state.callers.wait(id, continuation, since: state.history.begun)
+        return [.resume([id], .result(.succeeded))]
+      }
       let joins = isYoung(state.history.passBegan) && !state.run.isCancelling
       state.callers.wait(id, continuation, since: state.history.begun - (joins ? 1 : 0))
       return state.run.callerArrived(id, joins: joins)
     }
+    return report.passes.isEmpty ? nil : report
   }
 
   /// Asks for a pass soon and returns at once. Requests that come within the request window become

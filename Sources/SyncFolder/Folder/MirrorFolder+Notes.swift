@@ -53,14 +53,22 @@ extension MirrorFolder {
   }
 
   private func write(_ bytes: [UInt8], to note: Note, durably isDurable: Bool) throws {
+    let (control, file) = try openDraft(of: note)
     do {
-      let control = try open(.control, [.reading, .directory])
-      let file = try control.open(name: note.draft, [.writing, .creating], mode: 0o644)
       try file.truncate()
       try file.write(bytes)
       if isDurable { try file.flush() }
       try control.rename(note.draft, to: control, note.path.name, .replacing)
       if isDurable { try control.flush() }
     } catch { throw FolderError(error, note.path) }
+  }
+
+  /// What stands in the draft's place is named, and not the note.
+  private func openDraft(of note: Note) throws -> (control: Descriptor, file: Descriptor) {
+    do {
+      let control = try open(.control, [.reading, .directory])
+      let file = try control.open(name: note.draft, [.writing, .creating], mode: 0o644)
+      return (control, file)
+    } catch { throw FolderError(error, .control.appending(note.draft)) }
   }
 }

@@ -124,8 +124,8 @@ extension ManualClock.State {
     sleepers.contains { $0.ticket == ticket }
   }
 
-  /// Moves the clock to the nearest deadline on the way to `instant`, and wakes that sleeper; or, if
-  /// there is none, to `instant`, in the same step: who falls asleep then finds the clock there.
+  /// Moves the clock to the nearest deadline on the way to `instant`, and wakes that sleeper; or,
+  /// if there is none, to `instant`, in the same step: who falls asleep then finds the clock there.
   fileprivate mutating func goOn(to instant: ManualClock.Instant) -> Bool {
     guard let next = sleepers.first, next.deadline <= instant else {
       now = max(now, instant)

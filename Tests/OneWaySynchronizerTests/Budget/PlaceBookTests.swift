@@ -4,6 +4,33 @@ import XCTest
 
 /// Who gets the places of a budget.
 final class PlaceBookTests: XCTestCase {
+  func testWhoComesLaterIsNotPassedOverForAsLongAsTheOthersHaveWork() {
+    var book = PlaceBook(places: 1)
+    let early = book.join()
+    XCTAssertTrue(book.ask(1, for: early))
+    let late = book.join()
+    XCTAssertFalse(book.ask(2, for: late))
+    XCTAssertTrue(book.mayKeep(early), "it has had one place, and the other is new")
+    XCTAssertFalse(book.mayKeep(early), "and now it has had two")
+    XCTAssertEqual(book.giveBack(early), [2])
+  }
+
+  func testWhoHasLentAPlaceTakesItAgainAndOthersWaitUntilThereAreAsManyAsThereShouldBe() {
+    var book = PlaceBook(places: 1)
+    let (one, two) = (book.join(), book.join())
+    XCTAssertTrue(book.ask(1, for: one))
+    XCTAssertEqual(book.giveBack(one), [])
+    XCTAssertTrue(book.ask(2, for: two))
+    book.takeAgain(one)
+    XCTAssertEqual(book.free, -1)
+    XCTAssertFalse(book.ask(3, for: two))
+    XCTAssertEqual(book.giveBack(one), [], "there are as many as there should be")
+    XCTAssertEqual(book.giveBack(two), [3])
+    XCTAssertEqual(book.refuse(two), [])
+    XCTAssertTrue(book.leave(one) == ([], []))
+    XCTAssertFalse(book.has(one))
+  }
+
   func testPlacesAreGivenAtOnceWhileThereAreAnyAndThenInTheOrderOfAsking() {
     var book = PlaceBook(places: 2)
     let share = book.join()

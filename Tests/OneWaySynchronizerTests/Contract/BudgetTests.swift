@@ -7,6 +7,47 @@ import XCTest
 
 /// Several synchronizers that share a number of downloads.
 final class BudgetTests: XCTestCase {
+  func testDownloadsThatAwaitOneTaskGoOnThoughOneOfThemHasLentItsPlace() async throws {
+    let options = SyncOptions(concurrency: 2, budget: DownloadBudget(1))
+    let (outer, first) = makeSynchronizer(["a", "b"], options: options)
+    let (_, inner) = makeSynchronizer(["token"])
+    let shared = Locked<Task<Void, any Error>?>(nil)
+    outer.onContent { _ in
+      let task = shared.withLock { task in
+        if let task { return task }
+        let new = Task { _ = try await inner.sync() }
+        task = new
+        return new
+      }
+      try await task.value
+    }
+    try await assertEqual(first.sync().counts.downloaded, 2)
+  }
+
+  func testAStageWhoseItemsAreAllUnderWayOrDoneWaitsForNoPlace() async throws {
+    let budget = DownloadBudget(1)
+    let options = SyncOptions(concurrency: 1, budget: budget)
+    let (before, zero) = makeSynchronizer(["z"], options: options)
+    let (one, first) = makeSynchronizer(["a0", "a1"], options: options)
+    let (two, second) = makeSynchronizer(["b"], options: options)
+    let (holdZ, runZ) = try await before.held(.anyContent, during: try await zero.sync())
+    let holds = (one.hold(.content("a0")), one.hold(.content("a1")), two.hold(.content("b")))
+    let runA = Task { try await first.sync() }
+    await eventually("one waits") { budget.book.waitingCount == 1 }
+    let runB = Task { try await second.sync() }
+    await eventually("two wait") { budget.book.waitingCount == 2 }
+    holdZ.release()
+    try await holds.0.reached()
+    holds.0.release()
+    try await holds.2.reached()
+    await eventually("the first waits again") { budget.book.waitingCount == 1 }
+    holds.2.release()
+    try await holds.1.reached()
+    try await assertEqual(runB.value.counts.downloaded, 1)
+    holds.1.release()
+    _ = try await (runA.value, runZ.value)
+  }
+
   private func make(
     _ name: String, of count: Int, atOnce width: Int = 4, in budget: DownloadBudget,
     clock: any Clock<Duration> = ContinuousClock(), _ change: (inout SyncOptions) -> Void = { _ in }

@@ -7,6 +7,29 @@ import XCTest
 
 /// A program is about to go, and ends its syncs without cutting anything short.
 final class DrainingTests: XCTestCase {
+  func testItWaitsForNoPlaceOfABudgetAndForNoPause() async throws {
+    let (budget, clock) = (DownloadBudget(1), ManualClock())
+    var options = SyncOptions(budget: budget)
+    options.retries = DownloadRetries(attempts: 2, pause: { _ in .seconds(3_600) })
+    let (other, holder) = makeSynchronizer(["other"], options: options)
+    let (hold, run) = try await other.held(.anyContent, during: try await holder.sync())
+    let (_, waiting) = makeSynchronizer(["a", "b"], options: options)
+    let sync = Task { try await waiting.sync() }
+    await eventually("both workers wait for a place") { budget.book.waitingCount == 2 }
+    try await waiting.drain()
+    _ = await sync.result
+    hold.release()
+    _ = try await run.value
+
+    let (resting, alone) = makeSynchronizer(["a"], options: options, clock: clock)
+    resting.fail(.content("a"), with: Refused(), times: 1)
+    let seeker = Task { try await alone.ensure("a", policy: .alone) }
+    try await clock.sleepers(atLeast: 1)
+    try await alone.drain()
+    _ = await seeker.result
+    XCTAssertEqual(resting.calls.count { $0 == .content("a") }, 1)
+  }
+
   func testDownloadsUnderWayFinishAndAreCommittedAndNoFurtherOneBegins() async throws {
     for stops in [true, false] {
       let (processor, synchronizer) = makeSynchronizer(

@@ -93,6 +93,44 @@ final class EnsuringPolicyTests: XCTestCase {
     XCTAssertEqual(processor.reports.map(\.kind), [.sync, .sync, .item])
   }
 
+  func testWhoIsPutOffByACancelledPassGetsNoPassOfTheirOwn() async throws {
+    let (processor, synchronizer) = makeSynchronizer([], local: ["x"])
+    processor.source = .changes(updated: ["a"], removed: [])
+    let (hold, run) = try await processor.held(
+      .prepare, ignoringCancellation: true, during: try await synchronizer.sync())
+    let seeker = try await synchronizer.caller(
+      2, makes: try await synchronizer.ensure("x", policy: .alone))
+    synchronizer.cancel()
+    hold.release()
+    let error = await thrown(TestError.self, by: try await seeker.value)
+    XCTAssertEqual(error?.code, .cancelled)
+    _ = await run.result
+    XCTAssertEqual(processor.reports.map(\.kind), [.sync])
+  }
+
+  func testWhoIsPutOffWhileAPassIsCancelledIsToldThatAndNotThatTheirItemIsLeftOut() async throws {
+    let (processor, synchronizer) = makeSynchronizer([], local: ["x", "y"])
+    processor.source = .unchanged
+    let (hold, one) = try await processor.held(
+      .localKeys, ignoringCancellation: true, during: try await synchronizer.ensure("x"))
+    let two = try await synchronizer.caller(2, makes: try await synchronizer.ensure("y"))
+    synchronizer.cancel()
+    hold.release()
+    let error = await thrown(TestError.self, by: try await two.value)
+    XCTAssertEqual(error?.code, .cancelled)
+    _ = await one.result
+  }
+
+  func testWhatIsListedBesideTheOneItemIsNotTakenForHeld() async throws {
+    let (processor, synchronizer) = makeSynchronizer(["a"])
+    try await assertEqual(synchronizer.sync().isComplete, true)
+    processor.source = .complete(["a", "b", "c"])
+    try await synchronizer.ensure("b", policy: .alone)
+    XCTAssertNil(processor.reports.last?.isComplete, "c was listed, and nobody looked")
+    processor.source = .unchanged
+    try await assertEqual(synchronizer.sync().isComplete, nil)
+  }
+
   func testWhoLeavesCancelsThePassOfTheirItem() async throws {
     let (processor, synchronizer) = makeSynchronizer(["a"])
     let (hold, seeker) = try await processor.held(
@@ -116,5 +154,17 @@ final class EnsuringPolicyTests: XCTestCase {
     let strict = await thrown(TestError.self, by: try await synchronizer.ensure("a"))
     XCTAssertEqual(strict?.code, .failed)
     try await assertEqual(synchronizer.ensure("b", policy: .heldWillDo), .current)
+  }
+
+  func testWhoAsksWhileThatIsFoundOutWaitsForTheNextPass() async throws {
+    let (processor, synchronizer) = makeSynchronizer(["x", "y"], local: ["x", "y"])
+    processor.fail(.fetch, with: Refused(), times: 1)
+    let (hold, one) = try await processor.held(
+      .localKeys, during: try await synchronizer.ensure("x", policy: .heldWillDo))
+    let two = try await synchronizer.caller(
+      2, makes: try await synchronizer.ensure("y", policy: .heldWillDo))
+    hold.release()
+    try await assertEqual(one.value, .notChecked)
+    try await assertEqual(two.value, .current)
   }
 }

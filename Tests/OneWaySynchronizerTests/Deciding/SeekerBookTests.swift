@@ -21,9 +21,9 @@ final class SeekerBookTests: XCTestCase {
     book.arrived(2, seeking: "b", isJoined: false, isContentWithHeld: true)
     book.arrived(3, seeking: "c", isJoined: false)
     book.passBegan(for: [1, 2, 3])
-    XCTAssertEqual(book.soughtWithoutCheck, ["a", "b"])
-    XCTAssertEqual(words(book.listFailed(held: ["a", "c"])), ["1 held unchecked"])
+    XCTAssertEqual(book.listFailed(), ["a", "b"])
     XCTAssertFalse(book.isOpen, "who comes now waits for the next pass")
+    XCTAssertEqual(words(book.found(held: ["a", "c"])), ["1 held unchecked"])
     XCTAssertEqual(words(book.closed(putsOff: true)), [], "the rest gets the pass's result")
   }
 

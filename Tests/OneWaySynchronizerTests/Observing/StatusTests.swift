@@ -178,6 +178,27 @@ final class StatusTests: XCTestCase {
     await eventually("nobody reads the status") { !synchronizer.hub.isObserved }
   }
 
+  func testTheFractionStaysWhereAFailedItemIsTriedAnew() async throws {
+    let (processor, synchronizer) = makeSynchronizer(
+      ["a", "b", "c"], options: SyncOptions(concurrency: 3, stopOnError: false))
+    processor.fail(.content("a"), with: Refused(), times: 1)
+    let last = processor.hold(.content("c"))
+    var statuses = synchronizer.status.makeAsyncIterator()
+    let run = Task { try await synchronizer.sync() }
+    try await last.reached()
+    var before = 0.0
+    while before < 0.6 { before = await statuses.next()?.fraction ?? 0 }
+    let again = processor.hold(.content("a"))
+    let seeker = Task { try await synchronizer.ensure("a") }
+    try await again.reached()
+    let status = await statuses.next()
+    XCTAssertEqual(status?.totals?.ended, 1, "it isn't over any more")
+    XCTAssertEqual(status?.fraction, before)
+    again.release()
+    last.release()
+    _ = try await (run.value, seeker.value)
+  }
+
   func testTheFractionNeverGoesBackWithinAPassAndBeginsAnewWithTheNext() async throws {
     let processor = TestProcessor((0..<20).map { TestItem("\($0)") })
     processor.fail(.preview("7"), with: Refused())
