@@ -4,40 +4,40 @@ public import SyncEngine
 // An alert shows the sentence of an error, and not its type and number.
 
 extension SyncError: LocalizedError {
-  /// What happened and what to do, for people: of a cause its own sentence, where it has one.
-  public var errorDescription: String? {
-    guard code == .failed, let failures = report.passes.last?.failures, let first = failures.first
-    else { return description }
-    return Self.sentence(saying: first.sentence, ofFailures: failures.count)
-  }
+  /// What happened and what to do, for people: of a cause its own sentence, where it has one. All
+  /// that the engine says is in the words of ``SyncSentence/translation``, if there is one.
+  public var errorDescription: String? { sentence { $0.words }.localized }
 }
 
 extension SyncFailure: LocalizedError {
   /// What failed, of which item, and why, for people: of the cause its own sentence, where it has
-  /// one.
-  public var errorDescription: String? { sentence }
-
-  fileprivate var sentence: String {
-    let item = key.map { " for \($0)" } ?? ""
-    return "\(stage.words) failed\(item): \(cause.sentence)".ended
+  /// one. All that the engine says is in the words of ``SyncSentence/translation``.
+  public var errorDescription: String? {
+    let stage = SyncSentence.stage(stage).localized
+    let (key, cause) = (key.map { "\($0)" }, cause.words.ended)
+    return SyncSentence.failure(stage: stage, key: key, cause: cause).localized
   }
 }
 
 extension ListProblem: LocalizedError {
-  /// The sentence of ``description``.
-  public var errorDescription: String? { description }
+  /// The sentence of ``description``, or its translation.
+  public var errorDescription: String? { sentence.localized }
 }
 
 extension TimedOut: LocalizedError {
-  /// The sentence of ``description``.
-  public var errorDescription: String? { description }
+  /// The sentence of ``description``, or its translation.
+  public var errorDescription: String? { sentence.localized }
+}
+
+extension MissingMethod: LocalizedError {
+  @usableFromInline package var errorDescription: String? { sentence.localized }
 }
 
 extension Error {
   /// What it says of itself to people; or, if it says nothing, how its type describes it.
-  var sentence: String {
+  var words: String {
     if let own = (self as? any LocalizedError)?.errorDescription { return own }
-    if self is CancellationError { return "it was cancelled" }
+    if self is CancellationError { return SyncSentence.callCancelled.localized }
     return isFoundations ? localizedDescription : "\(self)"
   }
 
@@ -58,23 +58,5 @@ extension Error {
   private var isFoundations: Bool {
     type(of: self) is NSError.Type || self is any CustomNSError
       || self is DecodingError || self is EncodingError
-  }
-}
-
-extension SyncStage {
-  /// The stage as the beginning of a sentence.
-  fileprivate var words: String {
-    switch self {
-    case .begin: "Getting ready"
-    case .fetchSourceList: "Fetching the list"
-    case .localKeys: "Looking at what is held"
-    case .removeLocalItems: "Removing what vanished"
-    case .itemsToUpdate: "Finding out what changed"
-    case .prepareDownload: "Preparing the downloads"
-    case .downloadPreviews: "Downloading previews"
-    case .downloadContents: "Downloading"
-    case .commitDownloads: "Storing what was downloaded"
-    case .end: "Finishing"
-    }
   }
 }

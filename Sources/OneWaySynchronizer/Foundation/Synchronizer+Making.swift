@@ -27,7 +27,7 @@ extension Voice {
   static func ofApp() -> Voice {
     let notification = StatusNotification()
     return Voice(
-      wording: { $0.sentence },
+      wording: { $0.words },
       isCancellation: { $0.isCancellationOfFoundation },
       announce: { notification.post(for: $0, isSyncing: $1, run: $2) })
   }

@@ -72,12 +72,19 @@ final class StatusBoard: Sendable {
   /// Takes in an event that is not about a single item; tell those that it returns when no lock is
   /// held.
   func put<ID>(_ event: SyncEvent<ID>) -> Wakeups {
-    // Outside the lock, since the error's own code is called.
-    let message: String? =
-      if case .runEnded(_, .failure(let error)) = event { wording(error) } else { nil }
+    // Outside the lock, since others' code is called: the error's own, and the translation.
+    let message: String? = if case .runEnded(_, let end) = event { message(of: end) } else { nil }
     let now = timeline.now
     state.withLock { $0.apply(event, message: message, at: now) }
     return readers.put(())
+  }
+
+  /// What is to be said of a run that ended so.
+  private func message<ID>(of end: Result<SyncReport<ID>, SyncError<ID>>) -> String? {
+    switch end {
+    case .success(let report): report.isComplete == false ? SyncSentence.incomplete.localized : nil
+    case .failure(let error): wording(error)
+    }
   }
 
   /// A call is stuck, or none is any more. Tell those that it returns when no lock is held.

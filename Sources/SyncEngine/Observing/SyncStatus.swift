@@ -57,7 +57,7 @@ public struct SyncStatus: Sendable, Equatable {
 }
 
 extension SyncStatus {
-  /// What an event changes; with the sentence of the error that ends a run.
+  /// What an event changes; with what is to be said of the run that it ends.
   mutating func apply<ID>(_ event: SyncEvent<ID>, message: String? = nil) {
     switch event {
     case .runStarted(let number):
@@ -84,9 +84,7 @@ extension SyncStatus.RunResult {
   init<ID>(_ result: Result<SyncReport<ID>, SyncError<ID>>, message: String?) {
     switch result {
     case .success(let report):
-      self.init(
-        outcome: .succeeded, counts: report.counts,
-        message: report.isComplete == false ? SyncReport<ID>.incompleteness : nil)
+      self.init(outcome: .succeeded, counts: report.counts, message: message)
     case .failure(let error):
       self.init(
         outcome: PassOutcome(error.code), counts: error.report.counts, message: message)

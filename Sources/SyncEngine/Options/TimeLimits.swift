@@ -32,7 +32,8 @@ public struct TimedOut: Error, Equatable, CustomStringConvertible {
   }
 
   /// One sentence: what happened, and what to do.
-  public var description: String {
-    "it took longer than its limit of \(limit); try again, or raise the limit"
-  }
+  public var description: String { "\(sentence)" }
+
+  /// What it says.
+  package var sentence: SyncSentence { .timedOut(limit: limit) }
 }

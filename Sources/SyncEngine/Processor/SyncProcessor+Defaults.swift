@@ -45,21 +45,17 @@ extension SyncProcessor {
 
 /// A processor has neither of two methods of which it needs one.
 @usableFromInline
-enum MissingMethod: Error, CustomStringConvertible {
+package enum MissingMethod: Error, CustomStringConvertible {
   case downloadContent
   case shouldUpdate
 
-  @usableFromInline var description: String {
+  /// What it says.
+  package var sentence: SyncSentence {
     switch self {
-    case .downloadContent:
-      """
-      the processor can't download contents; give it downloadContent(of:), or \
-      downloadContent(of:progress:)
-      """
-    case .shouldUpdate:
-      """
-      the processor can't tell what changed; give it shouldUpdate(_:), or itemsToUpdate(among:)
-      """
+    case .downloadContent: .downloadContentMissing
+    case .shouldUpdate: .shouldUpdateMissing
     }
   }
+
+  @usableFromInline package var description: String { "\(sentence)" }
 }

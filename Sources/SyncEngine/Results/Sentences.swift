@@ -1,28 +1,37 @@
 extension String {
   /// With what ends a sentence, once: for what others wrote, with a full stop or without.
   package var ended: String {
-    guard let last, !".!?…".contains(last) else { return self }
+    guard let last, !".!?…。！？।؟۔".contains(last) else { return self }
     return self + "."
   }
 }
 
 extension SyncError {
-  /// Says of the first failure of a run, in the words given, that it made the run fail.
-  package static func sentence(saying first: String, ofFailures count: Int) -> String {
-    let more =
-      switch count {
-      case ...1: ""
-      case 2: " There was 1 more failure."
-      default: " There were \(count - 1) more failures."
-      }
-    return "The sync failed: \(first.ended)\(more) Mend the cause, then sync again."
+  /// What it says, with the words given for the first failure.
+  package func sentence(_ words: (SyncFailure<ID>) -> String) -> SyncSentence {
+    switch code {
+    case .failed:
+      let failures = report.passes.last?.failures ?? []
+      let first = failures.first.map(words)
+      return .failed(first: first?.ended, more: max(0, failures.count - 1))
+    case .cancelled: return .cancelled
+    case .removalRefused(let count, let local): return .removalRefused(count: count, of: local)
+    case .reentrant: return .reentrant(refused)
+    case .notListed(let key): return .notListed(key: "\(key)")
+    case .leftOut(let key): return .leftOut(key: "\(key)")
+    case .stuck(let stage, let key): return .stuck(stage: stage, key: key.map { "\($0)" })
+    }
   }
 }
 
-extension SyncReport {
-  /// Says of a run that succeeded that something is missing all the same.
-  static var incompleteness: String {
-    "Not every listed item is held yet; the rest comes when the source gives its whole list again."
+extension ListProblem {
+  /// What it says.
+  package var sentence: SyncSentence {
+    switch self {
+    case .duplicateKey(let key): .list(.duplicateKey("\(key)"))
+    case .updatedAndRemoved(let key): .list(.updatedAndRemoved("\(key)"))
+    case .notAskedAbout(let key): .list(.notAskedAbout("\(key)"))
+    }
   }
 }
 
@@ -34,6 +43,6 @@ extension SyncReport: CustomStringConvertible {
       \(counts.listed) listed, \(counts.removed) removed, \(counts.downloaded) downloaded, \
       \(counts.failed) failed.
       """
-    return isComplete == false ? "\(numbers) \(Self.incompleteness)" : numbers
+    return isComplete == false ? "\(numbers) \(SyncSentence.incomplete)" : numbers
   }
 }

@@ -77,14 +77,7 @@ public struct SyncError<ID: Hashable & Sendable>: Error, Sendable {
   public var refusedRemovals: Set<ID> { report.passes.last?.refusedRemovals ?? [] }
 
   /// Which call was refused as ``Code/reentrant``; `nil` in an error made by hand.
-  var refused: Call?
-
-  enum Call: String, Sendable {
-    case sync = "sync()"
-    case plan = "plan()"
-    case ensure = "ensure(_:)"
-    case drain = "drain()"
-  }
+  var refused: SyncSentence.Call?
 
   /// An error made by hand, for tests of your own code.
   public init(code: Code, report: SyncReport<ID>) {
@@ -93,7 +86,7 @@ public struct SyncError<ID: Hashable & Sendable>: Error, Sendable {
   }
 
   /// A call that would wait for itself.
-  init(refusing call: Call) {
+  init(refusing call: SyncSentence.Call) {
     self.init(code: .reentrant, report: SyncReport())
     refused = call
   }
@@ -102,54 +95,5 @@ public struct SyncError<ID: Hashable & Sendable>: Error, Sendable {
 extension SyncError: CustomStringConvertible {
   /// What happened and what to do, for a log: causes as their types describe themselves. For
   /// people there is `localizedDescription`.
-  public var description: String {
-    switch code {
-    case .failed:
-      let failures = report.passes.last?.failures ?? []
-      guard let first = failures.first else {
-        return "The sync failed; look at the report, then sync again."
-      }
-      return Self.sentence(saying: "\(first)", ofFailures: failures.count)
-    case .cancelled:
-      return "The sync was cancelled before everything was done; sync again to go on."
-    case .removalRefused(let count, let local):
-      return """
-        The sync would have removed \(count) of \(local) local items, which is over the limit; \
-        none of them was. Check the source, or raise the removal limit.
-        """
-    case .reentrant: return refusal
-    case .notListed(let key):
-      return "The key \(key) is neither listed nor held; look for it again after the next sync."
-    case .leftOut(let key):
-      return """
-        The item \(key) isn't downloaded: the processor left it out of this pass, its source says \
-        that nothing changed, or neither previews nor contents are asked for. Change that, then \
-        ask again.
-        """
-    case .stuck(let stage, let key): return Self.stuckness(stage, key)
-    }
-  }
-
-  private var refusal: String {
-    let call = refused.map { "\($0.rawValue) of " } ?? ""
-    let way =
-      switch refused {
-      case .plan: "make the plan once the sync has ended"
-      case .drain: "drain it from outside of its own calls"
-      case .sync, .ensure, nil: "call requestSync() there, which doesn't wait"
-      }
-    return """
-      A processor awaited \(call)the synchronizer that was calling it, which could never end; \
-      \(way).
-      """
-  }
-
-  private static func stuckness(_ stage: SyncStage, _ key: ID?) -> String {
-    let item = key.map { " of \($0)" } ?? ""
-    return """
-      The call of \(stage.rawValue)\(item) hasn't returned by twice its time limit, and nothing \
-      new begins before it has. Sync again later; let the processor return soon once its task is \
-      cancelled.
-      """
-  }
+  public var description: String { "\(sentence { "\($0)" })" }
 }

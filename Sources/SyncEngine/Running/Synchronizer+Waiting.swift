@@ -8,7 +8,7 @@ extension Synchronizer {
   ///
   /// - Throws: ``SyncError/Code/reentrant`` when the call would wait for itself.
   func waiting<Answer: Sendable>(
-    in call: SyncError<ID>.Call,
+    in call: SyncSentence.Call,
     _ arrive:
       @escaping @Sendable (
         RunState.CallerID, CheckedContinuation<Answer, any Error>, inout State
@@ -52,7 +52,7 @@ extension Synchronizer {
   /// The mark stands before it is looked at: of two that come to wait for each other at the same
   /// time, at least one sees it.
   private func register(
-    _ mark: StageMark, of id: RunState.CallerID, in call: SyncError<ID>.Call
+    _ mark: StageMark, of id: RunState.CallerID, in call: SyncSentence.Call
   ) throws {
     state.withLock { $0.callers.marks[id] = mark }
     guard mark.wouldWait(for: ObjectIdentifier(self)) else { return }

@@ -81,7 +81,7 @@ final class CompletenessTests: XCTestCase {
     while newest?.isSyncing == true { newest = await status.next() }
     XCTAssertEqual(newest?.isComplete, false)
     XCTAssertEqual(newest?.lastResult?.outcome, .succeeded)
-    XCTAssertEqual(newest?.lastResult?.message, SyncReport<String>.incompleteness)
+    XCTAssertEqual(newest?.lastResult?.message, "\(SyncSentence.incomplete)")
   }
 
   func testWhoWaitsForAMissingItemIsToldThatItIsNotDownloaded() async throws {
