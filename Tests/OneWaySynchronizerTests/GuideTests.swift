@@ -12,6 +12,24 @@ import XCTest
 
 /// The guide "Write a processor", as it stands there.
 final class GuideTests: XCTestCase {
+  func testWhatTheGuideSaysOfViewsPausesAndEndsWorks() async throws {
+    let archive = ShelfArchive()
+    await archive.fill(["short": "word"])
+    let synchronizer = Synchronizer(
+      processor: DocumentProcessor(archive: archive, folder: try newFolder()))
+    try await appear(with: synchronizer)
+    try await appear(with: synchronizer)
+    try await openOffline("short", with: synchronizer)
+    try await goodbye(synchronizer)
+    await assertEqual(archive.asked, ["short"])
+    XCTAssertEqual(synchronizer.options.concurrency, 1)
+    let retries = politeRetries()
+    XCTAssertEqual(retries.pause(2, Busy(retryAfter: .seconds(9))), .stage(.seconds(9)))
+    guard case .item = retries.pause(2, Busy(retryAfter: nil)) else {
+      return XCTFail("an item alone waits")
+    }
+  }
+
   private let base = FileManager.default.temporaryDirectory
     .appending(path: "guide-\(UUID().uuidString)")
 
@@ -41,6 +59,8 @@ final class GuideTests: XCTestCase {
     do {
       let report = try await synchronizer.sync()
       show("\(report.counts.downloaded) documents are new")
+    } catch is CancellationError {
+      // who asked has gone, and nobody needs to be told
     } catch {
       show(error.localizedDescription)
     }
@@ -191,6 +211,43 @@ func open(_ key: String, with synchronizer: Synchronizer<DocumentProcessor>) asy
   } catch {
     show(error.localizedDescription)
   }
+}
+
+func appear(with synchronizer: Synchronizer<DocumentProcessor>) async throws {
+  if let report = try await synchronizer.sync(ifOlderThan: .seconds(60)) {
+    show("\(report.counts.downloaded) documents are new")
+  }
+}
+
+func openOffline(
+  _ key: String, with synchronizer: Synchronizer<DocumentProcessor>
+) async throws {
+  switch try await synchronizer.ensure(key, policy: .heldWillDo) {
+  case .notChecked: show("\(key) is here, perhaps an older one")
+  default: show("\(key) is here")
+  }
+}
+
+struct Busy: Error {
+  let retryAfter: Duration?
+}
+
+func politeRetries() -> DownloadRetries {
+  let doubling = DownloadRetries.doublingPause()
+  return DownloadRetries(
+    attempts: 3,
+    pause: { attempt, error in
+      guard let wait = (error as? Busy)?.retryAfter else { return doubling(attempt, error) }
+      return .stage(wait)  // the server said when to come back
+    })
+}
+
+func goodbye(_ synchronizer: Synchronizer<DocumentProcessor>) async throws {
+  synchronizer.update { options in
+    options.concurrency = 1
+    options.stopOnError = true
+  }
+  try await synchronizer.drain()
 }
 
 func keepInStep(_ synchronizer: Synchronizer<DocumentProcessor>) async {

@@ -58,8 +58,8 @@ struct SeekerBook<ID: Hashable & Sendable> {
     open.compactMap { id in keys[id].map { (id, $0) } }
   }
 
-  /// The list can't be had: answers the keys that may be held unchecked. Who comes from now on waits
-  /// for the next pass.
+  /// The list can't be had: answers the keys that may be held unchecked. Who comes from now on
+  /// waits for the next pass.
   mutating func listFailed() -> Set<ID> {
     isOpen = false
     return content.isEmpty ? [] : Set(open.intersection(content).compactMap { keys[$0] })

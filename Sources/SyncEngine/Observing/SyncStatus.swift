@@ -20,7 +20,8 @@ public struct SyncStatus: Sendable, Equatable {
   /// it never goes back, and with the next it begins anew. It stays where it is in stages that
   /// download nothing: at 1 with all items there and not yet committed, or with none to download.
   public var fraction: Double?
-  /// Whether every listed item is held, as of the last pass; see ``PassReport/isComplete``.
+  /// Whether every listed item is held, as of the last pass of a run; see
+  /// ``PassReport/isComplete``.
   public var isComplete: Bool?
   /// How the last run ended; `nil` before the first end.
   public var lastResult: RunResult?

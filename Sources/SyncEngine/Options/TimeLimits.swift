@@ -7,8 +7,8 @@
 /// and ``Synchronizer/requestSync()`` is kept for later. When it returns, its pass goes on as ever.
 public struct TimeLimits: Sendable, Equatable {
   /// For each call of a stage, but for the downloads, `commitDownloads` and `syncDidEnd`, which are
-  /// never cut short. It doesn't count for `watchDownloads`, which may wait for as long as it likes,
-  /// and for questions that are to be answered at once: `endsPass`, `isCancellation`,
+  /// never cut short. It doesn't count for `watchDownloads`, which may wait for as long as it
+  /// likes, and for questions that are to be answered at once: `endsPass`, `isCancellation`,
   /// `commitsEachDownload`. Default `nil`: none.
   public var stage: Duration?
   /// For each attempt of a download. Default `nil`: none.
