@@ -95,7 +95,7 @@ enum StatusLines {
     let parts = done + bytes + [Amounts.time(run.duration)]
     // Then it was news of directories, and no item.
     let isOfDirectories = run.outcome == "some failed" && run.failed == 0
-    let word = isOfDirectories ? "done, but for directories that can't be read" : run.outcome
+    let word = isOfDirectories ? "done, but for directories that aren't read" : run.outcome
     return "\(when) \(word): \(parts.joined(separator: ", "))\(error)"
   }
 }

@@ -19,7 +19,8 @@ enum Summary {
     let unread = report.unreadable.count
     let but =
       unread > 0
-      ? ", but for \(Amounts.count(unread, "directory", "directories")) that can't be read" : ""
+      ? ", but for \(Amounts.count(unread, "directory that isn't", "directories that aren't")) read"
+      : ""
     let isWell = report.outcome == .done || report.outcome == .someFailed && report.failed == 0
     let parts = parts(of: report)
     if parts.isEmpty {
@@ -67,11 +68,11 @@ enum Summary {
     return "\(what) put aside in .mirror/displaced; 'mirror restore FOLDER' lists what lies there."
   }
 
-  /// Directories that can't be read, in one line: for each reason the first of them; `nil` where
+  /// Directories that aren't read, in one line: for each reason the first of them; `nil` where
   /// there are none.
   static func line(forUnreadable directories: [MirrorReport.Failure]) -> String? {
     guard !directories.isEmpty else { return nil }
-    let count = Amounts.count(directories.count, "directory", "directories")
+    let count = Amounts.count(directories.count, "directory isn't", "directories aren't")
     let byReason = FailureLines.groups(of: directories) { directory in
       // What is to be done about a single one stands behind it.
       directory.sentence.split(separator: "; ").first.map(String.init) ?? ""
@@ -80,7 +81,7 @@ enum Summary {
     if byReason.count > 2 { named.append("and others") }
     let all = directories.count > 3 ? " ('mirror status FOLDER' names them)" : ""
     return Sentence.ending(
-      "\(count) can't be read, so that what is held below stays: "
+      "\(count) read, so that what is held below stays: "
         + named.joined(separator: "; ") + all)
   }
 

@@ -144,7 +144,7 @@ extension MirrorPass {
     (report.kept, report.outside) = (comparison.kept, comparison.outside)
     report.leaving = comparison.leaving
     last.add(comparison.listing.notes.last)
-    if !comparison.listing.unreadable.isEmpty { last.lackListing() }
+    if comparison.listing.unreadable.contains(where: { !$0.isRepetition }) { last.lackListing() }
     fetched = CatalogSource.Fetched(listing: comparison.listing, pages: pages)
     vanished = comparison.vanished
     view.take(comparison.rows, of: comparison.count)

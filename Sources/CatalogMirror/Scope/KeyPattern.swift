@@ -44,6 +44,14 @@ public struct KeyPattern: Hashable, Sendable, CustomStringConvertible {
     self.parts = parts
   }
 
+  /// The text of a pattern that fits this key alone; with a slash at its end, what lies below it.
+  static func text(of key: [UInt8]) -> [UInt8] {
+    [UInt8(ascii: "/")]
+      + key.flatMap { byte in
+        "*?[]\\! #".utf8.contains(byte) ? [UInt8(ascii: "\\"), byte] : [byte]
+      }
+  }
+
   /// States of the search are the bits of a word.
   static let mostParts = 60
 

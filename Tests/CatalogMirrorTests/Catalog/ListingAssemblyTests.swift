@@ -194,12 +194,29 @@ final class ListingAssemblyTests: XCTestCase {
     var action = run.first
     var path = ""
     while case .fetch = action, path.count < 200 {
-      action = run.fetch(path, [], directories: ["l"])
+      action = run.fetch(path, ["\(path.count)"], directories: ["l"])
       path += "l/"
     }
     XCTAssertEqual(
       action, .fail(.limit(url: Run.root + path, .levels, most: 32)))
     XCTAssertEqual(path.count, 66)
+  }
+
+  /// By names alone a list has to come eight times more.
+  func testDirectoriesThatRepeatThemselvesAreLeftAloneAndSayWhichOnes() throws {
+    var run = try Run()
+    var action = run.first
+    var path = ""
+    while case .fetch = action, path.count < 200 {
+      action = run.fetch(path, ["file"], directories: ["l", "other"])
+      if path.isEmpty { _ = run.fetch("other/", ["file"]) }
+      path += "l/"
+    }
+    XCTAssertEqual(path.count, 18)
+    let listing = try run.listing(action)
+    XCTAssertEqual(listing.entries.map(\.key), ["file", "other/file"].map { CatalogKey($0) })
+    XCTAssertEqual(listing.unreadable.map(\.prefix), [Array("l/".utf8)])
+    XCTAssertEqual(listing.unreadable.map(\.isRepetition), [true])
   }
 
   func testAKeyListedTwiceIsAnErrorAlsoAcrossPagesAndWhenItIsNoPath() throws {

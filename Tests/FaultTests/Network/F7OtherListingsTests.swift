@@ -39,7 +39,7 @@ final class F7OtherListingsTests: FaultTestCase {
         faults, "/", options + ["--max-delete", "all"], within: .seconds(120))
       XCTAssertEqual(outcome.end, .exited(2), "\(name): \(outcome)")
       XCTAssertTrue(
-        outcome.said.contains("\(count) directories can't be read"), "\(name): \(outcome)")
+        outcome.said.contains("\(count) directories aren't read"), "\(name): \(outcome)")
       XCTAssertEqual(try files(in: copy), before, name)
 
       faults.follow(script(root, page))

@@ -65,7 +65,7 @@ final class F7PrefixTests: FaultTestCase {
       let outcome = try sync(server, "/", ["--max-delete", "all"], within: .seconds(120))
       XCTAssertEqual(outcome.end, .exited(2), "\(outcome)")
       XCTAssertTrue(
-        outcome.said.contains("\(lengths.count) directories can't be read"), "\(outcome)")
+        outcome.said.contains("\(lengths.count) directories aren't read"), "\(outcome)")
       XCTAssertEqual(outcome.said.count { $0.isNewline }, 1, "\(outcome)")
       try assertTree(is: before, "\(listing)")
       try assertEachIsNamed(

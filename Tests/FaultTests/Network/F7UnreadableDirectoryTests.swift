@@ -36,7 +36,7 @@ final class F7UnreadableDirectoryTests: FaultTestCase {
     try publish(["d7/new.txt": "new"])
 
     let first = try sync(server.url)
-    assertRefused(first, 2, saying: "2 directories can't be read", "/d2/", "/d5/", "HTML page")
+    assertRefused(first, 2, saying: "2 directories aren't read", "/d2/", "/d5/", "HTML page")
     XCTAssertEqual(first.said.count { $0.isNewline }, 1, "one line: \(first)")
     for name in ["/d2/", "/d5/"] {
       XCTAssertEqual(first.said.ranges(of: name).count, 1, "said once: \(first)")
@@ -61,7 +61,7 @@ final class F7UnreadableDirectoryTests: FaultTestCase {
   private func assertIsToldWithoutAlarm(_ server: NginxServer) throws {
     let second = try sync(server.url)
     assertEnd(second, 0)
-    XCTAssertTrue(second.printed.contains("but for 2 directories that can't be read"), "\(second)")
+    XCTAssertTrue(second.printed.contains("but for 2 directories that aren't read"), "\(second)")
     XCTAssertTrue(second.printed.contains("unchanged"), "the validators were kept: \(second)")
     XCTAssertEqual(second.said, "")
     let quiet = try sync(server.url, ["--quiet"])
@@ -117,7 +117,7 @@ final class F7UnreadableDirectoryTests: FaultTestCase {
       let date = Self.longAgo.addingTimeInterval(Double(number))
       try publish(["other.txt": "\(number)"], dated: date)
       let outcome = try sync(server.url, ["--retries", "0", "--max-delete", "all"])
-      assertRefused(outcome, 2, saying: "1 directory can't be read", "/\(path)")
+      assertRefused(outcome, 2, saying: "1 directory isn't read", "/\(path)")
       XCTAssertEqual(
         try copied(), before.merging(["other.txt": "\(number)"]) { $1 }, "\(path): \(way)")
     }

@@ -34,7 +34,7 @@ final class StatusLinesTests: XCTestCase {
       began + "some failed: 4 failed, 1.2 s; gone")
     XCTAssertEqual(
       run { ($0.outcome, $0.downloaded, $0.changed) = ("some failed", 1, 1) },
-      began + "done, but for directories that can't be read: 1 added or updated, 1.2 s")
+      began + "done, but for directories that aren't read: 1 added or updated, 1.2 s")
   }
 
   func testTheRulesOfTheLastRunAreSaidPlainly() {

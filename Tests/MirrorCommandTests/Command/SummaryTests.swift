@@ -32,7 +32,7 @@ final class SummaryTests: XCTestCase {
   }
 
   func testDirectoriesThatCannotBeReadAreCounted() {
-    let but = "but for 1 directory that can't be read"
+    let but = "but for 1 directory that isn't read"
     XCTAssertEqual(report { $0.unreadable = unread }, "unchanged, \(but) (1.5 s)")
     XCTAssertEqual(report(.someFailed) { $0.unreadable = unread }, "unchanged, \(but) (1.5 s)")
     XCTAssertEqual(
@@ -48,7 +48,7 @@ final class SummaryTests: XCTestCase {
     XCTAssertEqual(
       Summary.line(forUnreadable: forbidden + [other]),
       """
-      15 directories can't be read, so that what is held below stays: it is forbidden: \
+      15 directories aren't read, so that what is held below stays: it is forbidden: \
       http://h/1/, http://h/2/, http://h/3/ and 11 more; it gave a page: http://h/x/ \
       ('mirror status FOLDER' names them).
       """)

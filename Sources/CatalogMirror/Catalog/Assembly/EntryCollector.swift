@@ -35,7 +35,7 @@ struct EntryCollector {
       try add(changes.page, prefix: [], page: root)
     } else {
       for (url, node) in verdict.nodes {
-        guard case .page(let page, _) = node.state else { continue }
+        guard node.record?.repeats == nil, case .page(let page, _) = node.state else { continue }
         try add(page, prefix: node.prefix, page: url)
       }
     }

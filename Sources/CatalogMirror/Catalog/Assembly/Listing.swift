@@ -70,6 +70,8 @@ package struct UnreadableDirectory: Hashable, Sendable {
   /// Why, as the end of a sentence that named it.
   package var reason: String
   package var advice: MirrorAdvice?
+  /// Whether it only lists again what is listed above it, so that it hides nothing.
+  package var isRepetition = false
 }
 
 /// Why a listing may lack entries.
@@ -138,6 +140,9 @@ package struct PageRecord: Hashable, Sendable, Codable {
   package var format: CatalogFormatName
   /// Whether it is a directory's page that couldn't be had; `nil` in records of earlier versions.
   private var isMissing: Bool?
+  /// The URL of the directory above that it lists once more, fit for messages; `nil` for all
+  /// others. Nobody goes on from it.
+  package var repeats: String?
   /// Until when it may be taken, in seconds since 1970.
   package private(set) var validUntil: Int64?
 

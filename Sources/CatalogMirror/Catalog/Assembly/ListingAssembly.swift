@@ -136,12 +136,13 @@ package struct ListingAssembly: Hashable, Sendable {
     guard listed <= options.limits.entries else {
       return fail(.limit(url: root.redacted, .entries, most: options.limits.entries))
     }
-    let record = PageRecord(
+    var record = PageRecord(
       url: url, page: page, digest: digest, within: options.scope, prefix: node.prefix)
+    let isSame = records[url]?.digest == record.digest
+    if isSame, !needsEverything { record.repeats = records[url]?.repeats }
     nodes[url]?.state = .page(page, isFramed: isFramed)
     nodes[url]?.record = record
     if format == nil { format = page.format }
-    let isSame = records[url]?.digest == record.digest
     return isSame || needsEverything ? follow([url]) : restart()
   }
 
@@ -193,7 +194,7 @@ package struct ListingAssembly: Hashable, Sendable {
     let wasUnreadable = records[url]?.isUnreadable ?? false
     nodes[url]?.state = .missing(reason, advice)
     nodes[url]?.record = PageRecord(unreadable: url, format: format ?? .catalog)
-    return wasUnreadable || needsEverything ? follow([]) : restart()
+    return wasUnreadable || needsEverything ? follow([url]) : restart()
   }
 
   /// Goes on from pages that have just settled: asks for what they lead to, or finishes.
@@ -201,8 +202,9 @@ package struct ListingAssembly: Hashable, Sendable {
     var asked: [PageRequest] = []
     var pending = settled
     while let url = pending.popLast() {
-      guard let node = nodes[url] else { continue }
-      for (child, place) in node.children {
+      let way = follows(url)
+      if way == .everything { pending += release(above: url) }
+      for (child, place) in children(of: url, along: way) {
         if options.readsInPart, nodes.count >= options.limits.pages {
           isPart = true
           continue
@@ -223,6 +225,25 @@ package struct ListingAssembly: Hashable, Sendable {
       }
     }
     return waiting > 0 ? .fetch(asked) : finish()
+  }
+
+  /// Decides where to go on from a page, and notes it.
+  private mutating func follows(_ url: String) -> DirectoryWay {
+    guard needsEverything, nodes[url]?.isReleased == false else { return .everything }
+    let way = way(from: url)
+    switch way {
+    case .everything: break
+    case .only: nodes[url]?.isSuspected = true
+    case .nowhere(let first, let above): nodes[first]?.record?.repeats = above
+    }
+    return way
+  }
+
+  /// Pages that were suspected to repeat others and don't, as a page below them shows.
+  private mutating func release(above url: String) -> [String] {
+    let suspected = pagesAbove(url).filter { nodes[$0]?.isSuspected == true }
+    for id in suspected { nodes[id]?.release() }
+    return suspected
   }
 
   /// Something differs: walks again from the first page, keeps what was read, and asks for the rest

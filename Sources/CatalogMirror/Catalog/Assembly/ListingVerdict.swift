@@ -75,7 +75,9 @@ struct ListingVerdict {
 
   private var pages: [(url: String, page: CatalogPage, isFramed: Bool)] {
     nodes.compactMap { url, node in
-      guard case .page(let page, let isFramed) = node.state else { return nil }
+      guard node.record?.repeats == nil, case .page(let page, let isFramed) = node.state else {
+        return nil
+      }
       return (url, page, isFramed)
     }
   }
@@ -146,6 +148,9 @@ struct ListingVerdict {
 
   private var unreadable: [UnreadableDirectory] {
     nodes.compactMap { url, node in
+      if let above = node.record?.repeats {
+        return UnreadableDirectory(repeating: above, at: shown(url), prefix: node.prefix)
+      }
       guard case .missing(let reason, let advice) = node.state else { return nil }
       // A name of which no URL can be made is shown by itself.
       let shown =

@@ -41,6 +41,13 @@ struct PageNode: Hashable, Sendable {
   /// What stands before its keys: the directory's path, with a slash at its end.
   var prefix: [UInt8]
   var depth: Int
+  /// The directory's page that named it, or the page before which it belongs to; `nil` for those of
+  /// the first.
+  var parent: String?
+  /// Whether only one of the directories that it leads to was asked for, to find out whether it
+  /// repeats one above it; and whether that was found out, and it doesn't.
+  private(set) var isReleased = false
+  var isSuspected = false
   /// How many pages of its chain that list nothing stand right before it.
   var emptyBefore = 0
   var state = State.waiting
@@ -54,7 +61,7 @@ struct PageNode: Hashable, Sendable {
   /// The pages that it leads to, each in its place: its directories, what belongs to it, then the
   /// next page.
   var children: [(id: String, place: PageNode)] {
-    guard let record else { return [] }
+    guard let record, record.repeats == nil else { return [] }
     let directories = record.subdirectories.map { directory in
       let below = prefix + directory.name + [UInt8(ascii: "/")]
       return PageNode(
@@ -85,6 +92,8 @@ struct PageNode: Hashable, Sendable {
     return try? RelativePath(CatalogKey(bytes: Array(prefix.dropLast())))
   }
 
+  mutating func release() { (isReleased, isSuspected) = (true, false) }
+
   /// This page in another place of a new walk, if it needn't be fetched (again).
   func moved(to place: PageNode) -> PageNode? {
     switch state {
@@ -93,6 +102,7 @@ struct PageNode: Hashable, Sendable {
       var node = place
       node.state = state
       node.record = record
+      node.record?.repeats = nil
       return node
     }
   }

@@ -101,16 +101,10 @@ struct ReleasePage {
     let names = ["Release", "Release.gpg", "InRelease"].map { Array((place.suite + $0).utf8) }
     do throws(PatternProblem) {
       return try (lists + names).map { key throws(PatternProblem) in
-        try KeyPattern(bytes: [UInt8(ascii: "/")] + Self.escaped(key))
+        try KeyPattern(bytes: KeyPattern.text(of: key))
       }
     } catch {
       throw body.unreadable(expected: .format(format))
-    }
-  }
-
-  private static func escaped(_ key: [UInt8]) -> [UInt8] {
-    key.flatMap { byte in
-      "*?[]\\! #".utf8.contains(byte) ? [UInt8(ascii: "\\"), byte] : [byte]
     }
   }
 }

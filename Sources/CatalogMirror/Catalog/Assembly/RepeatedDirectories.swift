@@ -1,0 +1,111 @@
+import SyncText
+
+/// Where to go on from the page of a directory.
+enum DirectoryWay: Equatable {
+  case everything
+  /// It lists the same as one above it: only to the directory through which the way led down from
+  /// there, to find out whether that comes again.
+  case only([UInt8])
+  /// A link leads back to one above: nowhere from the first page that repeats it.
+  case nowhere(first: String, above: String)
+}
+
+/// Directories that a source lists without an end, since a link in them leads back to one above.
+///
+/// No listing tells a link from a directory. What tells is that the same lists come again and again
+/// on the same way down: then the first directory that repeats one above it is left alone. A tree
+/// that holds copies of itself ends somewhere: to be mistaken, so many of them would have to agree
+/// in every name, size and date; and even then nothing that is held is removed.
+extension ListingAssembly {
+  /// How often a list has to come again, where dates are listed, and where only names are.
+  private static let (certain, certainByNames) = (4, 8)
+
+  /// Where to go on from a page that was read, when all above it were.
+  func way(from id: String) -> DirectoryWay {
+    guard case .page(let page, _) = nodes[id]?.state, let node = nodes[id],
+      !page.subdirectories.isEmpty
+    else { return .everything }
+    let same = pagesAbove(id).filter { above in
+      guard case .page(let other, _) = nodes[above]?.state else { return false }
+      return page.listsTheSame(as: other)
+    }
+    guard let nearest = same.first, let furthest = same.last, let above = nodes[nearest] else {
+      return .everything
+    }
+    let isCertain = same.count >= (page.isDated ? Self.certain : Self.certainByNames)
+    guard isCertain || 2 * node.depth - above.depth > options.limits.depth else {
+      let step = node.prefix.dropFirst(above.prefix.count).prefix { $0 != UInt8(ascii: "/") }
+      return .only(Array(step))
+    }
+    return .nowhere(
+      first: same.count > 1 ? same[same.count - 2] : id, above: shown(furthest))
+  }
+
+  /// What a page leads to, in its place, but for what was asked for before.
+  func children(of id: String, along way: DirectoryWay) -> [(id: String, place: PageNode)] {
+    guard let node = nodes[id] else { return [] }
+    return node.children.compactMap { child, place in
+      var place = place
+      place.parent = place.role == .directory ? id : node.parent
+      switch way {
+      case .everything: if node.isReleased, nodes[child]?.parent == id { return nil }
+      case .only(let name): guard place.prefix == node.prefix + name + "/".utf8 else { return nil }
+      case .nowhere: return nil
+      }
+      return (child, place)
+    }
+  }
+
+  /// The directories' pages on the way to one, from the one that named it up.
+  func pagesAbove(_ id: String) -> [String] {
+    var above: [String] = []
+    while let parent = nodes[above.last ?? id]?.parent { above.append(parent) }
+    return above
+  }
+}
+
+extension CatalogPage {
+  /// Whether a file of it has a date.
+  fileprivate var isDated: Bool {
+    entries.contains { entry in
+      guard case .entry(let entry, _) = entry, case .dateAndSize(_?, _) = entry.version else {
+        return false
+      }
+      return true
+    }
+  }
+
+  /// Whether a directory's page has the same names, sizes and dates, and is all of a list.
+  fileprivate func listsTheSame(as other: CatalogPage) -> Bool {
+    entries.count == other.entries.count && subdirectories.count == other.subdirectories.count
+      && next == nil && other.next == nil
+      && zip(subdirectories, other.subdirectories).allSatisfy { $0.name == $1.name }
+      && zip(entries, other.entries).allSatisfy { $0.isListed(as: $1) }
+  }
+}
+
+extension ListedEntry {
+  /// Whether another page says the same of a file of this name, wherever it lies.
+  fileprivate func isListed(as other: ListedEntry) -> Bool {
+    switch (self, other) {
+    case (.entry(let one, _), .entry(let other, _)):
+      one.key == other.key && one.version == other.version && one.size == other.size
+        && one.estimatedSize == other.estimatedSize
+    case (.unusable(let one), .unusable(let other)): one == other
+    case (.entry, .unusable), (.unusable, .entry): false
+    }
+  }
+}
+
+extension UnreadableDirectory {
+  /// A directory that lists once more what one above it lists.
+  init(repeating above: String, at url: String, prefix: [UInt8]) {
+    let pattern = CatalogKey(bytes: KeyPattern.text(of: prefix))
+    self.init(
+      prefix: prefix, url: url,
+      reason: """
+        it lists the same as \(above) above it, as where a link leads back (exclude \
+        '\(pattern)' to leave it out for good)
+        """, advice: .leaveOut, isRepetition: true)
+  }
+}

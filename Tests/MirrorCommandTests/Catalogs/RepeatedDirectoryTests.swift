@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import XCTest
+
+/// Folders with links that lead back above them, as old mirrors of archives have. A run asked for
+/// the same lists again and again until it failed, or, with two such links, without an end.
+final class RepeatedDirectoryTests: MirrorTestCase {
+  private static let kinds: [ListingServer.Kind] = [
+    .apache("FancyIndexing"), .apache("FancyIndexing HTMLTable"), .lighttpd, .caddy, .python,
+  ]
+
+  /// A tree, and links beneath it: from the name to where it leads.
+  private func publish(linking links: [String: String]) throws {
+    try publish(["a.txt": "a", "pool/deep/b.txt": "b"])
+    for (name, target) in links {
+      try makeLink(at: source.appending(path: name).path, to: target)
+    }
+  }
+
+  /// What a run over the tree fetches and says, and that the next one has nothing to say.
+  private func check(
+    _ url: String, leavesAlone names: [String], _ kind: String, line: UInt = #line
+  ) throws {
+    try? FileManager.default.removeItem(at: copy)
+    let first = try sync(url, within: .seconds(60))
+    assertEnd(first, 2, line: line)
+    XCTAssertEqual(
+      try copied(), ["a.txt": "a", "pool/deep/b.txt": "b"], "\(kind): \(first)", line: line)
+    let status = try mirror("status", copy.path).printed
+    for name in names {
+      XCTAssertTrue(status.contains("exclude '/\(name)/'"), "\(kind): \(status)", line: line)
+    }
+    let second = try sync(url, within: .seconds(60))
+    assertEnd(second, 0, line: line)
+    XCTAssertTrue(second.printed.hasPrefix("unchanged"), "\(kind): \(second)", line: line)
+    let excluded = names.flatMap { ["--exclude", "/\($0)/"] }
+    let quiet = try sync(url, excluded, within: .seconds(60))
+    assertEnd(quiet, 0, line: line)
+    XCTAssertFalse(quiet.printed.contains("read"), "\(kind): \(quiet)", line: line)
+  }
+
+  func testALinkToTheFolderItselfIsLeftAloneByEachServersList() throws {
+    try publish(linking: ["updates": "."])
+    for kind in Self.kinds {
+      try check(serve(by: kind).url, leavesAlone: ["updates"], "\(kind)")
+    }
+    for listing in NginxServer.Listing.allCases {
+      try check(serve(listing: listing).url, leavesAlone: ["updates"], "\(listing)")
+    }
+  }
+
+  func testSeveralLinksCostAFewRequestsEach() throws {
+    try publish(linking: ["updates": ".", "latest": ".", "pool/up": ".."])
+    let server = try serve(listing: .html)
+    try check(server.url, leavesAlone: ["updates", "latest", "pool/up"], "three")
+    XCTAssertLessThan(try server.takeRequests().count, 300)
+  }
+
+  func testWhatIsHeldBelowSuchALinkStays() throws {
+    try publish(["a.txt": "a", "updates/b.txt": "b"])
+    let server = try serve(listing: .json)
+    assertEnd(try sync(server.url), 0)
+    try withdraw("updates/b.txt")
+    try FileManager.default.removeItem(at: source.appending(path: "updates"))
+    try makeLink(at: source.appending(path: "updates").path, to: ".")
+    let outcome = try sync(server.url)
+    assertEnd(outcome, 2)
+    XCTAssertEqual(try copied(), ["a.txt": "a", "updates/b.txt": "b"], "\(outcome)")
+  }
+
+  func testWhatComesLastIsPlacedAllTheSame() throws {
+    try publish(linking: ["updates": "."])
+    try publish(["dists/Index": "1"])
+    let server = try serve(listing: .html)
+    let outcome = try sync(server.url, ["--last", "/dists/"])
+    assertEnd(outcome, 2)
+    XCTAssertEqual(try copied()["dists/Index"], "1", "\(outcome)")
+  }
+
+  /// Whoever unpacks an archive in itself has a tree of the same names, sizes and dates.
+  func testATreeThatHoldsACopyOfItselfArrivesWhole() throws {
+    let paths = ["a.txt", "x/a.txt", "x/x/a.txt", "x/x/x/b.txt"]
+    try publish(Dictionary(uniqueKeysWithValues: paths.map { ($0, "a") }))
+    for path in paths + ["x/x/x", "x/x", "x"] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)],
+        ofItemAtPath: source.appending(path: path).path)
+    }
+    try assertArrives(paths, from: serve(listing: .html).url)
+    try assertArrives(paths, from: serve(by: .python).url)
+  }
+
+  /// Where only names are listed, more has to repeat than where dates agree as well.
+  func testNamesAloneAreLessReasonToLeaveADirectoryAlone() throws {
+    let paths = ["a.txt", "x/a.txt", "x/x/a.txt", "x/x/x/b.txt"]
+    try publish(Dictionary(uniqueKeysWithValues: paths.map { ($0, $0) }))
+    try assertArrives(paths, from: serve(by: .python).url)
+  }
+
+  private func assertArrives(_ paths: [String], from url: String, line: UInt = #line) throws {
+    try? FileManager.default.removeItem(at: copy)
+    let outcome = try sync(url, within: .seconds(60))
+    assertEnd(outcome, 0, line: line)
+    XCTAssertEqual(try copied().keys.sorted(), paths.sorted(), "\(outcome)", line: line)
+  }
+}
