@@ -53,6 +53,8 @@ let package = Package(
       name: "CSyncCrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
       name: "CSyncXML", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(
+      name: "CSyncLZMA", providers: [.apt(["liblzma-dev"])]),
     .systemLibrary(name: "CSyncSystem"),
 
     // Apart from what the engine stands on, whose users needn't see a header of ours.
@@ -91,6 +93,7 @@ let package = Package(
         "SyncEngine", "SyncFetching", "SyncFolder", "SyncFiles", "SyncTransport",
         "SyncDatabase", "SyncText", "SyncLock", "SyncPrograms", "CSyncXML",
         "CSyncSystem",
+        .target(name: "CSyncLZMA", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: strict),
     // Catalogs of folders, and what a source is worth: for who publishes, and for who picks.
@@ -303,7 +306,8 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "DocumentEndpoints", "DocumentSync", "DocumentTesting", "SyncTransport", "SyncText",
+        "mirror", "DocumentEndpoints", "DocumentSync", "DocumentTesting", "SyncTransport",
+        "SyncText",
         "SyncLock", "TestSupport",
       ],
       swiftSettings: strict),

@@ -15,12 +15,13 @@ declare -A package_of=(
   [libcurl]=libcurl4-openssl-dev [sqlite3]=libsqlite3-dev [libcrypto]=libssl-dev
   [sqlite3-shell]=sqlite3 [libxml-2.0]=libxml2-dev [zlib]=zlib1g-dev [nginx]=nginx-light
   [fancyindex]=libnginx-mod-http-fancyindex [apache2]=apache2 [lighttpd]=lighttpd [caddy]=caddy
-  [openssl]=openssl
+  [openssl]=openssl [liblzma]=liblzma-dev [xz]=xz-utils
   [curl]=curl [debmirror]=debmirror [wget2]=wget2 [aria2c]=aria2 [lftp]=lftp [rclone]=rclone [rsync]=rsync
   [strace]=strace [groff]=groff-base [man]=man-db [dpkg-shlibdeps]=dpkg-dev
   [perl]=perl [ip]=iproute2 [mkfs.ext4]=e2fsprogs [mkfs.xfs]=xfsprogs
   [mkfs.exfat]=exfatprogs [mount.exfat-fuse]=exfat-fuse
   [python3]=python3 [python3-venv]=python3-venv
+  [aptly]=aptly [reprepro]=reprepro [apt-ftparchive]=apt-utils [apt-get]=apt
   [gpg]=gnupg [gpgv]=gpgv [dpkg-scanpackages]=dpkg-dev
   [git]=git [dpkg-deb]=dpkg [systemd-analyze]=systemd [mkntfs]=ntfs-3g [mount.ntfs-3g]=ntfs-3g [fuse3]=libfuse3-dev
 )

@@ -30,8 +30,8 @@ package struct CatalogSource: Sendable {
     /// The lines that needn't be read again. Called while a body comes, on a thread that may be
     /// blocked.
     var knownLines: @Sendable () throws -> KnownLines = { .none }
-    /// Whether the copy holds a file of this key. Default: never.
-    var holds: @Sendable (CatalogKey) async throws -> Bool = { _ in false }
+    /// What the copy holds under this key. Default: nothing.
+    var held: @Sendable (CatalogKey) async throws -> IndexedContent? = { _ in nil }
     /// The addresses that the index has for these keys, as far as it knows them. Default: none.
     var addresses: @Sendable ([CatalogKey]) async throws -> [CatalogKey: String] = { _ in [:] }
 
@@ -39,7 +39,7 @@ package struct CatalogSource: Sendable {
     init(highestRevision: Int64? = nil, _ index: MirrorIndex? = nil) {
       self.highestRevision = highestRevision
       guard let index else { return }
-      holds = { key in try await index.read { try $0.item(key)?.content != nil } }
+      held = { key in try await index.read { try $0.item(key)?.content } }
       addresses = { keys in
         try await index.read { try $0.items(keys).compactMapValues { $0.entry.locators.first } }
       }
@@ -86,10 +86,22 @@ package struct CatalogSource: Sendable {
       pages.nameFirst(root.text)
       before.recorded?.pages = pages
     }
-    var fetched = try await list(before)
+    var fetched = try await listAgainIfPublished(before)
     fetched.pages = query.hidden(in: fetched.pages)
     fetched.pages.nameFirst(root.redacted)
     return fetched
+  }
+
+  /// The listing; read once more, where it names pages that aren't what it says they are: it was
+  /// read while it was being published.
+  private func listAgainIfPublished(_ before: Before) async throws -> Fetched {
+    do {
+      return try await list(before)
+    } catch let error as CatalogError where error.mayBeOfPublishing {
+      var again = before
+      again.recorded = nil
+      return try await list(again)
+    }
   }
 
   private func list(_ before: Before) async throws -> Fetched {
@@ -106,11 +118,11 @@ package struct CatalogSource: Sendable {
     var answers: [String: ByteAnswer] = [:]
     let fetch = PageFetch(
       catalog: self, allowance: ByteAllowance(options.limits.bytes),
-      known: KnownOnce(before.knownLines), holds: before.holds, addresses: before.addresses)
+      known: KnownOnce(before.knownLines), held: before.held, addresses: before.addresses)
     let listing = try await withThrowingTaskGroup(of: (String, PageEnd).self) { group in
       defer { group.cancelAll() }
-      var waiting: ArraySlice<PageRequest> = []
-      var underWay = 0
+      var waiting: [PageRequest] = []
+      var underWay: [String: CatalogRequest] = [:]
       var action = assembly.begin()
       while true {
         switch action {
@@ -120,8 +132,8 @@ package struct CatalogSource: Sendable {
           try Task.checkCancellation()
           throw error
         }
-        while underWay < Self.width, let request = waiting.popFirst() {
-          underWay += 1
+        while underWay.count < Self.width, let request = Self.next(&waiting, after: underWay) {
+          underWay[request.id] = request.request
           group.addTask { [format = assembly.format] in
             let page = request.isConditional ? validators[request.id] : nil
             return (
@@ -132,7 +144,7 @@ package struct CatalogSource: Sendable {
         guard let (id, end) = try await group.next() else {
           preconditionFailure("the assembly waits for pages that nobody fetches")
         }
-        underWay -= 1
+        underWay[id] = nil
         action = Self.tell(&assembly, id, end, &answers)
       }
     }
@@ -140,6 +152,16 @@ package struct CatalogSource: Sendable {
       Self.page(record, answers[record.url], recorded: validators[record.url])
     }
     return Fetched(listing: listing, pages: pages)
+  }
+
+  /// Takes what is asked next. To unpack xz may take as much memory as a whole run else, so that
+  /// only one such file comes at a time.
+  private static func next(
+    _ waiting: inout [PageRequest], after underWay: [String: CatalogRequest]
+  ) -> PageRequest? {
+    let isBusy = underWay.values.contains { $0.packing == .xz }
+    let place = waiting.firstIndex { !isBusy || $0.request.packing != .xz }
+    return place.map { waiting.remove(at: $0) }
   }
 
   /// What is asked first: what a format that was named wants; and for changes, what the one wants
@@ -192,7 +214,7 @@ package struct CatalogSource: Sendable {
   ) async throws -> CatalogBody? {
     let allowance = ByteAllowance(min(most, options.limits.bytes))
     let limits = options.limits
-    let sink = PageSink(allowance, isPacked: asked.isPacked) { answer in
+    let sink = PageSink(allowance, packing: asked.packing) { answer in
       begun(answer)
       return LineSieve({ .none }, gate: PieceGate(limits, of: answer), opened: { _ in nil })
     }

@@ -75,7 +75,7 @@ extension ByteRequest {
     for field in asked.fields { fields.add(field.name, field.value) }
     body = asked.body.map { RequestBody(Array($0.utf8)) }
     // A file that is packed comes as it is, and its digest is that of the file.
-    acceptsCompression = !asked.isPacked
+    acceptsCompression = asked.packing == nil
     etag = page?.etag
     lastModified = page?.lastModified
   }

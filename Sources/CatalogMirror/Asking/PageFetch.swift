@@ -8,7 +8,7 @@ struct PageFetch: Sendable {
   /// What all pages of the catalog may take together.
   let allowance: ByteAllowance
   let known: KnownOnce
-  let holds: @Sendable (CatalogKey) async throws -> Bool
+  let held: @Sendable (CatalogKey) async throws -> IndexedContent?
   let addresses: @Sendable ([CatalogKey]) async throws -> [CatalogKey: String]
 
   /// Asks at one address after the other, until one gives the page. Where nobody knows what it has
@@ -39,7 +39,7 @@ struct PageFetch: Sendable {
   /// holds it, it may only be missing for a moment, as where a suite is being published.
   private func refusal(of end: PageEnd, inPlaceOf first: PageEnd) async throws -> PageEnd? {
     guard case .fetched(let page, _, let answer) = end, let absence = first.absence,
-      let key = page.terms.standsFor, try await holds(key)
+      let key = page.terms.standsFor, try await held(key) != nil
     else { return nil }
     let other = URLReference(answer.url)?.redacted ?? catalog.root.redacted
     return .unfetched(
@@ -53,7 +53,7 @@ struct PageFetch: Sendable {
     of asked: CatalogRequest, validatedBy page: ListingValidators.Page?,
     as format: CatalogFormatName?
   ) async throws -> PageEnd {
-    let sink = PageSink(allowance, isPacked: asked.isPacked) { [catalog, known] answer in
+    let sink = PageSink(allowance, packing: asked.packing) { [catalog, known] answer in
       LineSieve(known.lines, gate: PieceGate(catalog.options.limits, of: answer)) { firstLine in
         CatalogBody(answer, asked, bytes: firstLine).flatMap {
           catalog.formats.lines(of: $0, as: format, limits: catalog.options.limits)
@@ -109,6 +109,7 @@ struct PageFetch: Sendable {
     let format = rest.lacksLines ? .catalog : format
     var decoded = try catalog.formats.decode(body, as: format, limits: catalog.options.limits)
     try await catalog.settleSignature(of: &decoded, body)
+    try await catalog.settleForms(of: &decoded, body, held: held)
     var answer = answer
     if try await !catalog.settleDirectories(of: &decoded) {
       // What wasn't told is asked again next time, though the page may be the same.

@@ -19,7 +19,7 @@ final class PageSink: ByteSink {
   }
 
   private let allowance: ByteAllowance
-  private let isPacked: Bool
+  private let packing: CatalogRequest.Packing?
   private let makeSieve: @Sendable (ByteAnswer) -> LineSieve
   private let state = Locked(State())
 
@@ -27,14 +27,14 @@ final class PageSink: ByteSink {
   ///
   /// - Parameters:
   ///   - allowance: What all pages may still take, unpacked.
-  ///   - isPacked: Whether the page is a file in gzip.
+  ///   - packing: How the page is packed, as a file.
   ///   - sieve: Makes what takes out the lines that are known, each time that a body begins.
   init(
-    _ allowance: ByteAllowance, isPacked: Bool = false,
+    _ allowance: ByteAllowance, packing: CatalogRequest.Packing? = nil,
     sieve: @escaping @Sendable (ByteAnswer) -> LineSieve
   ) {
     self.allowance = allowance
-    self.isPacked = isPacked
+    self.packing = packing
     makeSieve = sieve
   }
 
@@ -43,7 +43,7 @@ final class PageSink: ByteSink {
     state.withLock { state in
       allowance.giveBack(state.count)
       state = State(url: URLReference(answer.url)?.redacted ?? "", sieve: sieve)
-      if isPacked { state.unpacking = Unpacking() }
+      state.unpacking = packing.map(Unpacking.init)
     }
   }
 
@@ -51,10 +51,21 @@ final class PageSink: ByteSink {
     try working { state in
       guard let unpacking = state.unpacking else { return try take(bytes, &state) }
       unpacking.hasher.update(bytes)
-      do {
-        try unpacking.decoder.feed(bytes) { try take($0, &state) }
-      } catch FramingProblem.damagedGzip {
-        throw Self.error(.badPack, state.url)
+      try unpack(at: state.url) { try unpacking.feed(bytes) { try take($0, &state) } }
+    }
+  }
+
+  private func unpack(at url: String, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch FramingProblem.damagedGzip {
+      throw Self.error(.badPack, url)
+    } catch let problem as UnpackingProblem {
+      switch problem {
+      case .damaged: throw Self.error(.badPack, url)
+      case .unread: throw Self.error(.foreignPack, url)
+      case .memory:
+        throw CatalogError.limit(url: url, .unpackingBytes, most: UnpackingProblem.mostMemory)
       }
     }
   }
@@ -83,10 +94,14 @@ final class PageSink: ByteSink {
   func take() throws -> Page {
     try working { state in
       defer { state = State() }
-      let rest = try state.sieve.finish()
-      guard let unpacking = state.unpacking else { return Page(rest: rest, sent: rest.digest) }
-      guard unpacking.decoder.isAtEnd else { throw Self.error(.cutPack, state.url) }
-      return Page(rest: rest, sent: unpacking.digest)
+      guard let unpacking = state.unpacking else {
+        let rest = try state.sieve.finish()
+        return Page(rest: rest, sent: rest.digest)
+      }
+      let url = state.url
+      try unpack(at: url) { try unpacking.finish { try take($0, &state) } }
+      guard unpacking.isAtEnd else { throw Self.error(.cutPack, url) }
+      return Page(rest: try state.sieve.finish(), sent: unpacking.digest)
     }
   }
 
@@ -97,8 +112,41 @@ final class PageSink: ByteSink {
 
 /// Unpacks a file, and hashes it as it was sent.
 private final class Unpacking: @unchecked Sendable {  // one user at a time, as its sink has
-  let decoder = GzipDecoder()
+  private enum Decoder {
+    case gzip(GzipDecoder)
+    case xz(XZDecoder)
+  }
+
+  private let decoder: Decoder
   var hasher = SHA256Hasher()
+
+  init(_ packing: CatalogRequest.Packing) {
+    switch packing {
+    case .gzip: decoder = .gzip(GzipDecoder())
+    case .xz: decoder = .xz(XZDecoder())
+    }
+  }
+
+  var isAtEnd: Bool {
+    switch decoder {
+    case .gzip(let decoder): decoder.isAtEnd
+    case .xz(let decoder): decoder.isAtEnd
+    }
+  }
+
+  func feed(
+    _ bytes: UnsafeRawBufferPointer, deliver: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    switch decoder {
+    case .gzip(let decoder): try decoder.feed(bytes, deliver: deliver)
+    case .xz(let decoder): try decoder.feed(bytes, deliver: deliver)
+    }
+  }
+
+  /// No more bytes come.
+  func finish(deliver: (UnsafeRawBufferPointer) throws -> Void) throws {
+    if case .xz(let decoder) = decoder { try decoder.finish(deliver: deliver) }
+  }
 
   /// The digest of what was fed; asked for once.
   var digest: SHA256Digest {

@@ -8,7 +8,7 @@ extension CatalogError {
     case format(String)
     /// A catalog in UTF-8.
     case utf8
-    /// A file in gzip, whole.
+    /// A packed file, whole.
     case packed
     /// A JSON object with `items`.
     case items
@@ -58,10 +58,16 @@ extension CatalogError {
     case cutLine
     /// A page that ends before its end.
     case cutPage
-    /// A file that ends before the end that gzip has.
+    /// A packed file that ends before its end.
     case cutPack
-    /// A file that isn't in gzip, or is damaged.
+    /// A file that isn't packed as it should be, or is damaged.
     case badPack
+    /// A file in xz, which only Linux has a library for.
+    case foreignPack
+    /// A list that is there only in these forms, none of which is read.
+    case packedOtherwise([String])
+    /// A line that can't be read in the field of this name.
+    case badRow(String)
     /// A Debian repository without any list of packages that was asked for and can be read.
     case noPackages
     /// A Debian repository without any of these architectures or components; those that it has.
@@ -99,7 +105,7 @@ extension CatalogError.Expectation: CustomStringConvertible {
     case .anyFormat: "a catalog or a directory listing"
     case .format(let name): CatalogFormats.noun(of: name)
     case .utf8: "a catalog in UTF-8"
-    case .packed: "a whole file in gzip"
+    case .packed: "a whole packed file"
     case .items: "a catalog of format 1 with \"items\""
     }
   }
@@ -130,14 +136,21 @@ extension CatalogError.Finding: CustomStringConvertible {
     case .cutLine: "a list that was cut inside its last line"
     case .cutPage: "a page that was cut before its end"
     case .cutPack: "a file that was cut before its end"
-    case .badPack: "a file that isn't in gzip, or is damaged"
+    case .badPack: "a file that isn't packed as its name says, or is damaged"
+    case .foreignPack: "a file in xz, which is read on Linux only"
+    case .packedOtherwise(let forms):
+      """
+      a Release file with a list of packages that is there as \(RepositoryChoice.words(forms)) \
+      alone
+      """
+    case .badRow(let field): "a line that can't be read in its \(field)"
     case .noSuchPart(let part, let asked, let offered):
       """
       a Release file without the \(part) \(RepositoryChoice.words(asked)) (it has \
       \(RepositoryChoice.words(offered)))
       """
     case .noPackages:
-      "a Release file without a list of packages that was asked for, plain or in gzip"
+      "a Release file without a list of packages that was asked for"
     case .undivided(let name):
       """
       \(CatalogFormats.noun(of: name)), which has no architectures and components to choose from
@@ -158,7 +171,8 @@ extension CatalogError.Finding: CustomStringConvertible {
     case .html, .xml, .json, .unmapped, .text, .binary: true
     case .nothing, .format, .utf16, .notUTF8, .badJSON, .badEntry, .line, .cutLine, .cutPage,
       .cutPack, .badPack, .noPackages, .noSuchPart, .badDate, .otherBucket, .noURL, .refusal,
-      .brokenXML, .declarations, .unknownEntity, .hugeElement, .undivided, .linksElsewhere:
+      .brokenXML, .declarations, .unknownEntity, .hugeElement, .undivided, .linksElsewhere,
+      .foreignPack, .packedOtherwise, .badRow:
       false
     }
   }
@@ -180,9 +194,12 @@ extension CatalogError.Finding: CustomStringConvertible {
       return "try again, and mend it where it is published if that stays so"
     case .otherBucket:
       return "give an address whose path begins with the bucket's own name"
-    case .utf16, .notUTF8, .badJSON, .badEntry, .line, .badDate, .declarations, .unknownEntity,
+    case .utf16, .notUTF8, .badJSON, .badEntry, .line, .badRow, .badDate, .declarations,
+      .unknownEntity,
       .hugeElement:
       return "check the address, or mend it where it is published"
+    case .foreignPack, .packedOtherwise:
+      return "lists are read plain, in gzip and, on Linux, in xz: have it published in one of these"
     case .noPackages: return "check the names of architectures and components"
     case .noSuchPart: return "choose among those"
     case .undivided:

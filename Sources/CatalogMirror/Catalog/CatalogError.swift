@@ -23,6 +23,9 @@ public enum CatalogError: Error, Hashable, Sendable {
   /// A Debian repository's suite was asked for, and none is there: what the source says, and the
   /// form of the address to give.
   case noSuite(url: String, reason: String, suite: String)
+  /// A file that the repository's own `Release` names isn't there in any of its forms; what the
+  /// source says of it.
+  case noIndex(url: String, reason: String)
   /// The header declares another number of entries than there are.
   case countDisagrees(url: String, declared: Int64, found: Int64)
   /// A page declares something else than the first page did.
@@ -57,6 +60,8 @@ public enum CatalogError: Error, Hashable, Sendable {
     case emptyPages
     /// Bytes of one value, name, text, comment or line.
     case pieceBytes
+    /// Bytes of memory that it takes to unpack a file.
+    case unpackingBytes
     /// Bytes of one tag.
     case tagBytes
     /// Attributes of one tag.
@@ -78,7 +83,7 @@ extension CatalogError.Measure {
   fileprivate func amount(_ most: Int) -> String {
     switch self {
     case .bytes: ByteAmount.text(Int64(most))
-    case .pieceBytes, .tagBytes: "\(ByteAmount.text(Int64(most))) \(words)"
+    case .pieceBytes, .tagBytes, .unpackingBytes: "\(ByteAmount.text(Int64(most))) \(words)"
     default: "\(most) \(words)"
     }
   }
@@ -92,6 +97,7 @@ extension CatalogError.Measure {
     case .pages: "pages"
     case .emptyPages: "pages in a row that list nothing"
     case .pieceBytes: "in one value, name, text or line"
+    case .unpackingBytes: "of memory to unpack it"
     case .tagBytes: "in one tag"
     case .attributes: "attributes in one tag"
     }
@@ -123,9 +129,18 @@ extension CatalogError: CustomStringConvertible {
     case .unreadable(_, .format(CatalogFormatName.mapped.rawValue), .unmapped): .correctMapping
     case .unreadable(_, let expected, let found):
       found.isMatterOfFormat(expected) ? .nameFormat : nil
-    case .badHeader, .limit, .duplicateKey, .pageLoop, .badNext, .noSuite, .countDisagrees,
+    case .badHeader, .limit, .duplicateKey, .pageLoop, .badNext, .noSuite, .noIndex,
+      .countDisagrees,
       .pagesDisagree, .sameRevisionOtherBody, .unsigned, .ofTheFuture:
       nil
+    }
+  }
+
+  /// Whether a list may have been read while it was being published anew.
+  var mayBeOfPublishing: Bool {
+    switch self {
+    case .noIndex, .pagesDisagree(_, about: .digest): true
+    default: false
     }
   }
 
@@ -163,6 +178,12 @@ extension CatalogError: CustomStringConvertible {
       """
       there is neither an InRelease nor a Release at \(url) (\(reason)); \
       \(Self.remedy(at: url, suite)).
+      """
+    case .noIndex(let url, let reason):
+      """
+      \(url) isn't there (\(reason)), nor any other form of it that is read, and the repository's \
+      Release names it: it is being published, or was published in part; try again, and tell who \
+      publishes it if that stays so.
       """
     case .countDisagrees(let url, let declared, let found):
       """

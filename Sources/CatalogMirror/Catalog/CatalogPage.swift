@@ -13,6 +13,8 @@ public struct CatalogPage: Hashable, Sendable {
   /// What has no key; it isn't among `entries`.
   package private(set) var keyless = KeylessEntries()
   package var items: [NamedItem] = []
+  /// What the source needn't have in each form that is listed; `PageFetch` finds out what it has.
+  package var forms: [ListedForms] = []
   /// What the page says of the whole listing.
   public var header = CatalogHeader()
   /// The next page of the chain. Its address is made absolute.
@@ -97,6 +99,38 @@ package struct PageLines: Hashable, Sendable {
   package var known: [KnownLine] = []
   /// The positions of the page's entries, counted from 1; empty when none is missing between.
   package var positions: [UInt32] = []
+}
+
+/// A file that a page lists in one form or several, plain or packed, of which the source needn't
+/// have each.
+package struct ListedForms: Hashable, Sendable {
+  package struct Form: Hashable, Sendable {
+    /// The file, and then the same under other names.
+    var entries: [ListedEntry]
+    /// Whether it is looked for only where no other form is there.
+    var isSpare: Bool
+    /// How it is read for what it lists; `nil` where it can't be, or needn't.
+    var reading: CatalogRequest?
+  }
+
+  /// In the order in which they are read.
+  var forms: [Form] = []
+  /// Whether nothing is wrong where no form is there.
+  var isOptional: Bool
+  /// Whether it has to be read, in one of its forms.
+  var isRead = false
+
+  init(isOptional: Bool) {
+    self.isOptional = isOptional
+  }
+
+  /// The endings of the forms.
+  var packings: [String] {
+    forms.compactMap { $0.entries.first?.key }.map { key in
+      let name = key.description.split(separator: "/").last ?? ""
+      return name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? "plain"
+    }
+  }
 }
 
 /// What it takes to believe a page.

@@ -17,9 +17,9 @@ public struct CatalogRequest: Hashable, Sendable {
   /// What the format wants to be told with the answer (``CatalogBody/request``): which step this
   /// is, in words of its own. Default: nothing.
   public var step: String?
-  /// Whether the answer is a file in gzip (RFC 1952), to be unpacked before it is read. Default
-  /// `false`. What a server packs for the way only is unpacked in any case.
-  public var isPacked = false
+  /// How the answer is packed, as a file that is to be unpacked before it is read. Default: not at
+  /// all. What a server packs for the way only is unpacked in any case.
+  public var packing: Packing?
   /// The digest of the answer as it is sent, before it is unpacked. With another one it is an error
   /// of the listing: the catalog changed while it was read. Default: any.
   public var sha256: SHA256Digest?
@@ -37,6 +37,14 @@ public struct CatalogRequest: Hashable, Sendable {
     case propfind = "PROPFIND"
     /// A report about the resource, such as what changed in it (RFC 3253, section 3.6).
     case report = "REPORT"
+  }
+
+  /// How a file is packed; the raw value is the ending that such files have.
+  public enum Packing: String, Hashable, Sendable, Codable {
+    /// By gzip (RFC 1952).
+    case gzip = "gz"
+    /// By xz ("The .xz File Format"). Read on Linux.
+    case xz
   }
 
   /// A header line.
@@ -64,7 +72,7 @@ public struct CatalogRequest: Hashable, Sendable {
 // As the index keeps it: the address alone where that is all, as earlier versions wrote it.
 extension CatalogRequest: Codable {
   private enum CodingKeys: String, CodingKey {
-    case url, alternatives, method, fields, body, step, isPacked = "packed", sha256
+    case url, alternatives, method, fields, body, step, packing = "packed", sha256
   }
 
   /// Reads what ``encode(to:)`` wrote.
@@ -80,7 +88,12 @@ extension CatalogRequest: Codable {
     fields = try values.decodeIfPresent([Field].self, forKey: .fields) ?? []
     body = try values.decodeIfPresent(String.self, forKey: .body)
     step = try values.decodeIfPresent(String.self, forKey: .step)
-    isPacked = try values.decodeIfPresent(Bool.self, forKey: .isPacked) ?? false
+    // As long as there was gzip alone, it was said that it is packed.
+    if let isPacked = try? values.decodeIfPresent(Bool.self, forKey: .packing) {
+      packing = isPacked ? .gzip : nil
+    } else {
+      packing = try values.decodeIfPresent(Packing.self, forKey: .packing)
+    }
     let digest = try values.decodeIfPresent(String.self, forKey: .sha256)
     sha256 = digest.flatMap { SHA256Digest(hexadecimal: $0) }
   }
@@ -98,7 +111,7 @@ extension CatalogRequest: Codable {
     if !fields.isEmpty { try values.encode(fields, forKey: .fields) }
     try values.encodeIfPresent(body, forKey: .body)
     try values.encodeIfPresent(step, forKey: .step)
-    if isPacked { try values.encode(true, forKey: .isPacked) }
+    try values.encodeIfPresent(packing, forKey: .packing)
     try values.encodeIfPresent(sha256?.description, forKey: .sha256)
   }
 }

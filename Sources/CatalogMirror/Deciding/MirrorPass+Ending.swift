@@ -12,7 +12,7 @@ struct Settlement: Equatable, Sendable {
   var unreadable: [UnreadableDirectory]?
   /// The directories that the source has and that hold nothing; `nil` when nothing new is known of
   /// them.
-  var emptyDirectories: EmptyDirectoryList?
+  var emptyDirectories: PathList?
   var validated: CatalogSource.Fetched?
   /// Whether the scope took effect, so that the next run's is held against it.
   var keepsScope: Bool
@@ -39,7 +39,7 @@ extension MirrorPass {
       keepsCatalog: ending.outcome == .done && rules.repairs == nil,
       unreadable: rules.repairs == nil && ending.outcome != .cancelled ? listing?.unreadable : nil,
       emptyDirectories: isNews
-        ? listing.map { EmptyDirectoryList($0.notes.emptyDirectories) } : nil,
+        ? listing.map { PathList($0.notes.emptyDirectories) } : nil,
       validated: ending.outcome == .done && (isNews || isChanges) ? fetched : nil,
       keepsScope: ending.triedEverything && listing != nil, isWhole: rules.repairs == nil)
   }

@@ -67,6 +67,9 @@ struct MirrorPass: Equatable, Sendable {
   private(set) var fetched: CatalogSource.Fetched?
   /// Items that a complete listing lacks; `nil` when absence from the listing means nothing.
   private(set) var vanished: Set<CatalogKey>?
+  /// What a repository has no longer and stays until its next state is there; `nil` where nothing is
+  /// known of that.
+  private(set) var superseded: Set<CatalogKey>?
   /// What is to be placed after everything else, and whether it may be.
   var last: LastItems
   private(set) var decided = Decisions()
@@ -135,18 +138,20 @@ extension MirrorPass {
   ///
   /// - Throws: ``MirrorError/emptyListing(held:isFiltered:)``.
   mutating func listed(
-    _ comparison: ListingComparison, of pages: [ListingValidators.Page]
+    _ comparison: ListingComparison, of pages: [ListingValidators.Page],
+    supersededBefore: Set<CatalogKey> = []
   ) throws -> SourceList<MirrorItem> {
     go(to: .listed)
     var comparison = comparison
     comparison.limit(to: rules.maximumRemoval)
+    comparison.keepSuperseded(but: supersededBefore, within: rules.maximumRemoval.limit)
     comparison.keep(view.findings?.unseen.keys.sorted() ?? [])
     (report.kept, report.outside) = (comparison.kept, comparison.outside)
     report.leaving = comparison.leaving
     last.add(comparison.listing.notes.last)
     if comparison.listing.unreadable.contains(where: { !$0.isRepetition }) { last.lackListing() }
     fetched = CatalogSource.Fetched(listing: comparison.listing, pages: pages)
-    vanished = comparison.vanished
+    (vanished, superseded) = (comparison.vanished, comparison.superseded)
     view.take(comparison.rows, of: comparison.count)
     return try view.sourceList(for: comparison, maximumRemoval: rules.maximumRemoval)
   }

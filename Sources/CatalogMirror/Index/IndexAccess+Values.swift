@@ -31,6 +31,8 @@ package struct ValueName: Hashable, Sendable {
   package static let wantsContents = ValueName("contents.wanted")
   package static let listedDirectories = ValueName("directories.empty")
   package static let madeDirectories = ValueName("directories.made")
+  /// What the repository had no longer at its last state, and stayed.
+  package static let supersededNames = ValueName("names.superseded")
   /// How many items a run may remove at once, by the last run's options.
   package static let removalRule = ValueName("rules.removal")
   /// How many seconds removed files are kept, by the last run's options.
@@ -135,13 +137,15 @@ extension MirrorOptions.MaximumRemoval {
   }
 }
 
-/// Paths of directories that hold nothing, in their order, as the index keeps them: a line each.
-struct EmptyDirectoryList: Equatable, Sendable {
+/// Paths in their order, as the index keeps them: a line each.
+struct PathList: Equatable, Sendable {
   private(set) var paths: [RelativePath]
 
   init(_ paths: some Sequence<RelativePath>) {
     self.paths = Set(paths).sorted { $0.key < $1.key }
   }
+
+  var keys: Set<CatalogKey> { Set(paths.map(\.key)) }
 
   /// No path holds a line break.
   var text: String { paths.map(\.string).joined(separator: "\n") }
@@ -155,12 +159,12 @@ struct EmptyDirectoryList: Equatable, Sendable {
     self.init(kept: try index.value(name))
   }
 
-  func subtracting(_ other: EmptyDirectoryList) -> EmptyDirectoryList {
+  func subtracting(_ other: PathList) -> PathList {
     let others = Set(other.paths)
-    return EmptyDirectoryList(paths.filter { !others.contains($0) })
+    return PathList(paths.filter { !others.contains($0) })
   }
 
-  func union(_ other: EmptyDirectoryList) -> EmptyDirectoryList {
-    EmptyDirectoryList(paths + other.paths)
+  func union(_ other: PathList) -> PathList {
+    PathList(paths + other.paths)
   }
 }

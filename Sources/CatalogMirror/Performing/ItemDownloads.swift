@@ -83,7 +83,30 @@ final class ItemDownloads: Sendable {
     }
     var target = ItemTransfer.Target(entry.listed)
     if wanted.reason == .unsettled { target.ask(for: wanted.held) }
-    try settle(try await fetch(item, target), as: wanted)
+    guard wanted.comesLast, let sha256 = entry.sha256 else {
+      return try settle(try await fetch(item, target), as: wanted)
+    }
+    try settle(try await fetch(item, target, sharing: sha256), as: wanted)
+  }
+
+  /// Fetches what has the same bytes as others that come last, or copies it from one of them.
+  private func fetch(
+    _ item: MirrorItem, _ target: ItemTransfer.Target, sharing digest: SHA256Digest
+  ) async throws -> Arrival {
+    if let twin = await late.shared.staged(digest) {
+      let staging = context.session.staging
+      let copy = try await context.session.fileQueue.run { try staging.copy(twin) }
+      if copy.sha256 == digest {
+        observer.update { $0.bytesDone += copy.size }
+        return .staged(item, copy, ByteAnswer(url: target.locators[0], isFramed: true))
+      }
+      staging.discard(copy)
+    }
+    var staged: Staged?
+    defer { late.shared.ended(digest, with: staged) }
+    let arrival = try await fetch(item, target)
+    if case .staged(_, let file, _) = arrival { staged = file }
+    return arrival
   }
 
   private func fetch(

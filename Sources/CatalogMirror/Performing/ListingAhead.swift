@@ -173,6 +173,7 @@ final class LateFiles: Sendable {
 
   private let staging: Staging
   private let state = Locked(State())
+  let shared = SharedBytes()
 
   init(_ staging: Staging) {
     self.staging = staging
@@ -211,6 +212,7 @@ final class LateFiles: Sendable {
 
   /// The files to be placed, in the order of `rank` and of their keys; asked for once.
   func take(by rank: (CatalogKey) -> Int) -> [Placement<CommitRecord>] {
+    shared.forget()
     let waiting = state.withLock { state in
       defer { state.waiting = [] }
       return state.waiting
@@ -225,6 +227,7 @@ final class LateFiles: Sendable {
   /// - Returns: whose they were.
   @discardableResult
   func discardAll() -> [MirrorItem.ID] {
+    shared.forget()
     let (waiting, ahead) = state.withLock { state in
       defer { state = State() }
       return (state.waiting, state.ahead)

@@ -77,11 +77,17 @@ extension RunContext {
     let validators = settlement.validated.map(whatValidates)
     let identity = CatalogIdentity(catalog.root).text
     try await session.index.write { [options] writer in
-      if let validators { try writer.setValidators(validators) }
+      if let validators {
+        try writer.setValidators(validators)
+        if let superseded = pass.superseded {
+          let names = PathList(superseded.compactMap { try? RelativePath($0) })
+          try writer.setValue(names.paths.isEmpty ? nil : names.text, for: .supersededNames)
+        }
+      }
       if options.makesEmptyDirectories, let directories = settlement.emptyDirectories {
         // A directory that can't be read says nothing of those below it.
         let hides = !(settlement.unreadable ?? []).isEmpty
-        let before = try EmptyDirectoryList(.listedDirectories, in: writer)
+        let before = try PathList(.listedDirectories, in: writer)
         let known = hides ? directories.union(before) : directories
         try writer.setValue(known.text, for: .listedDirectories)
       }

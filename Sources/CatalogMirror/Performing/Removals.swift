@@ -136,15 +136,15 @@ extension RunContext {
   func followEmptyDirectories(removes: Bool) async throws {
     let (listed, made) = try await session.index.read { reader in
       (
-        try EmptyDirectoryList(.listedDirectories, in: reader),
-        try EmptyDirectoryList(.madeDirectories, in: reader)
+        try PathList(.listedDirectories, in: reader),
+        try PathList(.madeDirectories, in: reader)
       )
     }
     let (folder, scope) = (session.folder, scope)
-    let missing = EmptyDirectoryList(
+    let missing = PathList(
       try await session.fileQueue.run { folder.missingDirectories(of: listed.paths) })
     let gone = made.subtracting(listed)
-    let vanished = EmptyDirectoryList(
+    let vanished = PathList(
       gone.paths.filter { removes && scope.lets(directory: $0.bytes) })
     guard !missing.paths.isEmpty || !vanished.paths.isEmpty else { return }
     // Before they are made: one that a crash leaves is known to be ours.
@@ -155,7 +155,7 @@ extension RunContext {
     try await keep(made.union(missing).subtracting(vanished))
   }
 
-  private func keep(_ made: EmptyDirectoryList) async throws {
+  private func keep(_ made: PathList) async throws {
     try await session.index.write { try $0.setValue(made.text, for: .madeDirectories) }
   }
 }

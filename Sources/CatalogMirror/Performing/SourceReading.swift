@@ -76,8 +76,11 @@ struct SourceReading: Sendable {
     let comparison = try await target.index?.read { [scope] in
       try $0.compare(fetched.listing, findings, wants, within: scope, after: survey)
     }
+    let superseded = try await target.index?.read { try PathList(.supersededNames, in: $0).keys }
     return try pass.withLock {
-      try $0.listed(comparison ?? ListingComparison(fetched.listing), of: fetched.pages)
+      try $0.listed(
+        comparison ?? ListingComparison(fetched.listing), of: fetched.pages,
+        supersededBefore: superseded ?? [])
     }
   }
 

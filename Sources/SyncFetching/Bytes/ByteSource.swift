@@ -83,6 +83,11 @@ package struct ByteAnswer: Sendable {
   /// the same validators (RFC 9110, section 8.8.2.2).
   var hasProvenValidators = true
 
+  /// An answer with a body from that address, of which nothing else is known.
+  package init(url: String, isFramed: Bool) {
+    (self.url, self.isFramed) = (url, isFramed)
+  }
+
   package enum Part: Equatable, Sendable {
     /// These bytes, both ends included, of so many; `nil` when the server doesn't know.
     case bytes(ClosedRange<Int64>, of: Int64?)

@@ -27,7 +27,7 @@ package struct FileSource: ByteSource {
   }
 
   package func fetch(_ request: ByteRequest, into sink: any ByteSink) async throws -> ByteAnswer {
-    guard request.method == .get else {
+    guard request.method == .get || request.method == .head else {
       throw FileSourceError([], "a file can't be asked by \(request.method.name)")
     }
     let path = try relativePath(request.url)
@@ -73,7 +73,7 @@ package struct FileSource: ByteSource {
       answer.modified = Double(status.modifiedNanoseconds) / 1_000_000_000
       answer.etag = "\"\(status.size)-\(status.modifiedNanoseconds)-\(status.inode)\""
       answer.isNotModified = request.etag != nil && request.etag == answer.etag
-      guard !answer.isNotModified else { return answer }
+      guard !answer.isNotModified, request.method == .get else { return answer }
       try sink.begin(answer)
       try file.readPieces { piece in
         try stop.check()

@@ -102,7 +102,7 @@ extension HTTPHead {
   /// somebody's version of it, 204 nothing (RFC 9110, section 15.3). And 304 is no body. WebDAV
   /// answers with 207 (RFC 4918, section 13).
   fileprivate func requireUsable(asPart: Bool, answering method: HTTPRequest.Method) throws {
-    let isWhole = method == .get ? status == 200 : status == 207
+    let isWhole = method == .get || method == .head ? status == 200 : status == 207
     guard isWhole || status == 304 || status == 206 && asPart else {
       throw TransportError(.status(status), at: address)
     }

@@ -84,6 +84,18 @@ package final class Staging: Sendable {
     }
   }
 
+  /// Makes another file of the bytes of one that is staged; they are hashed anew as they are read.
+  package func copy(_ staged: Staged) throws -> Staged {
+    let copy = try create()
+    do {
+      let file = try directory.open(name: Array(staged.name.utf8), .reading)
+      try file.readPieces { try copy.write($0) }
+    } catch let error as Errno {
+      throw FolderError(error, BeneathPath.staging.appending(Array(staged.name.utf8)))
+    }
+    return try copy.finish(modified: Double(staged.modifiedNanoseconds) / 1_000_000_000)
+  }
+
   package func discard(_ staged: Staged) {
     // Best effort: what stays behind is swept at the next start.
     try? directory.unlink(Array(staged.name.utf8))

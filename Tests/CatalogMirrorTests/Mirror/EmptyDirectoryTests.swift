@@ -90,11 +90,11 @@ final class EmptyDirectoryTests: RunTestCase {
 
   func testWhatIsKeptOfThemIsReadBack() throws {
     let paths = try ["b", "a/ü x", "a"].map { try RelativePath(CatalogKey($0)) }
-    let list = EmptyDirectoryList(paths)
+    let list = PathList(paths)
     XCTAssertEqual(list.paths.map(\.string), ["a", "a/ü x", "b"])
-    XCTAssertEqual(EmptyDirectoryList(kept: list.text), list)
-    XCTAssertEqual(EmptyDirectoryList(kept: nil).paths, [])
-    XCTAssertEqual(EmptyDirectoryList(kept: "../x\n\n/y\nb").paths.map(\.string), ["b"])
-    XCTAssertEqual(list.subtracting(EmptyDirectoryList([paths[0]])).paths.count, 2)
+    XCTAssertEqual(PathList(kept: list.text), list)
+    XCTAssertEqual(PathList(kept: nil).paths, [])
+    XCTAssertEqual(PathList(kept: "../x\n\n/y\nb").paths.map(\.string), ["b"])
+    XCTAssertEqual(list.subtracting(PathList([paths[0]])).paths.count, 2)
   }
 }

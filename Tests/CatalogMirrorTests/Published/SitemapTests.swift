@@ -44,7 +44,7 @@ final class SitemapTests: XCTestCase {
   func testAnIndexLeadsToItsSitemaps() throws {
     let page = try page(SitemapGolden.index)
     XCTAssertEqual(page.parts.map(\.url), ["https://h/one.xml.gz", "https://h/two.xml"])
-    XCTAssertEqual(page.parts.map(\.isPacked), [true, false])
+    XCTAssertEqual(page.parts.map(\.packing), [.gzip, nil])
   }
 
   func testAListOfResourcesGivesDigestsSizesAndCopies() throws {

@@ -54,7 +54,7 @@ final class PartsTests: RunTestCase {
     var damaged = whole
     damaged[damaged.count - 6] ^= 1
     let plain = Array("steps\nend\n".utf8)
-    let (cut, bad) = ("was cut before its end", "isn't in gzip, or is damaged")
+    let (cut, bad) = ("was cut before its end", "isn't packed as its name says, or is damaged")
     for (bytes, words) in [
       (whole.dropLast(), cut), (whole.dropLast(9), cut), (plain[...], bad), (damaged[...], bad),
     ] {
@@ -65,7 +65,7 @@ final class PartsTests: RunTestCase {
         report.failures.map(\.sentence),
         [
           """
-          https://mirror.test/pub/part.gz gave a file that \(words), where a whole file in gzip \
+          https://mirror.test/pub/part.gz gave a file that \(words), where a whole packed file \
           was expected; try again, and mend it where it is published if that stays so.
           """
         ])
@@ -118,7 +118,7 @@ final class PartsTests: RunTestCase {
     full.fields = [.init("Depth", "1")]
     full.body = "<x/>"
     full.step = "second"
-    full.isPacked = true
+    full.packing = .gzip
     full.sha256 = SHA256Digest(of: [1])
     for request in [plain, full] {
       let kept = try JSONEncoder().encode([request])

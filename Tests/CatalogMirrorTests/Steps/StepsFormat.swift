@@ -46,7 +46,7 @@ struct StepsFormat: CatalogFormat {
     case "part": page.parts.append(CatalogRequest(words[1]))
     case "packed":
       var request = CatalogRequest(words[1])
-      request.isPacked = true
+      request.packing = .gzip
       request.sha256 = SHA256Digest(hexadecimal: words[2])
       page.parts.append(request)
     case "checkpoint": page.checkpoint = words[1]

@@ -225,3 +225,32 @@ final class DebianArchive: Sendable {
     XCTAssertEqual(rename(draft.path, file.path), 0)
   }
 }
+
+extension MirrorTestCase {
+  /// Asserts that the copy is the source, but for the names of digests: a source keeps those of
+  /// earlier states as it likes. Each of the copy's is that of its bytes, and none is missing.
+  func assertCopyIsTrueButForDigests(file: StaticString = #filePath, line: UInt = #line) throws {
+    let isNamedByDigest = { (path: String) in path.contains("/by-hash/") }
+    let there = try files(in: source).filter { !isNamedByDigest($0.key) }
+    let (hashed, found) = (
+      try files(in: copy).filter { isNamedByDigest($0.key) },
+      try files(in: copy).filter { !isNamedByDigest($0.key) }
+    )
+    XCTAssertEqual(found.keys.sorted(), there.keys.sorted(), file: file, line: line)
+    for (path, bytes) in there {
+      XCTAssertEqual(found[path], bytes, "\(path) has other bytes", file: file, line: line)
+    }
+    for (path, bytes) in hashed {
+      XCTAssert(path.hasSuffix("/SHA256/\(SHA256Digest(of: bytes))"), path, file: file, line: line)
+    }
+    let release = try readText(copy.appending(path: DebianArchive.suite + "Release"))
+    guard release.contains("Acquire-By-Hash: yes") else {
+      return XCTAssertEqual(hashed, [:], file: file, line: line)
+    }
+    for (path, bytes) in found where (path as NSString).lastPathComponent.hasPrefix("Packages") {
+      let name =
+        (path as NSString).deletingLastPathComponent + "/by-hash/SHA256/\(SHA256Digest(of: bytes))"
+      XCTAssertEqual(hashed[name], bytes, name, file: file, line: line)
+    }
+  }
+}

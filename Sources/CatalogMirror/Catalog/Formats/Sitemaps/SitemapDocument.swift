@@ -170,7 +170,7 @@ struct SitemapFormat: CatalogFormat {
   /// The request for a sitemap, which is packed where its name says so.
   private static func request(_ url: String) -> CatalogRequest {
     var request = CatalogRequest(url)
-    request.isPacked = URLReference(url)?.path.hasSuffix(".gz") ?? false
+    request.packing = URLReference(url)?.path.hasSuffix(".gz") ?? false ? .gzip : nil
     return request
   }
 
