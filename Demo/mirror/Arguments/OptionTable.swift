@@ -82,7 +82,7 @@ extension Invocation {
       .value("MAPPING") { $0.mirror.mapping = try Value.mapping($1, besides: $0.mirror.format) }),
     Option(
       "architecture", for: [.sync, .plan, .doctor],
-      "of a Debian repository, this architecture only, such as amd64 or all",
+      "of a Debian repository, what this architecture needs, such as amd64",
       standard: "all", isRepeatable: true,
       .value("NAME") { $0.mirror.repository.architectures.insert($1) }),
     Option(

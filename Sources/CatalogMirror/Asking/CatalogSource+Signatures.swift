@@ -23,7 +23,7 @@ extension CatalogSource {
     guard let signatures, body.request.sha256 == nil else { return }
     let shown = body.url.redacted
     guard signature != nil || page.terms.signature == .inClear else {
-      throw CatalogError.unsigned(url: shown, .none)
+      throw CatalogError.unsigned(url: shown, page.format == .debian ? .none : .unsignable)
     }
     if let problem = try await signatures.problem(with: body.bytes, signature: signature) {
       throw CatalogError.unsigned(url: shown, problem)

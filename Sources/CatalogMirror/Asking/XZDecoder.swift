@@ -1,8 +1,8 @@
 #if canImport(CSyncLZMA)
   private import CSyncLZMA
 
-  /// Unpacks a file in xz ("The .xz File Format") as it comes, in pieces of at most 64 KiB, and knows
-  /// whether it has come to its end. Used by one thread.
+  /// Unpacks a file in xz ("The .xz File Format") as it comes, in pieces of at most 64 KiB, and
+  /// knows whether it has come to its end. Used by one thread.
   final class XZDecoder {
     private static let room = 64 * 1_024
     private let stream: UnsafeMutablePointer<lzma_stream>

@@ -2,6 +2,8 @@
 public enum SignatureProblem: Hashable, Sendable, CustomStringConvertible {
   /// It bears no signature.
   case none
+  /// Nothing in its format bears one.
+  case unsignable
   /// The program that checks signatures can't be started; why.
   case noProgram(String)
   /// The program hasn't come to its end in time.
@@ -30,6 +32,12 @@ public enum SignatureProblem: Hashable, Sendable, CustomStringConvertible {
       """
       it isn't signed, and a keyring is given to check it by; check the address, or leave the \
       keyring out
+      """
+    case .unsignable:
+      """
+      lists in its format bear no signatures, and a keyring is given to check it by; of a Debian \
+      repository, give the address of a suite and name the format '\(CatalogFormatName.debian)'; \
+      else leave the keyring out
       """
     case .noProgram(let reason):
       "the program gpgv, which checks signatures, can't be started (\(reason)); install it"

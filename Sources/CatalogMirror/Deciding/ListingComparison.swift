@@ -1,5 +1,4 @@
 import SyncDatabase
-import SyncEngine
 import SyncText
 
 /// What a listing means for what the index holds: what ``MirrorPass/listed(_:of:)`` is told.
@@ -27,7 +26,7 @@ struct ListingComparison: Sendable {
   private(set) var kept = 0
   /// Files that bear the name of a digest, of indices that a repository has no longer: they stay
   /// until its next state is there. `nil` where none of it is known.
-  private(set) var superseded: Set<CatalogKey>?
+  var superseded: Set<CatalogKey>?
 
   /// Whether the scope leaves out anything that is listed.
   var isFiltered: Bool { passesOverListed || !listing.leftOut.isEmpty }
@@ -50,21 +49,6 @@ struct ListingComparison: Sendable {
   /// Removes nothing that couldn't be looked at, and so can't be moved away: it fails as an item.
   mutating func keep(_ unseen: some Sequence<CatalogKey>) {
     for key in unseen where vanished?.remove(key) != nil { incomplete.append((.max, key)) }
-  }
-
-  /// Who has read a repository's `Release` a moment ago still asks for what it names by digests: of
-  /// those that vanished, only what had vanished before goes, and only as far as the limit isn't
-  /// reached by it. Each state of a repository renews them all; that is no reason to refuse it.
-  mutating func keepSuperseded(but before: Set<CatalogKey>, within limit: RemovalLimit) {
-    guard listing.format == .debian, let vanished else { return }
-    var superseded = vanished.filter(DebianFormat.isNamedByDigest)
-    var rest = vanished.subtracting(superseded)
-    for key in superseded.intersection(before).sorted() {
-      guard limit.allows(removals: rest.count + 1, of: count) else { break }
-      superseded.remove(key)
-      rest.insert(key)
-    }
-    (self.superseded, self.vanished) = (superseded, rest)
   }
 
   mutating func limit(to removal: MirrorOptions.MaximumRemoval) {

@@ -67,8 +67,8 @@ struct MirrorPass: Equatable, Sendable {
   private(set) var fetched: CatalogSource.Fetched?
   /// Items that a complete listing lacks; `nil` when absence from the listing means nothing.
   private(set) var vanished: Set<CatalogKey>?
-  /// What a repository has no longer and stays until its next state is there; `nil` where nothing is
-  /// known of that.
+  /// What a repository has no longer and stays until its next state is there; `nil` where nothing
+  /// is known of that.
   private(set) var superseded: Set<CatalogKey>?
   /// What is to be placed after everything else, and whether it may be.
   var last: LastItems

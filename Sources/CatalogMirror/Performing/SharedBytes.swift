@@ -14,8 +14,8 @@ final class SharedBytes: Sendable {
   private let state = Locked<[SHA256Digest: Progress]>([:])
 
   /// A file with these bytes in the staging area, where it stays until everything that comes last
-  /// is placed; waits as long as somebody else fetches them. `nil` for who is to fetch them himself,
-  /// and then to say ``ended(_:with:)``.
+  /// is placed; waits as long as somebody else fetches them. `nil` for who is to fetch them
+  /// himself, and then to say ``ended(_:with:)``.
   func staged(_ digest: SHA256Digest) async -> Staged? {
     await withCheckedContinuation { waiting in
       let staged: Staged?? = state.withLock { state in

@@ -1,12 +1,19 @@
 import CatalogMirror
 import SyncText
 
-/// A Debian repository's list of packages: the input is the list. That it is whole, its digest
-/// tells.
+/// What a Debian repository's `Release` names and is read: the input is a list of packages, or of
+/// what has changed in one. That it is whole, its digest tells.
 enum PackagesTarget {
   static func check(_ bytes: [UInt8]) throws {
+    let root = "https://catalog.test/a/"
+    for step in ["packages \(root)", "differences dists/s/Packages.diff/ \(root)"] {
+      try check(bytes, step)
+    }
+  }
+
+  private static func check(_ bytes: [UInt8], _ step: String) throws {
     var request = CatalogRequest("https://catalog.test/a/dists/s/main/binary-all/Packages")
-    request.step = "packages https://catalog.test/a/"
+    request.step = step
     request.sha256 = SHA256Digest(of: bytes)
     guard let url = URLReference(request.url) else { throw Violation("no URL") }
     let body = CatalogBody(url: url, request: request, bytes: bytes)

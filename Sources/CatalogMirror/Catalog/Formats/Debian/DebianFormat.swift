@@ -88,7 +88,8 @@ struct DebianFormat: CatalogFormat {
     let page = try ReleasePage(
       body: body, text: text, release: release, place: place, format: name
     ).page(of: choice)
-    try body.checkCount(page.entries.count, limits)
+    let forms = page.forms.reduce(0) { $0 + $1.forms.count }
+    try body.checkCount(page.entries.count + forms, limits)
     return page
   }
 }
