@@ -47,6 +47,7 @@ struct Invocation: CommandRequest {
 
   init(command: Command) {
     self.command = command
+    mirror.userAgent = "\(Self.program.name)/\(Self.program.version) (OneWaySynchronizer)"
   }
 
   /// With a configuration, the names of mirrors are all that is left to say.

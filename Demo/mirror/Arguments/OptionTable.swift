@@ -143,7 +143,10 @@ extension Invocation {
       .value("batch|file|none") { $0.mirror.durability = try Value.raw($1) }),
     Option(
       "adopt", for: [.sync, .plan],
-      "take a file that is there for the item if its bytes, or size and date, are equal",
+      """
+      take a file that is there for the item if its bytes, or size and date, are equal; a listing's \
+      date counts as UTC where it names no zone, and to the minute if it ends there
+      """,
       standard: "bytes",
       .value("bytes|size-date") { $0.mirror.adoption = try Value.raw($1) }),
     Option(
@@ -173,12 +176,22 @@ extension Invocation {
     Option(
       "allow-unframed", for: [.sync, .verify], "accept bodies whose end nothing vouches for",
       .flag { $0.mirror.allowsUnframed = true }),
+    Option(
+      "allow-coded", for: [.sync, .verify],
+      "store what comes in a content coding that nobody asked for, as it comes",
+      .flag { $0.mirror.allowsCoded = true }),
   ]
 
   private static let access: [Option] =
     AccessOptions.options(
       for: [.sync, .plan, .verify, .doctor], \.mirror.access, hosts: \.mirror.allowedHosts)
-    + OptionTable.buckets
+    + [
+      Option(
+        "user-agent", for: [.sync, .plan, .verify, .doctor],
+        "what the server is told of the program that asks",
+        standard: "mirror/VERSION (OneWaySynchronizer)",
+        .value("TEXT") { $0.mirror.userAgent = $1 })
+    ] + OptionTable.buckets
 
   private static let restoring: [Option] = [
     Option(

@@ -23,6 +23,7 @@ extension MirrorAdvice {
     case .allowRollback: "--allow-rollback"
     case .allowExpired: "--allow-expired"
     case .allowUnframed: "--allow-unframed"
+    case .allowCoded: "--allow-coded"
     case .allowHost: "--allow-host"
     case .allowRemovalOfAll: "--max-delete all"
     case .acceptOtherCatalog: "--new-catalog"

@@ -4,6 +4,8 @@ import SyncFolder
 struct ContentFetch: Sendable {
   let entry: PlaceableEntry
   let reason: ItemNeed.Reason
+  /// Whether only its date in the catalog is another one.
+  let isMoved: Bool
   let held: IndexedItem?
   /// Whether a file at its place may be the item's already.
   let mayBeThere: Bool
@@ -14,7 +16,8 @@ struct ContentFetch: Sendable {
 extension MirrorPass {
   /// What is to be done for an item's content, or why it can't be had; `nil` for nothing.
   func contentStep(of item: MirrorItem) -> Result<ContentFetch, any Error>? {
-    guard let reason = need(of: item).content else { return nil }
+    let need = need(of: item)
+    guard let reason = need.content else { return nil }
     if let problem = decided.misplaced[item.id] { return .failure(problem.error) }
     switch item {
     case .unusable(let unusable): return .failure(unusable)
@@ -22,7 +25,7 @@ extension MirrorPass {
       let held = held(item.id)
       return .success(
         ContentFetch(
-          entry: entry, reason: reason, held: held,
+          entry: entry, reason: reason, isMoved: need.doubt == .moved, held: held,
           mayBeThere: held?.content == nil && !folder.wasEmpty, fitsDisk: fits(entry.size),
           comesLast: last.hold(entry.key)))
     }

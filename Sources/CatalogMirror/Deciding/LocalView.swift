@@ -148,6 +148,8 @@ struct ItemNeed: Equatable, Sendable {
     case recent
     /// What is held was fetched when one of these was so.
     case unproven
+    /// Only its date is another one, as after a change of the server's time zone.
+    case moved
   }
 
   /// What the look at the files found of a content.
@@ -166,6 +168,17 @@ struct ItemNeed: Equatable, Sendable {
 
   /// The reason to show: that of the content, which is the greater part.
   var reason: Reason? { content ?? preview }
+}
+
+extension CatalogEntry {
+  /// Whether only a date tells it from what is held, the size being the same as far as it is known,
+  /// so that the server can tell by what it said of those bytes whether they have changed.
+  fileprivate func differsOnlyInDate(from held: IndexedContent) -> Bool {
+    guard case .dateAndSize(date: _?, let size) = version, held.version.isDate, proof == nil,
+      checks.isEmpty, held.etag ?? held.lastModified != nil
+    else { return false }
+    return size ?? self.size == held.size || isAbout(held.size)
+  }
 }
 
 extension ItemNeed {
@@ -218,6 +231,8 @@ extension ItemNeed {
       // Bytes whose version proved nothing when they were fetched are asked about once more. A date
       // did so if it was too young.
       doubt = entry.version.isDate ? .recent : .unproven
+    } else if entry.differsOnlyInDate(from: held) {
+      doubt = .moved
     } else {
       content = .changed
     }

@@ -16,12 +16,9 @@ extension MirrorPass {
   }
 
   /// A file that stood at an item's place was taken for the item.
-  mutating func adopted(
-    _ entry: CatalogEntry, _ stamp: FileStamp, version: ItemVersion, sha256: SHA256Digest?
-  ) {
-    let content = IndexedContent(
-      version: version, size: stamp.size, modifiedNanoseconds: stamp.modifiedNanoseconds,
-      inode: stamp.inode ?? 0, sha256: sha256)
+  mutating func adopted(_ entry: CatalogEntry, _ found: IndexedContent, version: ItemVersion) {
+    var content = found
+    content.version = version
     unrecorded.changes.append(.content(entry, content))
     unrecorded.owesFlush = true
     report.adopted += 1

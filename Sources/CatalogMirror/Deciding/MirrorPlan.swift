@@ -117,6 +117,8 @@ public struct MirrorPlan: Sendable {
     case recent
     /// When it was fetched, nothing told its version.
     case unproven
+    /// Only the date that the catalog gives is another one.
+    case moved
   }
 }
 
@@ -131,6 +133,7 @@ extension MirrorPlan.Reason: CustomStringConvertible {
     case .unversioned: "the catalog says nothing that would tell a change"
     case .recent: "it was so young when it was listed that its date proves nothing"
     case .unproven: "nothing told its version when it was fetched"
+    case .moved: "only its date is another one"
     }
   }
 }

@@ -65,6 +65,7 @@ extension MirrorPlan.Reason {
       case .unversioned?, nil: self = .unversioned
       case .recent?: self = .recent
       case .unproven?: self = .unproven
+      case .moved?: self = .moved
       }
     }
   }

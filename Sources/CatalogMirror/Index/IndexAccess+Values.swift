@@ -11,6 +11,8 @@ package struct ValueName: Hashable, Sendable {
     self.name = name
   }
 
+  /// Whether the index was made anew for a folder that was a mirror already.
+  static let wasLost = ValueName("index.was-lost")
   /// The id that the folder's marker carries too.
   package static let folderID = ValueName("folder.id")
   /// The catalog's address, without secrets.

@@ -100,6 +100,13 @@ package enum IndexChange: Hashable, Sendable {
 }
 
 extension IndexedContent {
+  /// A file that stands at an item's place, of which nothing else is known yet.
+  init(_ stamp: FileStamp, sha256: SHA256Digest? = nil) {
+    self.init(
+      version: .unknown, size: stamp.size, modifiedNanoseconds: stamp.modifiedNanoseconds,
+      inode: stamp.inode ?? 0, sha256: sha256)
+  }
+
   /// What tells the state that we left the file in.
   var stamp: FileStamp {
     get { FileStamp(size: size, modifiedNanoseconds: modifiedNanoseconds, inode: inode) }

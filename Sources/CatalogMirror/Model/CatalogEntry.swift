@@ -76,6 +76,16 @@ public struct CatalogEntry: Hashable, Sendable, CustomReflectable {
     set { change { $0.line = newValue } }
   }
 
+  /// The rounded size of a directory's listing. What others say of a size without vouching for it,
+  /// such as feeds, is often wrong.
+  var roughSize: Int64? {
+    guard case .dateAndSize(date: _?, size: nil) = version, size == nil else { return nil }
+    return estimatedSize
+  }
+
+  /// Whether so many bytes are what the rounded size stands for; `false` where there is none.
+  func isAbout(_ length: Int64) -> Bool { roughSize?.roundsWell(length) ?? false }
+
   /// The digest that tells the bytes from all others; `nil` where there is none.
   package var proof: ContentDigest? {
     sha256.map { ContentDigest($0) } ?? checks.first { $0.algorithm.provesEquality }
@@ -138,6 +148,15 @@ public struct CatalogEntry: Hashable, Sendable, CustomReflectable {
   /// All that is known, as if it were the entry's own.
   public var customMirror: Mirror {
     Mirror(self, children: facts.values.children, displayStyle: .struct)
+  }
+}
+
+extension Int64 {
+  /// Whether a length is what this rounded size stands for, within the ways to round: an eighth, or
+  /// exactly where it is told to the byte.
+  func roundsWell(_ length: Int64) -> Bool {
+    let difference = Swift.max(length, self) - Swift.min(length, self)
+    return difference <= (self < 1_000 ? 0 : self / 8)
   }
 }
 

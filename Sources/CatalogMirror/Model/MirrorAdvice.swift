@@ -21,6 +21,8 @@ public enum MirrorAdvice: String, Sendable, CaseIterable {
   case allowExpired
   /// Set ``MirrorOptions/allowsUnframed``.
   case allowUnframed
+  /// Set ``MirrorOptions/allowsCoded``.
+  case allowCoded
   /// Name the host in ``MirrorOptions/allowedHosts``.
   case allowHost
   /// Allow all items to go in ``MirrorOptions/maximumRemoval``.

@@ -90,6 +90,9 @@ public struct MirrorOptions: Sendable {
   public var maximumItemSize: Int64 = 1 << 40
   /// Whether a body is accepted whose end nothing vouches for. Default `false`.
   public var allowsUnframed = false
+  /// Whether a body that comes in a content coding, unasked, is stored as it comes where neither
+  /// size nor digest nor its name vouches for it. Default `false`: such an item fails.
+  public var allowsCoded = false
   /// Hosts that may be at private, link-local or loopback addresses besides the catalog's own.
   public var allowedHosts: Set<String> = []
 
@@ -115,6 +118,8 @@ public struct MirrorOptions: Sendable {
   /// Whether a run waits for another that holds the folder. Default `false`: it fails.
   public var waitsForLock = false
 
+  /// What the server is told of the program that asks (RFC 9110, section 10.1.5).
+  public var userAgent = "OneWaySynchronizer"
   /// What the server is told and shown.
   public var access = SourceAccess()
 

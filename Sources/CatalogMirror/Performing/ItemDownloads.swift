@@ -3,6 +3,7 @@ import SyncFiles
 import SyncFolder
 import SyncLock
 import SyncText
+import SyncTransport
 
 /// Fetches items. A worker returns when its item's bytes are checked and staged; the batch that
 /// makes them durable is the committer's.
@@ -27,7 +28,7 @@ final class ItemDownloads: Sendable {
       source: source, staging: session.staging, partials: session.partials,
       fileQueue: session.fileQueue, flushQueue: session.diskQueue,
       maximumSize: options.maximumItemSize, allowsUnframed: options.allowsUnframed,
-      observer: context.observer)
+      allowsCoded: options.allowsCoded, observer: context.observer)
     let recorder = CommitRecorder(
       index: session.index, pass: pass, observer: context.observer, startedAt: context.startedAt)
     committer = BatchCommitter(
@@ -76,13 +77,11 @@ final class ItemDownloads: Sendable {
     if wanted.mayBeThere,
       let found = try await context.adoptable(entry, isKnown: wanted.held != nil)
     {
-      pass.withLock {
-        $0.adopted(entry.listed, found.stamp, version: item.version, sha256: found.sha256)
-      }
+      pass.withLock { $0.adopted(entry.listed, found, version: item.version) }
       return observer.publish(.adopted(key: entry.key.description))
     }
     var target = ItemTransfer.Target(entry.listed)
-    if wanted.reason == .unsettled { target.ask(for: wanted.held) }
+    if wanted.reason == .unsettled { target.ask(for: wanted.held, moved: wanted.isMoved) }
     guard wanted.comesLast, let sha256 = entry.sha256 else {
       return try settle(try await fetch(item, target), as: wanted)
     }
@@ -203,7 +202,7 @@ extension ItemDownloads {
     var target = ItemTransfer.Target(asItIsNow: entry.listed)
     let need = ItemNeed(item, held: row, damage: nil, wants: .init(contents: true, previews: false))
     // Where the catalog says that it has changed, no server is believed that says it hasn't.
-    if need.content == .unsettled { target.ask(for: row) }
+    if need.content == .unsettled { target.ask(for: row, moved: need.doubt == .moved) }
     return try await fetch(item, target)
   }
 
@@ -244,21 +243,18 @@ extension ItemTransfer.Target {
   }
 
   /// Asks only for what is newer than what is held.
-  fileprivate mutating func ask(for row: IndexedItem?) {
+  ///
+  /// - Parameter hasMoved: Whether the catalog gives another date for it. Then "not modified since"
+  ///   proves nothing, as what was put back is older.
+  fileprivate mutating func ask(for row: IndexedItem?, moved hasMoved: Bool) {
     guard let held = row?.content, row?.entry.locators.first == locators.first else { return }
-    etag = held.etag
-    lastModified = held.etag == nil ? held.lastModified : nil
+    moved = hasMoved ? held : nil
+    etag = hasMoved ? StrongValidator(etag: held.etag, lastModified: nil)?.text : held.etag
+    lastModified = held.etag == nil && !hasMoved ? held.lastModified : nil
   }
 }
 
 extension CatalogEntry {
-  /// The rounded size of a directory's listing. What others say of a size without vouching for it,
-  /// such as feeds, is often wrong.
-  fileprivate var roughSize: Int64? {
-    guard case .dateAndSize(date: _?, size: nil) = version, size == nil else { return nil }
-    return estimatedSize
-  }
-
   fileprivate var algorithms: Set<ContentDigest.Algorithm> {
     checks.isEmpty ? [] : Set(checks.map(\.algorithm))
   }

@@ -132,7 +132,12 @@ struct MirrorSession: Sendable {
   private static func bind(_ index: MirrorIndex, to folder: MirrorFolder) async throws {
     try await index.checkBelongs(to: folder)
     guard let id = folder.id?.text else { return }
-    try await index.write { try $0.setValue(id, for: .folderID) }
+    try await index.write { index in
+      if !folder.isNewlyMarked, try index.value(.folderID) == nil {
+        try index.setValue("yes", for: .wasLost)
+      }
+      try index.setValue(id, for: .folderID)
+    }
   }
 
   func close() async {

@@ -17,33 +17,50 @@ extension RunContext {
       return one.entry.map { (one, $0) }
     }
     let looks = try await target.fileQueue.run { folder.look(at: wanted.map(\.1.path)) }
-    var findings: [CatalogKey: PlaceFinding] = [:]
-    for ((one, entry), look) in zip(wanted, looks) {
-      guard case .success(let status?) = look else { continue }
-      if status.kind == .directory {
-        let foreign = try await target.fileQueue.run {
-          try folder.foreignFiles(below: entry.path) { isOurs($0) }
+    var found = zip(wanted, looks).compactMap { wanted, look -> (PlannedFetch, FileStatus)? in
+      guard case .success(let status?) = look else { return nil }
+      return (wanted.0, status)
+    }[...]
+    // The server may have to be asked about each.
+    return try await withThrowingTaskGroup(of: (CatalogKey, PlaceFinding)?.self) { group in
+      var findings: [CatalogKey: PlaceFinding] = [:]
+      for _ in 0..<CatalogSource.width {
+        found.popFirst().map { one in
+          group.addTask { try await finding(one.0, one.1, in: folder, isOurs) }
         }
-        findings[entry.key] = .directory(foreign: foreign)
-      } else if status.kind == .file {
-        findings[entry.key] = try await finding(entry, isKnown: one.isKnown, status, in: folder)
       }
+      while let finding = try await group.next() {
+        if let (key, finding) = finding { findings[key] = finding }
+        found.popFirst().map { one in
+          group.addTask { try await self.finding(one.0, one.1, in: folder, isOurs) }
+        }
+      }
+      return findings
     }
-    return findings
   }
 
   private func finding(
-    _ entry: PlaceableEntry, isKnown: Bool, _ status: FileStatus, in folder: MirrorFolder
-  ) async throws -> PlaceFinding {
-    if let size = entry.size, size != status.size { return .other }
-    if let proof = entry.proof {
-      return try await hash(entry.path, in: folder, by: proof).digests.prove(proof)
-        ? .equal : .other
+    _ planned: PlannedFetch, _ status: FileStatus, in folder: MirrorFolder,
+    _ isOurs: @escaping @Sendable (CatalogKey) -> Bool
+  ) async throws -> (CatalogKey, PlaceFinding)? {
+    guard let entry = planned.entry else { return nil }
+    switch status.kind {
+    case .directory:
+      let foreign = try await target.fileQueue.run {
+        try folder.foreignFiles(below: entry.path) { isOurs($0) }
+      }
+      return (entry.key, .directory(foreign: foreign))
+    case .file:
+      if try await adoptable(entry, status, isKnown: planned.isKnown, in: folder) != nil {
+        return (entry.key, .equal)
+      }
+      let isOther = entry.proof != nil || entry.size ?? status.size != status.size
+      return (entry.key, isOther ? .other : .perhapsEqual)
+    default: return nil
     }
-    return options.adoption.trusts(status, as: entry, isKnown: isKnown) ? .equal : .perhapsEqual
   }
 
-  private func hash(
+  func hash(
     _ path: RelativePath, in folder: MirrorFolder, by proof: ContentDigest
   ) async throws -> HashedFile {
     try await target.fileQueue.runStoppably { stop in
@@ -67,39 +84,6 @@ extension RunContext {
       guard case .success(let status?) = look, status.kind == .file else { return nil }
       return path.key
     }
-  }
-
-  /// The file at an item's place, if it can be told to be the item's, so that nothing has to be
-  /// fetched. Its digest is `nil` when its bytes weren't read.
-  ///
-  /// - Parameter isKnown: Whether the index knows the item.
-  func adoptable(
-    _ entry: PlaceableEntry, isKnown: Bool
-  ) async throws -> (stamp: FileStamp, sha256: SHA256Digest?)? {
-    let (folder, path) = (session.folder, entry.path)
-    guard let status = try await session.fileQueue.run({ try folder.look(at: path) }),
-      status.kind == .file, entry.size == nil || entry.size == status.size
-    else { return nil }
-    if let proof = entry.proof {
-      let hashed = try await hash(path, in: folder, by: proof)
-      return hashed.digests.prove(proof) ? (hashed.stamp, hashed.sha256) : nil
-    }
-    return options.adoption.trusts(status, as: entry, isKnown: isKnown)
-      ? (status.stamp, nil) : nil
-  }
-}
-
-extension MirrorOptions.Adoption {
-  /// Whether a file is an item's by its size and date, where no digest tells it.
-  ///
-  /// - Parameter isKnown: Whether the index knows the item. What it knows was lost or found wrong:
-  ///   no date says that it is right again.
-  fileprivate func trusts(
-    _ status: FileStatus, as entry: PlaceableEntry, isKnown: Bool
-  ) -> Bool {
-    guard self == .sizeAndDate, !isKnown, entry.size == status.size, let modified = entry.modified
-    else { return false }
-    return Int64(exactly: (modified * 1_000_000_000).rounded(.down)) == status.modifiedNanoseconds
   }
 }
 

@@ -53,7 +53,7 @@ extension MirrorOptions {
     source.limits.pace = PaceLimit(bytesPerSecond: minimumRate, grace: minimumRateGrace)
     source.retries = retries
     source.allowedHosts = allowedHosts
-    source.userAgent = "mirror (OneWaySynchronizer)"
+    source.userAgent = userAgent
     return source
   }
 }

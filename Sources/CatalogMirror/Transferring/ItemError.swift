@@ -42,8 +42,9 @@ enum ItemError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .largerThanAllowed: .raiseItemSize
     case .unframed: .allowUnframed
-    case .longerThanDeclared, .farFromListed, .largerThanDisk, .digestDiffers, .coded,
-      .unaskedNotModified, .otherPart, .inTheWay, .heldBack, .keepsChanging:
+    case .coded: .allowCoded
+    case .longerThanDeclared, .farFromListed, .largerThanDisk, .digestDiffers, .unaskedNotModified,
+      .otherPart, .inTheWay, .heldBack, .keepsChanging:
       nil
     }
   }
@@ -75,7 +76,7 @@ enum ItemError: Error, Equatable, CustomStringConvertible {
     case .coded(let coding):
       """
       the server sent it in the coding '\(CatalogKey.escape(coding.utf8))', unasked; give its size \
-      or digest in the catalog, or mend the server
+      or digest in the catalog, mend the server, or store such bytes as they come
       """
     case .unframed:
       """

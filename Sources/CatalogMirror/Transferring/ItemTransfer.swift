@@ -21,36 +21,42 @@ struct ItemTransfer: Sendable {
     /// locator.
     var etag: String?
     var lastModified: String?
+    /// What is held, where the catalog gives another date for it: what the server sends is not even
+    /// read where it says of it what it said of these bytes.
+    var moved: IndexedContent?
     /// Under what a part of it is kept for the next run; `nil` keeps none.
     var identity: PartialIdentity?
 
     /// Whether a digest tells the bytes from all others.
     var isProven: Bool { sha256 != nil || checks.contains { $0.algorithm.provesEquality } }
 
-    /// Whether a length is what the rounded size stands for, within the ways to round: an eighth,
-    /// or exactly where it is told to the byte.
+    /// Whether a length is what the rounded size stands for.
     func isAbout(_ length: Int64?) -> Bool {
       guard let roughSize, let length else { return false }
-      let difference = max(length, roughSize) - min(length, roughSize)
-      return difference <= (roughSize < 1_000 ? 0 : roughSize / 8)
+      return roughSize.roundsWell(length)
     }
 
     /// Whether bytes of a length that are called coded are the file itself: its name is one of
     /// packed files, and the length fits. What doesn't shrink has about the same length packed, so
     /// that the length alone tells nothing.
-    func isPackedItself(_ length: Int64?) -> Bool { hasNameOfPacked && isAbout(length) }
-
-    /// Apache looks at each part of a name, so that it calls `a.tar.gz.asc` coded, too.
-    private var hasNameOfPacked: Bool {
-      let path = locators.first.flatMap { URLReference($0) }?.path ?? ""
-      let parts = (path.split(separator: "/").last ?? "").lowercased().split(separator: ".")
-      return parts.dropFirst().contains { Self.packedEndings.contains($0) }
+    func isPackedItself(_ length: Int64?) -> Bool {
+      // Apache looks at each part of a name, so that it calls `a.tar.gz.asc` coded, too.
+      isAbout(length) && nameParts.contains { Self.packedEndings.contains($0) }
     }
 
-    private static let packedEndings: Set<Substring> = [
-      "br", "bz2", "gz", "lz", "lz4", "lzma", "svgz", "tbz", "tbz2", "tgz", "txz", "tzst", "xz",
-      "z", "zst",
-    ]
+    /// Whether its name is one of gzip files, as what is inside will tell.
+    var isNamedGzip: Bool { nameParts.last.map { Self.gzipEndings.contains($0) } ?? false }
+
+    private var nameParts: [Substring] {
+      let path = locators.first.flatMap { URLReference($0) }?.path ?? ""
+      let parts = (path.split(separator: "/").last ?? "").lowercased().split(separator: ".")
+      return Array(parts.dropFirst())
+    }
+
+    private static let gzipEndings: Set<Substring> = ["gz", "svgz", "tgz"]
+    private static let packedEndings = gzipEndings.union([
+      "br", "bz2", "lz", "lz4", "lzma", "tbz", "tbz2", "txz", "tzst", "xz", "z", "zst",
+    ])
   }
 
   enum Outcome: Sendable {
@@ -68,6 +74,7 @@ struct ItemTransfer: Sendable {
   let flushQueue: any DiskQueue
   let maximumSize: Int64
   let allowsUnframed: Bool
+  let allowsCoded: Bool
   let observer: MirrorObserver
 
   /// Fetches from the first locator that gives the right bytes.
@@ -124,7 +131,13 @@ struct ItemTransfer: Sendable {
     if target.size == nil, target.sha256 == nil, target.checks.isEmpty {
       request.recognises = { $0.isNotModified || target.isAbout($0.declaredLength) }
     }
-    var answer = try await fetch(request, into: sink)
+    var answer: ByteAnswer
+    do {
+      answer = try await fetch(request, into: sink)
+    } catch is StagingSink.IsHeldAlready {
+      await sink.discardAside()
+      return .notModified
+    }
     if answer.isNotModified {
       guard request.etag != nil || request.lastModified != nil else {
         throw ItemError.unaskedNotModified
@@ -185,7 +198,7 @@ extension ItemTransfer.Target {
   /// For another locator than the first: two servers may give different bytes the same tag.
   fileprivate var withoutValidators: Self {
     var target = self
-    (target.etag, target.lastModified) = (nil, nil)
+    (target.etag, target.lastModified, target.moved) = (nil, nil, nil)
     return target
   }
 }

@@ -50,6 +50,8 @@ final class StagingSink: ByteSink {
     var mediaType: String?
     /// When the bytes were last modified, as the last answer said.
     var modified: Double?
+    /// What begins to come is called gzip, and may be so as the file itself.
+    var start: GzipStart?
 
     var count: Int64 { file?.count ?? 0 }
   }
@@ -70,13 +72,17 @@ final class StagingSink: ByteSink {
     state = Locked(State(joinsParts: joinsParts))
   }
 
+  /// What begins to come is what is held, as the server says: none of it is needed.
+  struct IsHeldAlready: Error {}
+
   func begin(_ answer: ByteAnswer) throws {
+    if let moved = target.moved, moved.isSame(as: answer) { throw IsHeldAlready() }
     try changing { state in
       state.modified = answer.modified
       if let part = answer.part {
         try goOn(&state, with: part, of: answer)
       } else {
-        try refuseUnvouched(answer)
+        state.start = try doubtfulStart(of: answer)
         try startOver(&state, with: answer)
       }
     }
@@ -90,6 +96,7 @@ final class StagingSink: ByteSink {
       guard count <= max(transfer.maximumSize, target.size ?? 0) else {
         throw ItemError.largerThanAllowed(transfer.maximumSize)
       }
+      try state.start?.take(bytes)
       try state.file?.write(bytes)
       state.untold.done += Int64(bytes.count)
       return count >= state.nextNote ? noteGrowth(&state) : nil
@@ -118,6 +125,7 @@ final class StagingSink: ByteSink {
   /// in the middle of replacing the file.
   func check(_ answer: ByteAnswer) throws {
     try state.withLock { state in
+      try state.start?.end()
       var wanted = state.partEnd ?? 0
       if state.count >= wanted, let size = target.size, state.count < size {
         // Where the end is vouched for, the server takes this for the whole, and has no rest.
@@ -161,13 +169,21 @@ final class StagingSink: ByteSink {
     try transfer.staging.create(hashedBy: target.algorithms)
   }
 
-  private func refuseUnvouched(_ answer: ByteAnswer) throws {
-    let isVouchedFor =
-      target.size != nil || target.isProven || target.isPackedItself(answer.declaredLength)
-    if answer.isCoded, !isVouchedFor { throw ItemError.coded(answer.contentCoding ?? "") }
-    guard answer.isFramed || isVouchedFor || transfer.allowsUnframed else {
+  /// Refuses what nothing vouches for, and gives what the first bytes have to show for it.
+  private func doubtfulStart(of answer: ByteAnswer) throws -> GzipStart? {
+    let isVouchedFor = target.size != nil || target.isProven
+    let isPackedItself = target.isPackedItself(answer.declaredLength)
+    guard answer.isFramed || isVouchedFor || isPackedItself || transfer.allowsUnframed else {
       throw ItemError.unframed
     }
+    guard let coding = answer.contentCoding, !isVouchedFor, !transfer.allowsCoded else {
+      return nil
+    }
+    if coding.isGzip, isPackedItself || target.isNamedGzip {
+      return GzipStart(coding, mayBeOther: isPackedItself)
+    }
+    guard isPackedItself else { throw ItemError.coded(coding.description) }
+    return nil
   }
 
   private func startOver(_ state: inout State, with answer: ByteAnswer) throws {
@@ -200,5 +216,14 @@ final class StagingSink: ByteSink {
     guard state.carried > state.announced, target.size != nil else { return }
     state.untold.total -= state.carried - state.announced
     state.announced = state.carried
+  }
+}
+
+extension IndexedContent {
+  /// Whether an answer's length and date are those of these bytes: a later state of the second that
+  /// the date names was ruled out when it was kept.
+  fileprivate func isSame(as answer: ByteAnswer) -> Bool {
+    answer.part == nil && !answer.isCoded && answer.declaredLength == size
+      && lastModified != nil && answer.lastModified == lastModified
   }
 }

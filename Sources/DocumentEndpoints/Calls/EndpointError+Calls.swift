@@ -12,7 +12,8 @@ extension EndpointError.Reason {
       self = .impossible(error.reason)
     case .stalled, .tooSlow, .interrupted, .shortBody, .unreadableBody, .closed, .library:
       self = .lost
-    case .bodyTooLarge, .headersTooLarge, .malformedAnswer, .badRedirect, .tooManyRedirects:
+    case .bodyTooLarge, .headersTooLarge, .malformedAnswer, .unaskedCoding, .badRedirect,
+      .tooManyRedirects:
       self = .unreadable(error.reason)
     case .status(let status):
       self = .refused(status: status, words: error.detail ?? "", subject: .collection)

@@ -68,7 +68,7 @@ package struct ByteAnswer: Sendable {
   /// Whether a body that was cut short would have been noticed.
   package var isFramed: Bool
   /// The content coding that the bytes still have.
-  package var contentCoding: String?
+  package var contentCoding: ContentCoding?
   package var mediaType: String?
   package var etag: String?
   package var lastModified: String?
@@ -95,7 +95,7 @@ package struct ByteAnswer: Sendable {
     case unclear
   }
 
-  package var isCoded: Bool { contentCoding.map { $0.lowercased() != "identity" } ?? false }
+  package var isCoded: Bool { contentCoding != nil }
 
   /// The entity tag, if it proves something.
   package var provenETag: String? { hasProvenValidators ? etag : nil }

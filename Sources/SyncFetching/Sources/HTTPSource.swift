@@ -86,7 +86,11 @@ private final class SinkReceiver: BodyReceiver {
 
   func begin(_ head: HTTPHead, resumption: Resumption) throws {
     try head.requireUsable(asPart: asksForPart, answering: method)
-    let answer = ByteAnswer(HTTPResponse(head: head, bodyBytes: 0))
+    var answer = ByteAnswer(HTTPResponse(head: head, bodyBytes: 0))
+    // The one that `GET` would be answered with; whoever read the head has checked it.
+    if method == .head {
+      answer.declaredLength = head.headers["Content-Length"].flatMap { Int64($0) }
+    }
     state.withLock { $0.begun = answer }
     try sink.begin(answer)
   }
@@ -102,7 +106,7 @@ extension HTTPHead {
   /// somebody's version of it, 204 nothing (RFC 9110, section 15.3). And 304 is no body. WebDAV
   /// answers with 207 (RFC 4918, section 13).
   fileprivate func requireUsable(asPart: Bool, answering method: HTTPRequest.Method) throws {
-    let isWhole = method == .get || method == .head ? status == 200 : status == 207
+    let isWhole = status == (method == .get || method == .head ? 200 : 207)
     guard isWhole || status == 304 || status == 206 && asPart else {
       throw TransportError(.status(status), at: address)
     }
@@ -116,7 +120,7 @@ extension ByteAnswer {
     isNotModified = response.status == 304
     bodyBytes = response.bodyBytes
     if case .length(let length) = response.head.framing { declaredLength = length }
-    contentCoding = headers["Content-Encoding"].flatMap { $0.isEmpty ? nil : $0 }
+    contentCoding = ContentCoding(headers.all("Content-Encoding"))
     mediaType = headers["Content-Type"].flatMap { MediaType.essence(of: $0) }
     etag = headers["ETag"]
     lastModified = headers["Last-Modified"]

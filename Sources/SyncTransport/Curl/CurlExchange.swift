@@ -214,10 +214,10 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
 
   private func prepareDecoder(for head: HTTPHead) throws {
     guard request.acceptsCompression, head.framing != .noBody,
-      let coding = head.headers["Content-Encoding"], !coding.isSameFieldName(as: "identity")
+      let coding = ContentCoding(head.headers.all("Content-Encoding"))?.withoutSignedChunks
     else { return }
-    guard coding.isSameFieldName(as: "gzip") || coding.isSameFieldName(as: "x-gzip") else {
-      throw malformed("the coding \(coding) wasn't asked for")
+    guard coding.isGzip else {
+      throw TransportError(.unaskedCoding, at: request.address, detail: "\(coding)")
     }
     answer.decoder = GzipDecoder()
   }

@@ -32,6 +32,7 @@ extension TransportError: CustomStringConvertible {
       "the body is larger than the limit of \(ByteAmount.text(limit))"
     case .headersTooLarge: "the headers are too large"
     case .malformedAnswer: "the answer isn't valid HTTP"
+    case .unaskedCoding: "the answer came in a content coding that nobody asked for"
     case .tls: "the TLS handshake failed"
     case .withoutTLS: "this port doesn't speak TLS"
     case .onlyTLS: "this port speaks only TLS"
@@ -74,6 +75,7 @@ extension TransportError: CustomStringConvertible {
       Check the port: one that speaks TLS wants https://. If it is right, tell the server's \
       operator.
       """
+    case .unaskedCoding: "Have the server send it as it is, or as gzip."
     case .headersTooLarge, .malformedAnswer: "Tell the server's operator."
     case .certificate:
       "Check the CA file (or SSL_CERT_FILE), the client certificate and the machine's clock."

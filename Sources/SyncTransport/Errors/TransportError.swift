@@ -45,6 +45,8 @@ package struct TransportError: Error, Sendable, Equatable {
     case headersTooLarge
     /// What came isn't HTTP, or its content coding is broken.
     case malformedAnswer
+    /// What came is in a content coding that wasn't asked for.
+    case unaskedCoding
     case tls
     /// TLS was spoken to a port that doesn't speak it.
     case withoutTLS
@@ -81,9 +83,9 @@ package struct TransportError: Error, Sendable, Equatable {
     case .status(403): retryAfter != nil
     case .status(let status): Self.isTransient(status: status)
     case .badProxy, .invalidAddress, .schemeRefused, .invalidHeader, .unreadableBody,
-      .addressRefused, .bodyTooLarge, .headersTooLarge, .malformedAnswer, .certificate,
-      .badRedirect, .tooManyRedirects, .originGivenUp, .directoryGivenUp, .closed, .library,
-      .withoutTLS, .onlyTLS, .otherRegion, .clockDiffers, .keyRefused:
+      .addressRefused, .bodyTooLarge, .headersTooLarge, .malformedAnswer, .unaskedCoding,
+      .certificate, .badRedirect, .tooManyRedirects, .originGivenUp, .directoryGivenUp, .closed,
+      .library, .withoutTLS, .onlyTLS, .otherRegion, .clockDiffers, .keyRefused:
       false
     }
   }
@@ -106,8 +108,8 @@ package struct TransportError: Error, Sendable, Equatable {
       .directoryGivenUp:
       true
     case .unreadableBody, .stalled, .tooSlow, .interrupted, .shortBody, .bodyTooLarge,
-      .headersTooLarge, .malformedAnswer, .badRedirect, .tooManyRedirects, .status, .closed,
-      .onlyTLS, .library, .otherRegion, .clockDiffers, .keyRefused:
+      .headersTooLarge, .malformedAnswer, .unaskedCoding, .badRedirect, .tooManyRedirects, .status,
+      .closed, .onlyTLS, .library, .otherRegion, .clockDiffers, .keyRefused:
       false
     }
   }

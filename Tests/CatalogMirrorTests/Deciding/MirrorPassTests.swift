@@ -145,7 +145,7 @@ final class MirrorPassTests: XCTestCase {
     XCTAssertTrue(pass.confirmed(.plain("a"), version: .revision("2")))
     XCTAssertFalse(pass.confirmed(.plain("unknown"), version: .revision("2")))
     let stamp = FileStamp(size: 3, modifiedNanoseconds: 4, inode: 5)
-    pass.adopted(.plain("b"), stamp, version: .revision("1"), sha256: nil)
+    pass.adopted(.plain("b"), IndexedContent(stamp), version: .revision("1"))
     XCTAssertTrue(pass.unrecorded.owesFlush)
     XCTAssertEqual(pass.report.confirmed, 1)
     XCTAssertEqual(pass.report.adopted, 1)

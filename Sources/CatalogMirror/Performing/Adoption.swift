@@ -1,0 +1,104 @@
+import SyncFetching
+import SyncFiles
+import SyncFolder
+import SyncText
+import SyncTransport
+
+/// Files that stand where items go, and what tells that they are the items'.
+extension RunContext {
+  /// The file at an item's place, if it can be told to be the item's, so that nothing has to be
+  /// fetched. Its digest is `nil` when its bytes weren't read.
+  ///
+  /// - Parameter isKnown: Whether the index knows the item.
+  func adoptable(_ entry: PlaceableEntry, isKnown: Bool) async throws -> IndexedContent? {
+    let (folder, path) = (session.folder, entry.path)
+    guard let status = try await session.fileQueue.run({ try folder.look(at: path) }),
+      status.kind == .file
+    else { return nil }
+    return try await adoptable(entry, status, isKnown: isKnown, in: folder)
+  }
+
+  /// The same of a file that was looked at.
+  func adoptable(
+    _ entry: PlaceableEntry, _ status: FileStatus, isKnown: Bool, in folder: MirrorFolder
+  ) async throws -> IndexedContent? {
+    guard entry.size == nil || entry.size == status.size else { return nil }
+    if let proof = entry.proof {
+      let hashed = try await hash(entry.path, in: folder, by: proof)
+      return hashed.digests.prove(proof) ? IndexedContent(hashed.stamp, sha256: hashed.sha256) : nil
+    }
+    // What the index knows was lost or found wrong: no date says that it is right again.
+    guard !isKnown else { return nil }
+    if options.adoption == .sizeAndDate, entry.listed.hasSizeAndDate(of: status) {
+      return IndexedContent(status.stamp)
+    }
+    return try await confirmedByServer(entry, status)
+  }
+
+  /// The file, if the server says that an item has its size and, to the second, its date. A server
+  /// that can't be asked so says nothing, and the item is fetched.
+  ///
+  /// Asked by `HEAD`: that something wasn't modified since the file's date is said of anything
+  /// older, too.
+  private func confirmedByServer(
+    _ entry: PlaceableEntry, _ status: FileStatus
+  ) async throws -> IndexedContent? {
+    guard entry.version.isDate, entry.size != nil || entry.listed.isAbout(status.size),
+      let locator = entry.locators.first, locator.hasPrefix("http"),
+      try await !target.lostItsIndex
+    else { return nil }
+    var request = ByteRequest(url: locator)
+    request.method = .head
+    let answer: ByteAnswer
+    do {
+      answer = try await catalog.source.fetch(request, into: NoSink())
+    } catch is TransportError {
+      return nil
+    }
+    guard answer.declaredLength == status.size, !answer.isCoded,
+      let date = answer.provenLastModified, answer.modified == status.modifiedSecond
+    else { return nil }
+    var content = IndexedContent(status.stamp)
+    (content.etag, content.lastModified) = (answer.provenETag, date)
+    return content
+  }
+}
+
+extension PassTarget {
+  /// Whether the folder is a mirror whose index was lost once: then its files may be damaged, and
+  /// nobody knows any more.
+  fileprivate var lostItsIndex: Bool {
+    get async throws {
+      guard let index else { return folder != nil }
+      return try await index.read { try $0.value(.wasLost) } != nil
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// Whether a file has the size and the date that the catalog gives, a date without a zone being
+  /// one of UTC, and as exact as it is written.
+  fileprivate func hasSizeAndDate(of status: FileStatus) -> Bool {
+    guard size == status.size, let date = listedDate else { return false }
+    let start = date.seconds.rounded(.down)
+    return (start..<start + date.unit).contains(status.modifiedSecond)
+  }
+
+  private var listedDate: ListingDate? {
+    if let modified { return ListingDate(utc: modified) }
+    guard case .dateAndSize(let text?, _) = version else { return nil }
+    return ListingDate(local: text)
+  }
+}
+
+extension FileStatus {
+  fileprivate var modifiedSecond: Double {
+    (Double(modifiedNanoseconds) / 1_000_000_000).rounded(.down)
+  }
+}
+
+/// For answers without a body.
+private final class NoSink: ByteSink {
+  func begin(_ answer: ByteAnswer) {}
+  func write(_ bytes: UnsafeRawBufferPointer) {}
+}
