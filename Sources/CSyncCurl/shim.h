@@ -45,6 +45,10 @@ static inline CURLcode csync_easy_set_seeker(CURL *easy, curl_seek_callback valu
   return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);
 }
 
+static inline CURLcode csync_easy_set_digest(CURL *easy) {
+  return curl_easy_setopt(easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_DIGEST);
+}
+
 // CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
 static inline CURLcode csync_easy_set_writer(
     CURL *easy, CURLoption option, curl_write_callback value) {

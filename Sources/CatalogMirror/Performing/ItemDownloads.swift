@@ -248,7 +248,7 @@ extension ItemTransfer.Target {
   ///   proves nothing, as what was put back is older.
   fileprivate mutating func ask(for row: IndexedItem?, moved hasMoved: Bool) {
     guard let held = row?.content, row?.entry.locators.first == locators.first else { return }
-    moved = hasMoved ? held : nil
+    moved = hasMoved ? .init(size: held.size, lastModified: held.lastModified) : nil
     etag = hasMoved ? StrongValidator(etag: held.etag, lastModified: nil)?.text : held.etag
     lastModified = held.etag == nil && !hasMoved ? held.lastModified : nil
   }

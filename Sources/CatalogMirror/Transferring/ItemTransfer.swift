@@ -23,7 +23,7 @@ struct ItemTransfer: Sendable {
     var lastModified: String?
     /// What is held, where the catalog gives another date for it: what the server sends is not even
     /// read where it says of it what it said of these bytes.
-    var moved: IndexedContent?
+    var moved: KnownState?
     /// Under what a part of it is kept for the next run; `nil` keeps none.
     var identity: PartialIdentity?
 
@@ -57,6 +57,19 @@ struct ItemTransfer: Sendable {
     private static let packedEndings = gzipEndings.union([
       "br", "bz2", "lz", "lz4", "lzma", "tbz", "tbz2", "txz", "tzst", "xz", "z", "zst",
     ])
+  }
+
+  /// What the server said of bytes that are held.
+  struct KnownState: Sendable {
+    var size: Int64
+    var lastModified: String?
+
+    /// Whether an answer says the same. A later state of the second that the date names was ruled
+    /// out when it was kept.
+    func isOf(_ answer: ByteAnswer) -> Bool {
+      answer.part == nil && !answer.isCoded && answer.declaredLength == size
+        && lastModified != nil && answer.lastModified == lastModified
+    }
   }
 
   enum Outcome: Sendable {

@@ -76,7 +76,7 @@ final class StagingSink: ByteSink {
   struct IsHeldAlready: Error {}
 
   func begin(_ answer: ByteAnswer) throws {
-    if let moved = target.moved, moved.isSame(as: answer) { throw IsHeldAlready() }
+    if let moved = target.moved, moved.isOf(answer) { throw IsHeldAlready() }
     try changing { state in
       state.modified = answer.modified
       if let part = answer.part {
@@ -216,14 +216,5 @@ final class StagingSink: ByteSink {
     guard state.carried > state.announced, target.size != nil else { return }
     state.untold.total -= state.carried - state.announced
     state.announced = state.carried
-  }
-}
-
-extension IndexedContent {
-  /// Whether an answer's length and date are those of these bytes: a later state of the second that
-  /// the date names was ruled out when it was kept.
-  fileprivate func isSame(as answer: ByteAnswer) -> Bool {
-    answer.part == nil && !answer.isCoded && answer.declaredLength == size
-      && lastModified != nil && answer.lastModified == lastModified
   }
 }

@@ -117,7 +117,7 @@ extension SourceOptions {
       let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
       origins.authorize(origin, .bearer(text.withoutOuterWhitespace))
     }
-    origins.allowNetrc(for: origin)
+    if access.usesNetrc || access.netrcFile != nil { origins.allowNetrc(for: origin) }
     for header in access.headers { origins.add(header.name, header.value, for: origin) }
     return origins
   }

@@ -48,7 +48,7 @@ final class AnswerFilter: BodyReceiver {
 
   func begin(_ head: HTTPHead, resumption: Resumption) throws {
     let isWanted = wants(head.status)
-    state.withLock { $0.hasHead = true }
+    state.withLock { ($0.hasHead, $0.telling, $0.unwanted) = (true, nil, false) }
     if !isWanted || TransportError.isTransient(status: head.status) {
       state.withLock { ($0.telling, $0.unwanted) = (head, !isWanted) }
     }

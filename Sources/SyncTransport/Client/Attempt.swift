@@ -105,9 +105,7 @@ struct Attempt: Sendable {
     let response: HTTPResponse
     var isWhole = true
     do {
-      response = try await pacer.exchange(hop, into: filter, isRetry: isRetry) { [access, today] in
-        access.signed($0, at: today())
-      }
+      response = try await exchange(hop, into: filter, isRetry: isRetry)
     } catch {
       if error is CancellationError { throw error }
       if let head = filter.telling {
@@ -132,6 +130,26 @@ struct Attempt: Sendable {
         at: address, now: today(), signedFor: access.signedRegion(for: address.origin))
     }
     return try judge(response, isWhole: isWhole, wanting: wanted, to: hop.method)
+  }
+
+  /// One exchange, or two where the server wants a proof of the password in place of the password:
+  /// it is asked without either before it is told a password that others could read.
+  private func exchange(
+    _ hop: HTTPRequest, into filter: AnswerFilter, isRetry: Bool
+  ) async throws -> HTTPResponse {
+    if access.tellsTooMuch(hop) {
+      var question = access.withoutPassword(hop)
+      (question.method, question.body) = (.head, nil)
+      let nobody = AnswerFilter(DataReceiver(limit: 0), wanted: .successes, method: .head)
+      let answer = try await pacer.exchange(question, into: nobody, isRetry: isRetry)
+      if TransportError.isTransient(status: answer.status) { return answer }
+      _ = access.learn(from: answer, to: hop)
+    }
+    let prepare = { [access, today] in access.signed(access.proving($0), at: today()) }
+    let response = try await pacer.exchange(
+      hop, into: filter, isRetry: isRetry, preparing: prepare)
+    guard access.learn(from: response, to: hop) else { return response }
+    return try await pacer.exchange(hop, into: filter, isRetry: isRetry, preparing: prepare)
   }
 
   private func judge(

@@ -1,3 +1,4 @@
+internal import SyncLock
 import SyncText
 
 /// What is sent to which origin and to no other: authorization, signatures and custom headers.
@@ -7,6 +8,10 @@ package struct OriginAccess: Sendable, CustomStringConvertible, CustomReflectabl
   private var headers: [Origin: HTTPHeaders] = [:]
   private var netrcOrigins: Set<Origin> = []
   private var signatures: [Origin: SignatureV4] = [:]
+  private var credentials: [Origin: Credentials] = [:]
+  /// Whether an origin has asked for a proof of the password; `nil` as long as nobody knows. Shared
+  /// by all copies.
+  private let asksForDigest = Locked<[Origin: Bool]>([:])
 
   package init() {}
 
@@ -20,8 +25,10 @@ package struct OriginAccess: Sendable, CustomStringConvertible, CustomReflectabl
   /// Authorizes the requests to an origin, in place of what was set before.
   package mutating func authorize(_ origin: Origin, _ authorization: Authorization) {
     switch authorization {
-    case .basic(let credentials): authorizations[origin] = credentials.basic
-    case .bearer(let token): authorizations[origin] = "Bearer \(token)"
+    case .basic(let credentials):
+      (authorizations[origin], self.credentials[origin]) = (credentials.basic, credentials)
+    case .bearer(let token):
+      (authorizations[origin], credentials[origin]) = ("Bearer \(token)", nil)
     }
   }
 
@@ -68,6 +75,58 @@ package struct OriginAccess: Sendable, CustomStringConvertible, CustomReflectabl
     var request = request
     request.headers.add(signature.fields(for: request, at: date))
     return request
+  }
+
+  /// Whether a request would tell its origin the password as it is, and nobody knows whether the
+  /// origin wants that; over https, nobody on the way reads it.
+  func tellsTooMuch(_ request: HTTPRequest) -> Bool {
+    request.address.scheme == "http" && hasPassword(for: request)
+      && asksForDigest.withLock { $0[request.address.origin] } == nil
+  }
+
+  /// Takes note of what an origin asks for.
+  ///
+  /// - Returns: whether it turns out that it wants a proof of the password.
+  func learn(from response: HTTPResponse, to request: HTTPRequest) -> Bool {
+    let wantsDigest =
+      response.status == 401
+      && response.headers.all("WWW-Authenticate").contains { field in
+        field.lowercased().split(separator: ",").contains { $0.trimmed.hasPrefix("digest ") }
+      }
+    guard hasPassword(for: request) else { return false }
+    return asksForDigest.withLock { known in
+      let isNews = wantsDigest && known[request.address.origin] != true
+      if isNews || known[request.address.origin] == nil {
+        known[request.address.origin] = wantsDigest
+      }
+      return isNews
+    }
+  }
+
+  /// The request as its origin wants it, as far as that is known: with the password, or with a proof
+  /// of it.
+  func proving(_ request: HTTPRequest) -> HTTPRequest {
+    let origin = request.address.origin
+    guard hasPassword(for: request), asksForDigest.withLock({ $0[origin] }) == true else {
+      return request
+    }
+    var request = withoutPassword(request)
+    request.usesNetrc = allowsNetrc(for: origin)
+    (request.usesDigest, request.credentials) = (true, credentials[origin])
+    return request
+  }
+
+  func withoutPassword(_ request: HTTPRequest) -> HTTPRequest {
+    var request = request
+    request.headers = request.headers.keeping { !$0.isSameFieldName(as: "Authorization") }
+    request.usesNetrc = false
+    return request
+  }
+
+  private func hasPassword(for request: HTTPRequest) -> Bool {
+    let authorization = request.headers["Authorization"]
+    return authorization.map { $0 == credentials[request.address.origin]?.basic }
+      ?? request.usesNetrc
   }
 
   /// The region that the signatures for an origin name; `nil` where there are none.

@@ -78,6 +78,7 @@ enum CurlCallbacks {
       guard let exchange = CurlCallbacks.exchange(user), let remote else {
         return CInt(CURL_PREREQFUNC_ABORT)
       }
+      exchange.forgetChallenge()
       let address = IPAddress(cString: remote)
       guard exchange.admits(address),
         exchange.findsSilence(at: address, remotePort: remotePort, localPort: localPort),

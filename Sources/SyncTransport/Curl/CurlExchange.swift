@@ -136,6 +136,12 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     return false
   }
 
+  /// libcurl asks once more, with the proof that the first answer asked for: that one is over.
+  func forgetChallenge() {
+    guard request.usesDigest, !hasBegun, answer.headers.isComplete else { return }
+    (answer, body) = (ReceivedHead(), WireBody(.noBody))
+  }
+
   /// Whether the request may go out. libcurl sends it once more of its own accord where a kept
   /// connection ends before it has answered: one that must not be repeated goes out only once.
   func mayGoOut() -> Bool {

@@ -67,7 +67,9 @@ final class CurlHandle {
       try set(CURLOPT_PIPEWAIT, exchange.route.mayShareConnection ? 1 : 0)
       // libcurl sends a request again when a kept connection ends before it has answered. For one
       // that must not be repeated only a new connection is sure to be alive.
-      try set(CURLOPT_FRESH_CONNECT, exchange.route.needsNewConnection ? 1 : 0)
+      let needsNew = exchange.route.needsNewConnection || exchange.request.usesDigest
+      try set(CURLOPT_FRESH_CONNECT, needsNew ? 1 : 0)
+      if exchange.request.usesDigest { try setDigest(exchange.request.credentials) }
       try setRequest(exchange.request)
       if !exchange.request.isPlain { try setMethodAndBody(of: exchange) }
       try set(CURLOPT_HTTPHEADER, headerList)
@@ -195,6 +197,16 @@ final class CurlHandle {
       try set(CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
       try set(CURLOPT_NETRC_FILE, file)
     }
+  }
+
+  /// What a server says before it is shown a proof isn't the answer: no bytes of it may lie on a
+  /// connection that is used again.
+  private func setDigest(_ credentials: Credentials?) throws {
+    try check(csync_easy_set_digest(easy))
+    forbidReuse()
+    guard let credentials else { return }
+    try set(CURLOPT_USERNAME, credentials.user)
+    try set(CURLOPT_PASSWORD, credentials.password)
   }
 
   private func setCallbacks(_ sockets: OpenSockets) throws {

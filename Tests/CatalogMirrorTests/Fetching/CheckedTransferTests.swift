@@ -161,7 +161,9 @@ final class CheckedTransferTests: RunTestCase {
       thing.hasDigest = false
       thing.version = "2"
     }
-    try await assertOldStays(report, saying: "'br'")
+    try await assertOldStays(report, saying: "'br'", advising: .allowCoded)
+    try await syncWell { $0.allowsCoded = true }
+    XCTAssertEqual(try tree()["a"], "right")
   }
 
   func testContentsAreAskedForWithoutCodingAndCatalogsWithIt() async throws {

@@ -127,4 +127,43 @@ final class ContentCodingTests: XCTestCase {
       XCTAssertEqual(error?.code, .malformedAnswer)
     }
   }
+
+  /// Who met an odd coding was told to check the port and to try https.
+  func testACodingThatNobodyAskedForIsSaidToBeThat() async throws {
+    for coding in ["br", "gzip, gzip", "zstd"] {
+      let error = try await fetchCoded(coding).1
+      XCTAssertEqual(error?.code, .unaskedCoding)
+      let sentence = try XCTUnwrap(error).description
+      XCTAssert(sentence.contains("(\(coding))"), sentence)
+      XCTAssertFalse(sentence.contains("https:"), sentence)
+    }
+  }
+
+  /// What stands there changes no byte.
+  func testCharacterSetsAndTheLikeAreNoCodings() async throws {
+    for name in [
+      "utf-8", "ISO-8859-1", "us-ascii", "none", "binary", "identity", "aws-chunked", "",
+    ] {
+      let (receiver, error) = try await fetchCoded(name)
+      XCTAssertNil(error, name)
+      XCTAssertEqual(receiver.bytes, Self.text, name)
+    }
+  }
+
+  private func fetchCoded(_ coding: String) async throws -> (DataReceiver, TransportError?) {
+    let server = try rawServer { connection, _ in
+      connection.send("HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\n")
+      connection.send(Array("Content-Length: \(Self.text.count)\r\n\r\n".utf8) + Self.text)
+      return true
+    }
+    var request = HTTPRequest(try WebAddress(server.url("/")))
+    request.acceptsCompression = true
+    let receiver = DataReceiver(limit: 1000)
+    do {
+      _ = try await curl().exchange(request, into: receiver)
+      return (receiver, nil)
+    } catch let error as TransportError {
+      return (receiver, error)
+    }
+  }
 }

@@ -1,0 +1,132 @@
+import Foundation
+import SyncTransport
+import TestSupport
+import TransportTesting
+import XCTest
+
+@testable import CatalogMirror
+
+/// Somebody had a copy that rsync had made, of the same sizes and dates, and let a mirror take it
+/// over: every byte was fetched again, with `--adopt size-date`, too.
+final class AdoptionByServerTests: RunTestCase {
+  private static let modified = "Sat, 01 Jan 2022 00:00:00 GMT"
+  private static let date = Date(timeIntervalSince1970: 1_640_995_200)
+
+  private func answer(
+    _ text: String = "alpha", length: Int? = 5, modified: String? = modified,
+    at date: String = Site.today
+  ) -> Site.Answer {
+    var answer = Site.Answer.text(text, ("Date", date), ("ETag", "\"1\""))
+    if let modified { answer.headers.add("Last-Modified", modified) }
+    if let length { answer.headers.add("Content-Length", "\(length)") }
+    return answer
+  }
+
+  /// Lists the item as nginx does in HTML, to the minute and without a zone, has it answer so, and
+  /// puts a file of this text and date in its place.
+  private func begin(
+    _ answers: [Site.Answer], with text: String = "alpha", of date: Date = date,
+    listed: String = "01-Jan-2022 00:00"
+  ) throws {
+    try? FileManager.default.removeItem(atPath: folder)
+    try place(text, at: "a")
+    try setDate(date, of: folder + "/a")
+    let page = """
+      <html>
+      <head><title>Index of /pub/</title></head>
+      <body>
+      <h1>Index of /pub/</h1><hr><pre><a href="../">../</a>
+      <a href="a">a</a>                    \(listed)                 5
+      </pre><hr></body>
+      </html>
+      """
+    try site.answer(Self.root, .text(page, ("Content-Type", "text/html"), ("Date", Site.today)))
+    try site.setAnswers(Self.root + "a", answers)
+    site.forgetLog()
+  }
+
+  private var questions: [String] {
+    site.log.filter { $0.address.path == "/pub/a" }.map(\.method.name)
+  }
+
+  private func run(_ adoption: MirrorOptions.Adoption = .equalBytes) async throws -> MirrorReport {
+    try await syncWell { options in
+      tree(&options)
+      options.adoption = adoption
+    }
+  }
+
+  func testAFileOfTheSizeAndDateThatTheServerSaysIsAdoptedByOneQuestion() async throws {
+    try begin([answer("other")])
+    let report = try await run()
+    XCTAssertEqual(
+      [report.adopted, report.added, report.displaced, Int(report.bytes)], [1, 0, 0, 0])
+    XCTAssertEqual(questions, ["HEAD"])
+    XCTAssertEqual(try tree(), ["a": "alpha"])
+    site.forgetLog()
+    _ = try await run()
+    XCTAssertEqual(questions, [])
+  }
+
+  func testWhatTheServerDoesNotSayExactlyIsFetchedAndCompared() async throws {
+    let odd: [(String, Site.Answer, Date)] = [
+      ("a second later", answer("other"), Self.date + 1),
+      ("a second earlier", answer("other"), Self.date - 1),
+      ("no date", answer("other", modified: nil), Self.date),
+      ("no length", answer("other", length: nil), Self.date),
+      ("another length", answer("other", length: 6), Self.date),
+      ("in the second of the answer", answer("other", at: Self.modified), Self.date),
+      ("no HEAD", .status(405), Self.date), ("none at all", .status(501), Self.date),
+    ]
+    for (name, head, date) in odd {
+      try begin([head, answer("other", length: nil)], of: date)
+      let report = try await run()
+      XCTAssertEqual([report.adopted, report.displaced], [0, 1], name)
+      XCTAssertEqual(questions, ["HEAD", "GET"], name)
+      XCTAssertEqual(try tree(), ["a": "other"], name)
+    }
+  }
+
+  func testAFileOfAnotherSizeIsNotAskedAbout() async throws {
+    try begin([answer()], with: "longer")
+    try await assertEqual(run().displaced, 1)
+    XCTAssertEqual(questions, ["GET"])
+  }
+
+  func testByTheListedSizeAndDateNothingIsAsked() async throws {
+    for (later, asked) in [(0.0, []), (59, []), (60, ["HEAD", "GET"]), (-1, ["HEAD", "GET"])] {
+      try begin([answer(length: nil)], of: Self.date + later)
+      try await assertEqual(run(.sizeAndDate).adopted, 1, "\(later)")
+      XCTAssertEqual(questions, asked, "\(later)")
+    }
+  }
+
+  func testAPlanSaysAdopt() async throws {
+    for adoption in MirrorOptions.Adoption.allCases {
+      try begin([answer()])
+      let plan = try await mirror { options in
+        tree(&options)
+        options.adoption = adoption
+      }.plan()
+      XCTAssertEqual(plan.adoptions, ["a"])
+      XCTAssertEqual(plan.fetches, [])
+      XCTAssertEqual(plan.displacements, [])
+    }
+  }
+
+  /// Bit rot leaves size and date: without the digests that the index had, nobody would notice.
+  func testAFolderThatLostItsIndexIsFetchedAndCompared() async throws {
+    try begin([answer()])
+    try remove("a")
+    _ = try await run()
+    for name in ["index.sqlite", "index.sqlite-wal", "index.sqlite-shm"] {
+      try? remove(".mirror/\(name)")
+    }
+    try place("ALPHA", at: "a")
+    try setDate(Self.date, of: folder + "/a")
+    site.forgetLog()
+    _ = try await run()
+    XCTAssertEqual(questions, ["GET"])
+    XCTAssertEqual(try tree(), ["a": "alpha"])
+  }
+}

@@ -1,0 +1,91 @@
+import SyncLock
+import SyncTransport
+import TestSupport
+import TransportTesting
+import XCTest
+
+/// A server wanted Digest authentication, and the right name and password were refused.
+final class DigestTests: XCTestCase {
+  private static let realm = "WWW-Authenticate: Digest realm=\"x\", nonce=\"n1\", qop=\"auth\"\r\n"
+
+  /// A server that wants this kind of proof, and says so with a body of its own.
+  private func server(wanting challenge: String, word: String) throws -> RawServer {
+    try rawServer { connection, request in
+      if request["Authorization"]?.hasPrefix(word) ?? false {
+        return connection.send(
+          "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n\(request.method == "HEAD" ? "" : "file")")
+      }
+      let body = request.method == "HEAD" ? "" : "who are you?"
+      return connection.send(
+        "HTTP/1.1 401 Who\r\n\(challenge)Content-Length: 12\r\n\r\n\(body)")
+    }
+  }
+
+  private func client(_ server: RawServer) throws -> (HTTPClient, WebAddress) {
+    let (_, credentials) = try WebAddress.parse("http://u:secret@h/")
+    let address = try WebAddress(server.url("/a"))
+    var access = OriginAccess()
+    access.authorize(address.origin, .basic(try XCTUnwrap(credentials)))
+    return (HTTPClient(curl(), access: access), address)
+  }
+
+  func testThePasswordIsProvenAndNeverTold() async throws {
+    let server = try server(wanting: Self.realm, word: "Digest ")
+    let (client, address) = try client(server)
+    for _ in 0..<2 {
+      let receiver = RecordingReceiver()
+      let response = try await client.fetch(FetchRequest(address), into: receiver)
+      XCTAssertEqual(response.status, 200)
+      XCTAssertEqual(receiver.bytes, Array("file".utf8), "nothing of the challenge's body")
+      XCTAssertEqual(response.bodyBytes, 4)
+    }
+    let sent = server.requests.map { $0["Authorization"] ?? "" }
+    XCTAssertEqual(sent.filter { $0.hasPrefix("Digest username=\"u\"") }.count, 2)
+    XCTAssertFalse(sent.contains { $0.hasPrefix("Basic") }, "\(sent)")
+    XCTAssertFalse(server.requests.contains { $0.lines.joined().contains("secret") })
+  }
+
+  func testAServerOfBothIsGivenTheProof() async throws {
+    let both = "WWW-Authenticate: Basic realm=\"x\"\r\n" + Self.realm
+    let server = try server(wanting: both, word: "Digest ")
+    let (client, address) = try client(server)
+    _ = try await client.fetch(FetchRequest(address), into: RecordingReceiver())
+    XCTAssertFalse(server.requests.contains { $0["Authorization"]?.hasPrefix("Basic") ?? false })
+  }
+
+  func testAServerOfBasicIsAskedOnceMoreThanBeforeAndThenToldAtOnce() async throws {
+    let server = try server(wanting: "WWW-Authenticate: Basic realm=\"x\"\r\n", word: "Basic ")
+    let (client, address) = try client(server)
+    for _ in 0..<3 { _ = try await client.fetch(FetchRequest(address), into: RecordingReceiver()) }
+    XCTAssertEqual(server.requests.map(\.method), ["HEAD", "GET", "GET", "GET"])
+  }
+
+  func testAWrongPasswordIsARefusal() async throws {
+    let server = try server(wanting: Self.realm, word: "Never ")
+    let (client, address) = try client(server)
+    do {
+      _ = try await client.fetch(FetchRequest(address), into: RecordingReceiver())
+      XCTFail("refused")
+    } catch let error as TransportError {
+      XCTAssertEqual(error.code, .status(401))
+    }
+  }
+
+  /// Where redirects lead, nothing is proven to.
+  func testAnotherOriginLearnsNothing() async throws {
+    let other = try server(wanting: Self.realm, word: "Digest ")
+    let place = other.url("/a")
+    let home = try rawServer { connection, _ in
+      connection.send("HTTP/1.1 302 There\r\nLocation: \(place)\r\nContent-Length: 0\r\n\r\n")
+    }
+    let (client, address) = try client(home)
+    do {
+      _ = try await client.fetch(FetchRequest(address), into: RecordingReceiver())
+      XCTFail("refused")
+    } catch let error as TransportError {
+      XCTAssertEqual(error.code, .status(401))
+    }
+    XCTAssertFalse(other.requests.isEmpty)
+    XCTAssertEqual(other.requests.compactMap { $0["Authorization"] }, [])
+  }
+}
