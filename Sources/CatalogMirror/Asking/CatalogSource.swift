@@ -113,7 +113,7 @@ package struct CatalogSource: Sendable {
       recorded: recorded.map {
         RecordedListing(
           pages: $0.pages.map(\.record),
-          revision: $0.revision.flatMap(CatalogRevision.init(stored:)))
+          revision: $0.revision.flatMap(CatalogRevision.init(stored:)), itemCount: $0.itemCount)
       }, highestRevision: before.highestRevision)
     var answers: [String: ByteAnswer] = [:]
     let fetch = PageFetch(

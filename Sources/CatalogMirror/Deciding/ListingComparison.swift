@@ -1,4 +1,5 @@
 import SyncDatabase
+import SyncFolder
 import SyncText
 
 /// What a listing means for what the index holds: what ``MirrorPass/listed(_:of:)`` is told.
@@ -67,17 +68,20 @@ extension IndexAccess {
   ///   - findings: What the look at the files found; `nil` when there was none.
   ///   - scope: What the listing was made for, and whether what is outside goes.
   ///   - survey: What was found of the items since the index was opened, if all were looked at.
+  ///   - folding: How the file system folds names. Where it does, every listed key stays in the
+  ///     listing, since no file goes whose name is that of a listed one.
   /// - Throws: ``CatalogError/duplicateKey(_:)`` for an entry that is known and listed anew as
   ///   well, or known twice, inside the scope or not; `.damaged` for an item that isn't as it was
   ///   recorded, whether anything is to be done of it or not.
   func compare(
     _ listing: Listing, _ findings: LookFindings?, _ wants: ItemNeed.Wants,
-    within scope: HeldScope = HeldScope(), after survey: ItemSurvey? = nil
+    within scope: HeldScope = HeldScope(), after survey: ItemSurvey? = nil,
+    folding: NameFolding = .none
   ) throws -> ListingComparison {
     if let survey, findings == nil, scope.boundary.isEverywhere, survey.isAll(of: listing, wants) {
       return ListingComparison(listing, ofAllHeld: survey.count)
     }
-    var walk = ListingWalk(listing, findings?.incomplete, wants, scope)
+    var walk = ListingWalk(listing, findings?.incomplete, wants, scope, folding)
     if listing.concernsMany(of: survey) {
       try walkRows(wereChecked: survey != nil) { key, lacks, row in
         try walk.take(
@@ -112,6 +116,12 @@ extension IndexAccess {
 }
 
 extension Listing {
+  /// Leaves out the entries that are known.
+  fileprivate mutating func drop(_ isKnown: [Bool]) {
+    let stays = entries.indices.filter { !isKnown[$0] }
+    (entries, positions) = (stays.map { entries[$0] }, stays.map { positions[$0] })
+  }
+
   /// Whether so many items may concern it that a walk had better read each whole than look for it.
   fileprivate func concernsMany(of survey: ItemSurvey?) -> Bool {
     // What a list of changes doesn't name is as it was.
@@ -143,9 +153,13 @@ private struct ListingWalk {
   /// Without known lines, everything was held against everything before.
   private var nesting: PathNesting<(key: CatalogKey, place: ListedPlace)>?
   private var collisions: [ListedPlace: CatalogKey] = [:]
+  /// Which entries are those of the index in every word, and held; empty where they aren't looked
+  /// for. They become known ones: of a million that haven't changed, none is kept in memory.
+  private var isSame: [Bool]
 
   init(
-    _ listing: Listing, _ incomplete: Set<CatalogKey>?, _ wants: ItemNeed.Wants, _ scope: HeldScope
+    _ listing: Listing, _ incomplete: Set<CatalogKey>?, _ wants: ItemNeed.Wants, _ scope: HeldScope,
+    _ folding: NameFolding
   ) {
     comparison = ListingComparison(listing)
     outside = HeldScope.Sieve(scope, listing)
@@ -157,6 +171,8 @@ private struct ListingWalk {
     // Without known lines, the listing was searched for what is listed twice.
     leftOut = listing.known.isEmpty ? [] : Set(listing.leftOut.lazy.map(\.key))
     nesting = listing.known.isEmpty ? nil : PathNesting()
+    let looksForSame = listing.known.isEmpty && folding == .none
+    isSame = looksForSame ? Array(repeating: false, count: listing.entries.count) : []
   }
 
   /// Takes the next item, and holds it if something may have to be done of it.
@@ -168,11 +184,26 @@ private struct ListingWalk {
       wants.contents && lacks.contains(.lacksContent)
       || wants.previews && lacks.contains(.lacksPreview)
     let isHeldAsListed = incomplete.map { !$0.contains(key) } ?? !isLacking
-    let concerns =
-      try outside.holds(key, entry: entry)
-      ? try concerns(outside: key, goes: removesOutside)
-      : try concerns(key, isHeldAsListed: isHeldAsListed)
-    if concerns { comparison.rows[key] = try item() }
+    if try outside.holds(key, entry: entry) {
+      if try concerns(outside: key, goes: removesOutside) { comparison.rows[key] = try item() }
+    } else if try concerns(key, isHeldAsListed: isHeldAsListed) {
+      let item = try item()
+      if !isHeldAsListed || !passSame(item.entry) { comparison.rows[key] = item }
+    }
+  }
+
+  /// Makes the listed entry of the item that was just taken a known one, if it says the same and
+  /// proves it.
+  private mutating func passSame(_ entry: CatalogEntry) -> Bool {
+    guard !isSame.isEmpty, nextNamed < named.count, named[nextNamed].key == entry.key,
+      case .entry(let index) = named[nextNamed].place,
+      comparison.listing.entries[index].listed == entry,
+      !comparison.listing.unsettled.contains(entry.key)
+    else { return false }
+    isSame[index] = true
+    comparison.listing.known.append(
+      KnownLine(place: UInt32(taken - 1), position: comparison.listing.positions[index]))
+    return true
   }
 
   /// Takes the next item; says whether something may have to be done of it.
@@ -239,6 +270,7 @@ private struct ListingWalk {
     }
     comparison.incomplete.sort { $0.position < $1.position }
     comparison.listing.mark(collisions)
+    if isSame.contains(true) { comparison.listing.drop(isSame) }
     return comparison
   }
 
@@ -256,31 +288,5 @@ private struct ListingWalk {
     guard let above = nesting?.next(key, (key, place)), let outermost = above.first else { return }
     collisions[place] = outermost.key
     for other in above where collisions[other.place] == nil { collisions[other.place] = key }
-  }
-}
-
-/// The known lines of a listing by the places of their items.
-struct KnownPositions {
-  /// The position in the listing for each place; 0 where the item isn't known.
-  private var positions: [UInt32] = []
-  private var twins: Set<Int> = []
-  /// How many haven't been taken.
-  private(set) var left = 0
-
-  init(_ known: [KnownLine]) {
-    positions = Array(repeating: 0, count: known.lazy.map { Int($0.place) + 1 }.max() ?? 0)
-    for line in known {
-      if positions[Int(line.place)] == 0 { left += 1 } else { twins.insert(Int(line.place)) }
-      positions[Int(line.place)] = line.position
-    }
-  }
-
-  func isTwin(_ place: Int) -> Bool { twins.contains(place) }
-
-  /// The position of the item at a place, asked for once; `nil` when it isn't known.
-  mutating func take(_ place: Int) -> UInt32? {
-    guard positions.indices.contains(place), positions[place] != 0 else { return nil }
-    left -= 1
-    return positions[place]
   }
 }

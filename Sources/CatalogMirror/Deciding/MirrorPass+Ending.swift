@@ -105,7 +105,7 @@ extension MirrorReport {
     misplaced = ending.misplaced
     unreadable = (listing?.unreadable ?? []).map(Failure.init)
     hasNewUnreadable = ending.hasNewUnreadable
-    listed = listing?.count ?? 0
+    listed = listing.map { $0.isUnchanged ? $0.unchangedCount : $0.count } ?? 0
     remarks = listing?.notes.remarks ?? []
     wasUnchanged = listing?.isUnchanged ?? false
     sourceModified = pass.fetched?.modified

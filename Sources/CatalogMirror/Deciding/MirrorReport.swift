@@ -4,7 +4,7 @@ import SyncEngine
 public struct MirrorReport: Sendable, Equatable {
   /// How it ended.
   public var outcome: Outcome
-  /// Items in the listing.
+  /// Items in the listing; of one that hasn't changed, as many as it had.
   public var listed = 0
   /// Items whose content wasn't held before.
   public var added = 0

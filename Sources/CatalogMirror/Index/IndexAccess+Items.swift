@@ -125,23 +125,34 @@ extension IndexAccess {
   /// - Throws: `.damaged` also where the piece doesn't begin with that item, or isn't in order: a
   ///   damaged tree could lead past items, or round in a circle.
   package func expectedFiles(after key: CatalogKey?, atMost count: Int) throws -> [ExpectedFiles] {
-    var files: [ExpectedFiles] = []
+    try piece(after: key, atMost: count, keyedBy: \.key) { try ExpectedFiles($0) }
+  }
+
+  /// At most `count` items, as ``expectedFiles(after:atMost:)``.
+  func items(after key: CatalogKey?, atMost count: Int) throws -> [IndexedItem] {
+    try piece(after: key, atMost: count, keyedBy: \.key) { try IndexedItem($0) }
+  }
+
+  private func piece<Item>(
+    after key: CatalogKey?, atMost count: Int, keyedBy itsKey: (Item) -> CatalogKey,
+    _ make: (borrowing Row) throws -> Item
+  ) throws -> [Item] {
+    var items: [Item] = []
     let read = { (row: borrowing Row) in
       try row.requireSoundItem()
-      files.append(try ExpectedFiles(row))
+      items.append(try make(row))
     }
     if let key {
       try connection.query(ItemTable.piece, key, Int64(count + 1), each: read)
     } else {
       try connection.query(ItemTable.firstPiece, Int64(count), each: read)
     }
-    let isInOrder = zip(files, files.dropFirst()).allSatisfy { $0.key < $1.key }
-    guard isInOrder, key == nil || files.first?.key == key else {
-      throw DatabaseError(
-        code: .damaged, message: "its items don't follow each other", path: connection.path)
+    let isInOrder = zip(items, items.dropFirst()).allSatisfy { itsKey($0) < itsKey($1) }
+    guard isInOrder, key == nil || items.first.map(itsKey) == key else {
+      throw damage("its items don't follow each other")
     }
-    if key != nil { files.removeFirst() }
-    return files
+    if key != nil { items.removeFirst() }
+    return items
   }
 }
 

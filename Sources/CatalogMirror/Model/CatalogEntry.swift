@@ -102,6 +102,13 @@ public struct CatalogEntry: Hashable, Sendable, CustomReflectable {
     facts = Facts(EntryFacts(key: key, place: .own(directory), version: version))
   }
 
+  /// Puts the path of a directory before its key; its bytes stay where they are.
+  mutating func move(beneath directory: inout EntryPlace.MovedDirectory) {
+    let key = key.moved(beneath: directory.path)
+    let place = directory.place(of: facts.values.place, self.key)
+    change { $0.move(to: key, in: place) }
+  }
+
   /// Whether it was made as one that lies where its plain key says.
   var isWhereItsKeySays: Bool { facts.values.place.isOwn }
 

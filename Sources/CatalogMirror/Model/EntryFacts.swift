@@ -56,6 +56,11 @@ struct EntryFacts: Hashable {
     }
   }
 
+  /// Gives it another key, by which the same addresses are had from this place.
+  mutating func move(to key: CatalogKey, in place: EntryPlace) {
+    (name, self.place) = (key, place)
+  }
+
   private(set) var place: EntryPlace {
     get {
       switch rest {
@@ -164,6 +169,32 @@ enum EntryPlace: Sendable {
 
     init(_ address: String) {
       self.address = address
+    }
+  }
+
+  /// A directory whose path comes before the keys of its entries, as seen from the one above all:
+  /// one address for all pages would stand where each entry had one of its own.
+  struct MovedDirectory {
+    /// With a slash at its end.
+    let path: [UInt8]
+    private let isPlain: Bool
+    private var last: (from: Directory, to: Directory)?
+
+    init(_ path: [UInt8]) {
+      self.path = path
+      isPlain = URLReference.isPlainPath(Array(path.dropLast()))
+    }
+
+    /// The same place for an entry whose key, so far this one, is put behind the path.
+    mutating func place(of place: EntryPlace, _ key: CatalogKey) -> EntryPlace {
+      guard case .own(let directory) = place else { return place }
+      if let last, last.from === directory { return .own(last.to) }
+      guard isPlain, directory.address.utf8.suffix(path.count).elementsEqual(path) else {
+        return .listed(place.locators(of: key))
+      }
+      let above = Directory(String(directory.address.dropLast(path.count)))
+      last = (directory, above)
+      return .own(above)
     }
   }
 

@@ -92,15 +92,6 @@ struct FolderInspection: Sendable {
     throw MirrorError.index(path: folder.indexPath, .missing)
   }
 
-  func items() async throws -> [IndexedItem] {
-    guard let index else { return [] }
-    return try await index.read { reader in
-      var items: [IndexedItem] = []
-      try reader.forEachItem { items.append($0) }
-      return items
-    }
-  }
-
   func close() async {
     await index?.close()
     lock?.release()

@@ -73,8 +73,10 @@ struct SourceReading: Sendable {
     on fetched: CatalogSource.Fetched, after survey: ItemSurvey?
   ) async throws -> SourceList<MirrorItem> {
     let (findings, wants) = (pass.withLock { $0.view.findings }, options.wants)
+    let folding = context.catalog.options.folding
     let comparison = try await target.index?.read { [scope] in
-      try $0.compare(fetched.listing, findings, wants, within: scope, after: survey)
+      try $0.compare(
+        fetched.listing, findings, wants, within: scope, after: survey, folding: folding)
     }
     let superseded = try await target.index?.read { try PathList(.supersededNames, in: $0).keys }
     return try pass.withLock {

@@ -39,7 +39,11 @@ extension FolderMirror {
       return status
     }
     status.isMirror = true
-    let keys = Set(try await inspection.items().filter { $0.content != nil }.map(\.key))
+    let keys = try await index.read { reader in
+      var keys = SortedKeys()
+      try reader.forEachItem { if $0.content != nil { keys.append($0.key) } }
+      return keys
+    }
     (status.foreign, status.closed) = try await inspection.fileQueue.run {
       var closed: [MirrorReport.Failure] = []
       let foreign = try folder.countForeign {

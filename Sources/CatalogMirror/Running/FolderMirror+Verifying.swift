@@ -45,26 +45,37 @@ extension FolderMirror {
     let wantsContents = try await index.read { try $0.value(.wantsContents) } != "no"
     verification.catalog = try await index.read { try $0.value(.catalog) }
     let scope = ScopeBoundary(options.scope, at: environment.now())
-    let items = try await inspection.items().filter { scope.reason(toLeaveOut: $0.entry) == nil }
-    observer.beginVerifying(items, wantsContents: wantsContents)
-    var expected: Int64 = 0
-    for item in items {
-      try Task.checkCancellation()
-      let result = try await inspection.fileQueue.runStoppably { [observer] stop in
-        try Self.check(item, in: folder, wantsContents: wantsContents, until: stop) { count in
-          observer.update { $0.bytesDone += Int64(count) }
-        }
+    let total = try await index.read { reader in
+      var total = MirrorProgress()
+      try reader.forEachItem { item in
+        guard scope.reason(toLeaveOut: item.entry) == nil else { return }
+        total.itemsTotal += item.fileCount(wantsContents: wantsContents)
+        total.bytesTotal = total.bytesTotal.addingSaturated(item.heldBytes)
       }
-      expected = expected.addingSaturated(item.heldBytes)
-      observer.verified(result, bytesUntilNow: expected)
-      verification.files += result.files
-      verification.bytes += result.bytes
-      verification.problems += result.problems
-      verification.repairs.contents.formUnion(result.repairs.contents)
-      verification.repairs.previews.formUnion(result.repairs.previews)
+      return total
+    }
+    observer.beginVerifying(total)
+    var expected: Int64 = 0
+    var piece = try await index.read { try $0.items(after: nil, atMost: Self.verifiedAtATime) }
+    while let last = piece.last?.key {
+      for item in piece where scope.reason(toLeaveOut: item.entry) == nil {
+        try Task.checkCancellation()
+        let result = try await inspection.fileQueue.runStoppably { [observer] stop in
+          try Self.check(item, in: folder, wantsContents: wantsContents, until: stop) { count in
+            observer.update { $0.bytesDone += Int64(count) }
+          }
+        }
+        expected = expected.addingSaturated(item.heldBytes)
+        observer.verified(result, bytesUntilNow: expected)
+        verification.add(result)
+      }
+      piece = try await index.read { try $0.items(after: last, atMost: Self.verifiedAtATime) }
     }
     return verification
   }
+
+  /// Of a million items, so many are in memory.
+  private static let verifiedAtATime = 1_024
 
   private static func check(
     _ item: IndexedItem, in folder: MirrorFolder, wantsContents: Bool, until stop: StopFlag,
@@ -98,6 +109,14 @@ extension FolderMirror {
 }
 
 extension MirrorVerification {
+  fileprivate mutating func add(_ more: MirrorVerification) {
+    files += more.files
+    bytes += more.bytes
+    problems += more.problems
+    repairs.contents.formUnion(more.repairs.contents)
+    repairs.previews.formUnion(more.repairs.previews)
+  }
+
   /// Reads a file, `nil` when it is gone, and compares it with what was recorded of it; says
   /// whether it is that.
   fileprivate mutating func compare(
@@ -131,14 +150,12 @@ extension MirrorVerification {
 
 /// How far `verify` is.
 extension MirrorObserver {
-  /// Every byte of these items is about to be read.
-  func beginVerifying(_ items: [IndexedItem], wantsContents: Bool) {
+  /// So many files and bytes are about to be read.
+  func beginVerifying(_ total: MirrorProgress) {
     enter(.verify)
     update { progress in
-      for item in items {
-        progress.itemsTotal += item.fileCount(wantsContents: wantsContents)
-        progress.bytesTotal = progress.bytesTotal.addingSaturated(item.heldBytes)
-      }
+      progress.itemsTotal += total.itemsTotal
+      progress.bytesTotal = progress.bytesTotal.addingSaturated(total.bytesTotal)
     }
   }
 

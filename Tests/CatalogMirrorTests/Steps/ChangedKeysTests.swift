@@ -20,7 +20,7 @@ final class ChangedKeysTests: XCTestCase {
 
   private func together(_ pages: CatalogPage...) -> (entries: [ListedEntry], removed: Set<String>) {
     var changes = ChangedKeys(format: CatalogFormatName("steps"))
-    for page in pages { changes.take(page, prefix: []) }
+    for page in pages { changes.take(page) }
     return (changes.page.entries, Set(changes.removed.map { "\($0)" }))
   }
 
@@ -52,7 +52,9 @@ final class ChangedKeysTests: XCTestCase {
 
   func testKeysLieBelowTheirDirectory() {
     var changes = ChangedKeys(format: CatalogFormatName("steps"))
-    changes.take(page([("a", "1")], removed: ["b"]), prefix: Array("d/".utf8))
+    var page = page([("a", "1")], removed: ["b"])
+    page.moveKeys(beneath: Array("d/".utf8))
+    changes.take(page)
     XCTAssertEqual(changes.page.entries.map(\.key), [CatalogKey("d/a")])
     XCTAssertEqual(changes.removed, [CatalogKey("d/b")])
   }

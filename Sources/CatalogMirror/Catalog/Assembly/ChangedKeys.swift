@@ -14,16 +14,15 @@ struct ChangedKeys {
     counts = CatalogPage(format: format, claim: .changes)
   }
 
-  /// Takes the next page, whose keys lie beneath `prefix`. What a page removes comes before what
-  /// it names as changed.
-  mutating func take(_ page: CatalogPage, prefix: [UInt8]) {
+  /// Takes the next page. What it removes comes before what it names as changed.
+  mutating func take(_ page: CatalogPage) {
     named.beginPage()
     let isOlder = page.terms.repetition == .ofOlderEntries
-    for key in page.removed.lazy.map({ $0.moved(beneath: prefix) }) {
+    for key in page.removed {
       if named.take(key), isOlder { continue }
       remove(key)
     }
-    for entry in page.entries.lazy.map({ $0.moved(beneath: prefix) }) {
+    for entry in page.entries {
       guard let key = entry.key else { continue }
       if named.take(key), isOlder { continue }
       change(to: entry, key)

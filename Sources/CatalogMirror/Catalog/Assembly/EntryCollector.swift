@@ -42,7 +42,7 @@ struct EntryCollector {
     try move(to: &listing)
   }
 
-  /// Takes the entries of a page, whose keys lie beneath `prefix`.
+  /// Takes the entries of a page, whose directories lie beneath `prefix`.
   private mutating func add(
     _ page: CatalogPage, prefix: [UInt8], page url: String
   ) throws(CatalogError) {
@@ -54,7 +54,6 @@ struct EntryCollector {
           url: shown(url), reason: "it was cancelled while the list was put together")
       }
       let local = page.lines.positions.isEmpty ? UInt32(index + 1) : page.lines.positions[index]
-      let entry = entry.moved(beneath: prefix)
       if isPassedOver(entry, of: page) { continue }
       remarks.add(entry)
       if let key = entry.key, let reason = entry.reason(toBeLeftOutOf: options.scope) {
@@ -174,19 +173,26 @@ extension CatalogKey {
   }
 }
 
-extension ListedEntry {
-  func moved(beneath prefix: [UInt8]) -> ListedEntry {
-    guard !prefix.isEmpty else { return self }
-    switch self {
-    case .entry(var entry, let isSettled):
-      entry.key = entry.key.moved(beneath: prefix)
-      return .entry(entry, settled: isSettled)
-    case .unusable(var unusable):
-      unusable.key = unusable.key?.moved(beneath: prefix)
-      return .unusable(unusable)
+extension CatalogPage {
+  /// Makes whole keys of the names in it: with the path of its directory in front.
+  mutating func moveKeys(beneath prefix: [UInt8]) {
+    guard !prefix.isEmpty else { return }
+    removed = removed.map { $0.moved(beneath: prefix) }
+    var directory = EntryPlace.MovedDirectory(prefix)
+    for index in entries.indices {
+      switch entries[index] {
+      case .entry(var entry, let isSettled):
+        entry.move(beneath: &directory)
+        entries[index] = .entry(entry, settled: isSettled)
+      case .unusable(var unusable):
+        unusable.key = unusable.key?.moved(beneath: prefix)
+        entries[index] = .unusable(unusable)
+      }
     }
   }
+}
 
+extension ListedEntry {
   fileprivate func reason(toBeLeftOutOf scope: ScopeBoundary) -> LeftOutReason? {
     switch self {
     case .entry(let entry, _): scope.reason(toLeaveOut: entry)

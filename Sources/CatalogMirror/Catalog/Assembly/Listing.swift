@@ -33,6 +33,8 @@ package struct Listing: Hashable, Sendable {
   package var header = CatalogHeader()
   /// Whether it was proved that nothing changed since the recorded listing.
   package var isUnchanged = false
+  /// How many items the recorded listing had; only of one that hasn't changed.
+  package var unchangedCount = 0
   /// What to remember for next time, page by page, in the order of the catalog.
   package var pages: [PageRecord] = []
   package var format: CatalogFormatName
@@ -203,10 +205,13 @@ package struct PageRecord: Hashable, Sendable, Codable {
 package struct RecordedListing: Hashable, Sendable {
   package var pages: [PageRecord]
   package var revision: CatalogRevision?
+  /// How many items it had.
+  package var itemCount: Int
 
-  package init(pages: [PageRecord], revision: CatalogRevision? = nil) {
+  package init(pages: [PageRecord], revision: CatalogRevision? = nil, itemCount: Int = 0) {
     self.pages = pages
     self.revision = revision
+    self.itemCount = itemCount
   }
 }
 

@@ -140,6 +140,8 @@ package struct ListingAssembly: Hashable, Sendable {
       url: url, page: page, digest: digest, within: options.scope, prefix: node.prefix)
     let isSame = records[url]?.digest == record.digest
     if isSame, !needsEverything { record.repeats = records[url]?.repeats }
+    var page = page
+    page.moveKeys(beneath: node.prefix)
     nodes[url]?.state = .page(page, isFramed: isFramed)
     nodes[url]?.record = record
     if format == nil { format = page.format }

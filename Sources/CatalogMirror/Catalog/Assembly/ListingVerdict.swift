@@ -17,6 +17,7 @@ struct ListingVerdict {
     try checkExpiry()
     var listing = Listing(format: assembly.format ?? .catalog)
     listing.isUnchanged = true
+    listing.unchangedCount = assembly.recorded?.itemCount ?? 0
     listing.header.revision = assembly.recorded?.revision
     listing.pages = nodes.compactMap(\.node.record)
     listing.unreadable = unreadable
@@ -56,7 +57,7 @@ struct ListingVerdict {
     guard pages.contains(where: { $0.page.claim == .changes }) else { return nil }
     var changes = ChangedKeys(format: assembly.format ?? .catalog)
     for (_, node) in nodes {
-      if case .page(let page, _) = node.state { changes.take(page, prefix: node.prefix) }
+      if case .page(let page, _) = node.state { changes.take(page) }
     }
     return changes
   }

@@ -94,10 +94,12 @@ struct PageNode: Hashable, Sendable {
 
   mutating func release() { (isReleased, isSuspected) = (true, false) }
 
-  /// This page in another place of a new walk, if it needn't be fetched (again).
+  /// This page in another place of a new walk, if it needn't be fetched (again). Its keys are
+  /// those of its directory's path.
   func moved(to place: PageNode) -> PageNode? {
     switch state {
     case .waiting, .notModified: return nil
+    case .page where prefix != place.prefix: return nil
     case .page, .missing:
       var node = place
       node.state = state

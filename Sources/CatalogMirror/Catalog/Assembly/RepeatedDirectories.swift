@@ -26,8 +26,8 @@ extension ListingAssembly {
       !page.subdirectories.isEmpty
     else { return .everything }
     let same = pagesAbove(id).filter { above in
-      guard case .page(let other, _) = nodes[above]?.state else { return false }
-      return page.listsTheSame(as: other)
+      guard let other = nodes[above] else { return false }
+      return node.listsTheSame(as: other)
     }
     guard let nearest = same.first, let furthest = same.last, let above = nodes[nearest] else {
       return .everything
@@ -74,24 +74,34 @@ extension CatalogPage {
       return true
     }
   }
+}
 
-  /// Whether a directory's page has the same names, sizes and dates, and is all of a list.
-  fileprivate func listsTheSame(as other: CatalogPage) -> Bool {
-    entries.count == other.entries.count && subdirectories.count == other.subdirectories.count
-      && next == nil && other.next == nil
-      && zip(subdirectories, other.subdirectories).allSatisfy { $0.name == $1.name }
-      && zip(entries, other.entries).allSatisfy { $0.isListed(as: $1) }
+extension PageNode {
+  /// Whether both are all of a list, with the same names, sizes and dates.
+  fileprivate func listsTheSame(as other: PageNode) -> Bool {
+    guard case .page(let page, _) = state, case .page(let above, _) = other.state,
+      page.next == nil, above.next == nil, page.entries.count == above.entries.count,
+      page.subdirectories.count == above.subdirectories.count,
+      zip(page.subdirectories, above.subdirectories).allSatisfy({ $0.name == $1.name })
+    else { return false }
+    return zip(page.entries, above.entries).allSatisfy { one, another in
+      one.name(below: prefix) == another.name(below: other.prefix) && one.isListed(as: another)
+    }
   }
 }
 
 extension ListedEntry {
-  /// Whether another page says the same of a file of this name, wherever it lies.
+  fileprivate func name(below prefix: [UInt8]) -> ArraySlice<UInt8>? {
+    key?.bytes.dropFirst(prefix.count)
+  }
+
+  /// Whether another one says the same, whatever its name.
   fileprivate func isListed(as other: ListedEntry) -> Bool {
     switch (self, other) {
     case (.entry(let one, _), .entry(let other, _)):
-      one.key == other.key && one.version == other.version && one.size == other.size
+      one.version == other.version && one.size == other.size
         && one.estimatedSize == other.estimatedSize
-    case (.unusable(let one), .unusable(let other)): one == other
+    case (.unusable(let one), .unusable(let other)): one.problem == other.problem
     case (.entry, .unusable), (.unusable, .entry): false
     }
   }

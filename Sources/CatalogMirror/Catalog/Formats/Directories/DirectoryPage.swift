@@ -15,6 +15,8 @@ struct DirectoryPage {
   /// Where the file of a name stands among the entries, and the directory among the others.
   private var files: [CatalogKey: Int] = [:]
   private var directories: [CatalogKey: Int] = [:]
+  /// Each date once: files that were made together bear the same.
+  private var dates: Set<String> = []
   /// How many links lead to what is neither in the directory nor above it, and how many don't.
   private var outside = 0
   private var inside = 0
@@ -116,6 +118,8 @@ struct DirectoryPage {
       return
     }
     files[key] = page.entries.count
+    var row = row
+    if let text = row.date?.text { row.date?.text = dates.insert(text).memberAfterInsert }
     page.entries.append(
       row.entry(key, at: item.url, in: place.entryPlace, listedAt: body.date))
   }
