@@ -26,7 +26,7 @@ struct MirrorMetrics: Equatable {
       case .success: "When the last run that went well ended."
       case .run: "When the last run ended."
       case .duration: "How long the last run took."
-      case .items: "Items in the listing of the last run that got one."
+      case .items: "Items in the listing, as the last run that got one found it."
       case .bytes: "Bytes that the last run fetched."
       case .changed: "Items that the last run added, updated or repaired."
       case .removed: "Items that the last run removed."
@@ -70,10 +70,7 @@ struct MirrorMetrics: Equatable {
     if end.status == .done { values[.success] = endedAt }
     values[.duration] = (end.duration / .milliseconds(1)).rounded() / 1_000
     let report = end.report
-    // A source that proved that nothing changed tells of no items; those of last time are there.
-    if let report, !report.wasUnchanged || values[.items] == nil {
-      values[.items] = Double(report.listed)
-    }
+    if let report { values[.items] = Double(report.listed) }
     values[.bytes] = Double(report?.bytes ?? 0)
     values[.changed] = Double(
       (report?.added ?? 0) + (report?.updated ?? 0) + (report?.repaired ?? 0))

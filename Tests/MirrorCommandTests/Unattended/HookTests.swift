@@ -63,6 +63,12 @@ final class HookTests: MirrorTestCase {
     assertEnd(try sync(server.url, ["--metrics", file.path]), 0)
     let text = try readText(file)
     XCTAssertTrue(text.contains("mirror_last_run_items{mirror=\"\(copy.path)\"} 1\n"), text)
+    // A file that was new at a run that found nothing new said 0.
+    let other = base.appending(path: "other.prom")
+    let unchanged = try sync(server.url, ["--metrics", other.path])
+    XCTAssertTrue(unchanged.printed.contains("unchanged"), "\(unchanged)")
+    let others = try readText(other)
+    XCTAssertTrue(others.contains("mirror_last_run_items{mirror=\"\(copy.path)\"} 1\n"), others)
     let bad = try sync(server.url, ["--metrics", "/no/such/place"])
     assertEnd(bad, 1)
     XCTAssertTrue(bad.said.contains("'/no/such/place' can't be written"), "\(bad)")
