@@ -47,7 +47,7 @@ final class ItemDownloads: Sendable {
       guard pass.withLock({ $0.fits(preview.size) }) else { throw ItemError.largerThanDisk }
       let target = ItemTransfer.Target(
         locators: [preview.locator], size: preview.size, sha256: preview.sha256)
-      guard case .fetched(let staged, let answer) = try await transfer.fetch(target) else { return }
+      guard case .fetched(let staged, let answer) = try await stage(item, target) else { return }
       let name = PreviewName.make(for: entry.key, mediaType: answer.mediaType, url: answer.url)
       committer.add(
         Placement(
@@ -111,9 +111,19 @@ final class ItemDownloads: Sendable {
   private func fetch(
     _ item: MirrorItem, _ target: ItemTransfer.Target
   ) async throws -> Arrival {
-    switch try await transfer.fetch(target) {
+    switch try await stage(item, target) {
     case .notModified: .confirmed(item)
     case .fetched(let staged, let answer): .staged(item, staged, answer)
+    }
+  }
+
+  private func stage(
+    _ item: MirrorItem, _ target: ItemTransfer.Target
+  ) async throws -> ItemTransfer.Outcome {
+    do {
+      return try await transfer.fetch(target)
+    } catch let error as FolderError {
+      throw error.ofStaged(item.id.description)
     }
   }
 

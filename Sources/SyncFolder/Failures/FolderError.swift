@@ -131,6 +131,15 @@ public struct FolderError: Error, Equatable, Sendable {
     }
   }
 
+  /// The same of the item whose bytes were staged, by its name escaped for printing: nobody knows
+  /// the staged file by its own. What ends a run because of where it happened stays as it is.
+  package func ofStaged(_ item: String) -> FolderError {
+    guard path.hasPrefix("\(BeneathPath.staging)/"), code != .noRights, code != .diskFailed else {
+      return self
+    }
+    return FolderError(code, item, reason: reason)
+  }
+
   /// What it is when it keeps us from knowing our folder: no item's failure but the run's end. A
   /// link in place of the marker, or a marker that can't be read, says nothing of this folder.
   func endingRun(of folder: String) -> FolderError {

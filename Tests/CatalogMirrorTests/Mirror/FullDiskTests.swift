@@ -66,6 +66,17 @@ final class FullDiskTests: RunTestCase {
     }
   }
 
+  /// It named the staged file, `.mirror/staging/` and a number, which nobody knows.
+  func testWhereTheDiskIsFullIsToldByTheItemsName() async throws {
+    try await withMount(at: folder, options: "size=2m") {
+      try serve([
+        Thing("pictures/large", String(repeating: "x", count: 4 << 20)) { $0.hasSize = false }
+      ])
+      let sentence = try await failure() ?? ""
+      XCTAssert(sentence.hasPrefix("no space is left for pictures/large; free some"), sentence)
+    }
+  }
+
   func testWhatIsNeededIsThePeakInWholeBlocks() {
     let margin = SpaceNeed.margin
     var need = SpaceNeed(capacity: 1 << 30)

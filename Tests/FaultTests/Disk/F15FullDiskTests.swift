@@ -166,6 +166,8 @@ final class F15FullDiskTests: DiskTestCase {
     XCTAssertEqual(outcome.end, .exited(1), claim, line: line)
     XCTAssertEqual(outcome.said.split(separator: "\n").count, 1, claim, line: line)
     XCTAssert(outcome.said.contains("no space is left for"), claim, line: line)
+    XCTAssertFalse(
+      outcome.said.contains(".mirror/staging/"), "no name of ours: \(claim)", line: line)
   }
 
   private func mountMemory() throws {
