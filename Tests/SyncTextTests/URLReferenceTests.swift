@@ -36,6 +36,23 @@ final class URLReferenceTests: XCTestCase {
       URLReference("https://me:secret@h/x?token=1")?.redacted, "https://h/x?…")
   }
 
+  func testWhatMayBeASecretIsTold() throws {
+    for text in [
+      "https://h/x", "https://h/x?", "https://h/?C=M;O=D", "https://h/x?page=12&sort=name%20up",
+      "https://h/x?list-type=2&prefix=pub/2026-11/", "https://h/x?feed", "file:///x",
+    ] {
+      XCTAssertEqual(try XCTUnwrap(URLReference(text)).mayHoldSecret, false, text)
+    }
+    for text in [
+      "https://me@h/x", "https://h/x?token=1", "https://h/x?a=b&X-Amz-Signature=ab",
+      "https://h/x?access_key=k", "https://h/x?s=Hw8vQ2rT9x", "https://h/x?p=123456789012",
+      "https://h/x?550e8400-e29b-41d4-a716-446655440000", "https://h/x?s=%48w8vQ2rT9x",
+      "https://h/x?q=abcdefghijklmnopqrst", "https://h/x?q=%zz",
+    ].compactMap({ URLReference($0) }) {
+      XCTAssertTrue(text.mayHoldSecret, text.text)
+    }
+  }
+
   func testATextIsToldToBeAReferenceWithoutTakingItApart() {
     let pieces = ["a", "%", "%4", "%41", "%zz", "é", " ", "<", "?", "#", "[", "\\", "^", "\n", "~"]
     for first in pieces {

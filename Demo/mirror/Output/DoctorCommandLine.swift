@@ -27,12 +27,12 @@ struct DoctorCommandLine {
       : [
         """
         CATALOG is the address that you gave; it isn't shown in full, since what follows a '?' or \
-        stands before an '@' may be a secret.
+        stands before an '@' looks like a secret.
         """
       ]
   }
 
-  private var isPlain: Bool { diagnosis.address == options.catalog }
+  private var isPlain: Bool { URLReference(options.catalog)?.mayHoldSecret == false }
 
   private var format: String? {
     guard let list = diagnosis.list else { return diagnosis.candidates.first?.format }

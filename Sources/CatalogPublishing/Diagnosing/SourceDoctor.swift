@@ -46,7 +46,8 @@ public struct SourceDoctor: Sendable {
   }
 
   private func examine(_ catalog: CatalogSource) async throws -> SourceDiagnosis {
-    var diagnosis = SourceDiagnosis(address: catalog.root.redacted)
+    let root = catalog.root
+    var diagnosis = SourceDiagnosis(address: root.mayHoldSecret ? root.redacted : root.text)
     let asking = SourceAsking(source: catalog.source)
     do {
       let listing = try await catalog.listing()

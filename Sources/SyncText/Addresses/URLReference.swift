@@ -54,6 +54,34 @@ public struct URLReference: Hashable, Sendable {
     return copy.text
   }
 
+  /// Whether there is user-info, or a query that may be a secret: a parameter with a name that is
+  /// used for one, or a value that isn't made of words and short numbers.
+  public var mayHoldSecret: Bool {
+    hasUserInfo
+      || (query ?? "").split(whereSeparator: { "&;".contains($0) }).contains { part in
+        let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = pair[0].lowercased()
+        return Self.namesOfSecrets.contains { name.contains($0) }
+          || !Self.isPlainValue(pair.last ?? "")
+      }
+  }
+
+  /// What stands in the names of parameters that are secrets, at clouds and elsewhere.
+  private static let namesOfSecrets = [
+    "auth", "code", "cred", "hmac", "jwt", "key", "pass", "pwd", "secret", "session", "sid", "sig",
+    "ticket", "token", "user", "x-amz", "x-goog",
+  ]
+
+  /// Whether a value, or a parameter without one, is what people make up and no machine.
+  private static func isPlainValue(_ value: Substring) -> Bool {
+    guard let bytes = PercentEncoding.decode(value), bytes.count <= 64 else { return false }
+    let words = bytes.split { !$0.isDigit && !isLetter($0) }
+    let numbers = words.filter { $0.allSatisfy(\.isDigit) }
+    let mixed = words.filter { $0.contains(where: \.isDigit) && $0.contains(where: isLetter) }
+    return words.allSatisfy { $0.count <= 16 } && numbers.allSatisfy { $0.count <= 10 }
+      && mixed.reduce(0) { $0 + $1.count } <= 8
+  }
+
   /// The reference without its query.
   public var withoutQuery: URLReference {
     var copy = self

@@ -66,6 +66,17 @@ final class DoctorCommandTests: MirrorTestCase {
     XCTAssertTrue(doctor.printed.contains("CATALOG is the address that you gave"), "\(doctor)")
   }
 
+  /// A query that asks for an order was taken for a secret, and the line couldn't be copied.
+  func testAnAddressWithoutASecretIsShownWhole() throws {
+    try publish(["a.txt": "alpha"])
+    let server = try serve(listing: .html)
+    let doctor = try mirror("doctor", server.url + "?C=M;O=D")
+    assertEnd(doctor, 0)
+    XCTAssertTrue(
+      doctor.printed.hasSuffix("mirror sync '\(server.url)?C=M;O=D' FOLDER\n"), "\(doctor)")
+    XCTAssertFalse(doctor.printed.contains("CATALOG"), "\(doctor)")
+  }
+
   func testItIsWrittenAsOneLineOfJSON() throws {
     try publish(["a.txt": "alpha"])
     let server = try serve(listing: .json)
