@@ -74,6 +74,7 @@ struct Program: CommandProgram {
       return try await EachCommand(invocation).run { mirror, _ in
         try await VerifyCommand(mirror).run()
       }
+    case .sums: return try await SumsCommand(invocation).run()
     case .restore: return try await RestoreCommand(invocation).run()
     case .publish: return try await PublishCommand(invocation).run(interruption)
     case .manual: return try await showManual(of: invocation.guided)

@@ -7,7 +7,7 @@ extension Invocation.Command: ProgramCommand {
     case .sync, .plan, .watch: [Operand("CATALOG"), Operand("FOLDER", .directory)]
     case .doctor: [Operand("CATALOG")]
     case .config: [Operand("check", .words(["check"])), Operand("FILE", .file)]
-    case .status, .verify: [Operand("FOLDER", .directory)]
+    case .status, .verify, .sums: [Operand("FOLDER", .directory)]
     case .restore: [Operand("FOLDER", .directory), Operand("KEY", .text, .any)]
     case .publish: [Operand("DIR", .directory)]
     case .completion: [Operand("SHELL", .words(["bash", "zsh", "fish"]))]
@@ -23,6 +23,7 @@ extension Invocation.Command: ProgramCommand {
     case .plan: "show what sync would do, and why; changes nothing"
     case .status: "show what the folder holds and how the last runs went"
     case .verify: "read every byte and compare it with the index"
+    case .sums: "write the SHA-256 digests of the files, as the index has them"
     case .restore: "list what was removed or displaced, and bring it back"
     case .publish: "write a catalog of a folder, for any static web server"
     case .completion: "print what a shell reads to complete commands and options"
@@ -58,6 +59,13 @@ extension Invocation.Command: ProgramCommand {
       Reads every byte of FOLDER's files and compares it with the digests in the index. With
       --repair, what is wrong is fetched again from where it came from; what stood in its place is
       kept in FOLDER/.mirror/displaced.
+      """
+    case .sums:
+      """
+      Writes the SHA-256 digests of FOLDER's files as a SHA256SUMS file, which 'sha256sum --check'
+      reads, and 'mirror sync' as a catalog. They come from the index, and no file is read: whether
+      the files are still what they were, 'mirror verify' finds out. Of files that were adopted by
+      size and date no digest is known; they are named, and the exit status is 2.
       """
     case .restore:
       """
@@ -114,7 +122,7 @@ extension Invocation.Command: ProgramCommand {
     case .config: Self.configurationRule
     case .status, .verify:
       "Instead of FOLDER, --config FILE names several mirrors; see 'mirror config --help'."
-    case .restore, .publish, .doctor, .completion, .manual, .complete: ""
+    case .sums, .restore, .publish, .doctor, .completion, .manual, .complete: ""
     }
   }
 
@@ -157,6 +165,11 @@ extension Invocation.Command: ProgramCommand {
         "mirror verify /srv/pub", "mirror verify /srv/pub --repair",
         "mirror verify --config /etc/mirror.ini gallery",
       ]
+    case .sums:
+      [
+        "mirror sums /srv/pub", "mirror sums /srv/pub --output /srv/pub/SHA256SUMS",
+        "mirror sums /srv/pub | (cd /srv/pub && sha256sum --check --quiet)",
+      ]
     case .restore:
       [
         "mirror restore /srv/pub",
@@ -187,7 +200,7 @@ extension Invocation.Command: ProgramCommand {
   var completesByAsking: Bool {
     switch self {
     case .sync, .plan, .status, .verify, .watch, .restore, .config: true
-    case .publish, .doctor, .completion, .manual, .complete: false
+    case .sums, .publish, .doctor, .completion, .manual, .complete: false
     }
   }
 

@@ -8,6 +8,7 @@ struct Invocation: CommandRequest {
     case plan
     case status
     case verify
+    case sums
     case restore
     case publish
     case watch
@@ -32,6 +33,8 @@ struct Invocation: CommandRequest {
   var isDryRun = false
   var restoring = RestoreOptions()
   var publishing = PublishOptions()
+  /// Where `sums` writes; `nil` for standard output.
+  var sumsOutput: String?
   var guided: String?
   var typed: [String] = []
   var unattended = UnattendedOptions()
@@ -66,7 +69,7 @@ struct Invocation: CommandRequest {
       mirror.catalog = operands[0]
       mirror.folder = operands[1]
     case .doctor: mirror.catalog = operands[0]
-    case .status, .verify: mirror.folder = operands[0]
+    case .status, .verify, .sums: mirror.folder = operands[0]
     case .restore:
       mirror.folder = operands[0]
       restoring.keys = Array(operands.dropFirst())

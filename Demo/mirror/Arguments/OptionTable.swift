@@ -163,7 +163,7 @@ extension Invocation {
       "parents", for: [.sync], "make the missing directories above FOLDER, too",
       .flag { $0.mirror.makesParents = true }),
     Option(
-      "wait", for: [.sync, .plan, .status, .verify, .restore],
+      "wait", for: [.sync, .plan, .status, .verify, .sums, .restore],
       "wait for another mirror of the folder to end",
       .flag { $0.mirror.waitsForLock = true }),
     Option(
@@ -209,6 +209,10 @@ extension Invocation {
   ]
 
   private static let publishing: [Option] = [
+    Option(
+      "output", for: [.sums], "the file that they go to, whole or not at all",
+      standard: "standard output",
+      .value("FILE") { $0.sumsOutput = $1 }),
     Option(
       "output", for: [.publish],
       "where the catalog goes; a name without a slash is one in DIR",

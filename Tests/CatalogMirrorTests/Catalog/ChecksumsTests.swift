@@ -1,6 +1,7 @@
-import CatalogMirror
 import TestSupport
 import XCTest
+
+@testable import CatalogMirror
 @testable import SyncFolder
 @testable import SyncText
 
@@ -19,6 +20,20 @@ final class ChecksumsTests: XCTestCase {
     XCTAssertEqual(entry.locators, ["https://h/data/b%20c.bin"])
     XCTAssertEqual(entry.sha256?.description, Golden.digest)
     XCTAssertEqual(entry.version, entry.sha256.map(ItemVersion.digest))
+  }
+
+  func testALineThatIsWrittenIsReadAsTheSameName() throws {
+    let digest = SHA256Digest(of: Array("text".utf8))
+    for (name, end) in [
+      ("a.txt", "  a.txt"), (" *b", "   *b"), ("é \"x\"", "  é \"x\""), ("-", "  ./-"),
+      ("a\\b", "  a\\\\b"), ("a\nb\r", "  a\\nb\\r"),
+    ] {
+      let text = ChecksumLine.text(of: digest, Array(name.utf8))
+      XCTAssertEqual(text, (end.contains("\\") ? "\\" : "") + "\(digest)\(end)")
+      let line = try XCTUnwrap(ChecksumLine(Array(text.utf8)[...]))
+      XCTAssertEqual(String(decoding: line.name, as: UTF8.self), name)
+      XCTAssertEqual(line.digest.sha256, digest)
+    }
   }
 
   func testTheNumberOfDigitsOrATagTellsTheAlgorithm() throws {

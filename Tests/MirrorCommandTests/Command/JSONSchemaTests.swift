@@ -52,6 +52,7 @@ final class JSONSchemaTests: MirrorTestCase {
     objects += try printed(by: ["plan", catalog, copy.path])
     objects += try printed(by: ["sync", catalog, copy.path, "--previews"], ending: 2)
     objects += try printed(by: ["status", copy.path])
+    objects += try printed(by: ["sums", copy.path])
     objects += try printed(by: ["doctor", catalog])
     objects += try printed(by: ["doctor", server.url + "a.txt"], ending: 1)
     try publish(["lost.txt": "lost"])

@@ -144,6 +144,18 @@ struct ChecksumLine {
     self.name = name.starts(with: "./".utf8) && name.count > 2 ? Array(name.dropFirst(2)) : name
   }
 
+  /// The line of a file's SHA-256 digest, as GNU's program writes it. A file `-` would be standard
+  /// input to it.
+  static func text(of digest: SHA256Digest, _ name: [UInt8]) -> String {
+    let escapes: [UInt8: String] = [
+      UInt8(ascii: "\\"): #"\\"#, 0x0A: #"\n"#, 0x0D: #"\r"#,
+    ]
+    let isEscaped = name.contains { escapes[$0] != nil }
+    let shown = isEscaped ? name.flatMap { escapes[$0].map { Array($0.utf8) } ?? [$0] } : name
+    let path = (name == [UInt8(ascii: "-")] ? "./" : "") + String(decoding: shown, as: UTF8.self)
+    return (isEscaped ? #"\"# : "") + "\(digest)  \(path)"
+  }
+
   private static func plain(_ text: ArraySlice<UInt8>) -> (ContentDigest, ArraySlice<UInt8>)? {
     let digits = text.prefix { $0 != UInt8(ascii: " ") }
     let rest = text.dropFirst(digits.count)
