@@ -28,9 +28,7 @@ public struct Manual<Request: CommandRequest> {
     for command in program.shownCommands {
       lines += term(Roff.bold("\(program.name)-\(command.rawValue)") + "(1)", command.summary)
     }
-    lines += heading("EXIT STATUS")
-    for status in program.statuses { lines += term(Roff.bold("\(status.number)"), status.meaning) }
-    return lines + environment + also(program.shownCommands)
+    return lines + surroundings(of: nil) + also(program.shownCommands)
   }
 
   private func page(of command: Request.Command) -> [String] {
@@ -50,7 +48,7 @@ public struct Manual<Request: CommandRequest> {
       let rows = example.split(separator: "\n").map { Roff.text(String($0)) }
       lines += [".PP", ".nf"] + rows + [".fi"]
     }
-    return lines + environment + also([])
+    return lines + surroundings(of: command) + also([])
   }
 
   private func begin(_ name: String, _ purpose: String) -> [String] {
@@ -90,17 +88,34 @@ public struct Manual<Request: CommandRequest> {
     return option.placeholder.map { "\(names) \(Roff.italic($0))" } ?? names
   }
 
-  private var environment: [String] {
-    guard program.hasVariables, let option = program.table.groups.first?.options.first else {
-      return []
+  /// How the program ends, and what it reads and leaves beside its operands; of a command, or of
+  /// all of them.
+  private func surroundings(of command: Request.Command?) -> [String] {
+    func isOf(_ place: ProgramDescription<Request>.Place) -> Bool {
+      command.map(place.commands.contains) ?? true
     }
-    return heading("ENVIRONMENT") + [
-      Roff.text(
-        """
-        What an option of the command line is, a variable of its name may say, as \
-        \(option.variable(of: program.name)) does for --\(option.name).
-        """)
-    ]
+    var lines: [String] = []
+    if !program.statuses.isEmpty { lines += heading("EXIT STATUS") }
+    for status in program.statuses { lines += term(Roff.bold("\(status.number)"), status.meaning) }
+    let files = program.files.filter(isOf)
+    if !files.isEmpty { lines += heading("FILES") }
+    for file in files { lines += term(Roff.italic(file.name), file.meaning) }
+    let variables = program.variables.filter(isOf)
+    if options != nil || !variables.isEmpty { lines += heading("ENVIRONMENT") }
+    lines += [options].compactMap { $0 }
+    for variable in variables { lines += term(Roff.bold(variable.name), variable.meaning) }
+    return lines
+  }
+
+  private var options: String? {
+    guard program.hasVariables, let option = program.table.groups.first?.options.first else {
+      return nil
+    }
+    return Roff.text(
+      """
+      What an option of the command line is, a variable of its name may say, as \
+      \(option.variable(of: program.name)) does for --\(option.name).
+      """)
   }
 
   private func also(_ commands: [Request.Command]) -> [String] {

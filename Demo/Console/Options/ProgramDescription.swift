@@ -11,6 +11,21 @@ public struct ProgramDescription<Request: CommandRequest>: Sendable {
     }
   }
 
+  /// A file that some commands work with, or a variable of the environment that they go by.
+  public struct Place: Sendable {
+    public var name: String
+    public var meaning: String
+    public var commands: Set<Request.Command>
+
+    /// - Parameter commands: Whose it is. Default: those of all.
+    public init(
+      _ name: String, _ meaning: String,
+      for commands: Set<Request.Command> = Set(Request.Command.allCases)
+    ) {
+      (self.name, self.meaning, self.commands) = (name, meaning, commands)
+    }
+  }
+
   /// The name under which it is called.
   public var name: String
   public var version: String
@@ -21,6 +36,10 @@ public struct ProgramDescription<Request: CommandRequest>: Sendable {
   /// Its options, of all commands.
   public var table: OptionTable<Request>
   public var statuses: [Status]
+  /// Files that users meet, by their paths, which may begin with an operand's name.
+  public var files: [Place]
+  /// Variables of the environment, beside those that say options.
+  public var variables: [Place]
   /// Whether what an option says may be said in the environment, too.
   public var hasVariables: Bool
   /// Options of other programs that people try, by their names without dashes, and what is said of
@@ -35,7 +54,8 @@ public struct ProgramDescription<Request: CommandRequest>: Sendable {
   /// A program of these commands and options.
   public init(
     name: String, version: String, date: String = "", purpose: String, example: String,
-    table: OptionTable<Request>, statuses: [Status], hasVariables: Bool = false,
+    table: OptionTable<Request>, statuses: [Status], files: [Place] = [], variables: [Place] = [],
+    hasVariables: Bool = false,
     foreignOptions: [String: String] = [:], asker: String? = nil
   ) {
     self.name = name
@@ -45,6 +65,7 @@ public struct ProgramDescription<Request: CommandRequest>: Sendable {
     self.example = example
     self.table = table
     self.statuses = statuses
+    (self.files, self.variables) = (files, variables)
     self.hasVariables = hasVariables
     self.foreignOptions = foreignOptions
     self.asker = asker

@@ -53,6 +53,13 @@ final class ManualTests: XCTestCase {
       .nf
       baker bake it
       .fi
+      .SH EXIT STATUS
+      .TP
+      \fB0\fP
+      eaten
+      .TP
+      \fB1\fP
+      burnt
       .SH SEE ALSO
       \fBbaker\fP(1)
       """#)
@@ -64,6 +71,34 @@ final class ManualTests: XCTestCase {
     XCTAssertTrue(page.contains("\\fBbaker\\-taste\\fP(1)\ntaste something\n"), page)
     XCTAssertFalse(page.contains("secret"), page)
     XCTAssertTrue(page.hasSuffix("\\fBbaker\\-bake\\fP(1), \\fBbaker\\-taste\\fP(1)"), page)
+  }
+
+  func testWhatStandsAroundACommandIsToldOnItsPage() {
+    var program = Order.program
+    program.files = [
+      .init("OVEN/ashes", "what is left", for: [.bake]), .init("~/recipes", "all there are"),
+    ]
+    program.variables = [.init("FLOUR, SALT", "what is at hand", for: [.taste])]
+    let manual = Manual(program, date: "")
+    let bake = manual.page(for: .bake)
+    XCTAssertTrue(
+      bake.contains(
+        #"""
+        .SH FILES
+        .TP
+        \fIOVEN/ashes\fP
+        what is left
+        .TP
+        \fI\(ti/recipes\fP
+        all there are
+        """#), bake)
+    XCTAssertFalse(bake.contains("ENVIRONMENT"), bake)
+    let taste = manual.page(for: .taste)
+    XCTAssertFalse(taste.contains("ashes"), taste)
+    XCTAssertTrue(
+      taste.contains(".SH ENVIRONMENT\n.TP\n\\fBFLOUR, SALT\\fP\nwhat is at hand"), taste)
+    let page = manual.page(for: nil)
+    for part in ["OVEN/ashes", "FLOUR", ".SH FILES"] { XCTAssertTrue(page.contains(part), page) }
   }
 
   func testNothingInATextIsARequest() {

@@ -43,6 +43,29 @@ final class ManualPageTests: MirrorTestCase {
     }
   }
 
+  /// Every name that a mirror makes for its user is on the pages, and no other.
+  func testThePagesNameTheFilesThatAreThere() throws {
+    let page = try mirror("manual", "sync").printed.replacing("\\-", with: "-")
+    for status in ["0", "1", "2", "3", "64"] {
+      XCTAssertTrue(page.contains("\\fB\(status)\\fP"), "\(status) isn't on \(page)")
+    }
+    try publish(["a.txt": "a", "b.txt": "b", "c/d.txt": "d"])
+    try makeFolder(at: copy)
+    try Data("mine".utf8).write(to: copy.appending(path: "a.txt"))
+    let server = try serve(listing: .json)
+    assertEnd(try sync(server.url), 0)
+    try withdraw("b.txt")
+    assertEnd(try sync(server.url), 0)
+    let places = page.split(separator: "FOLDER/.mirror/").dropFirst()
+      .map { String($0.prefix { $0 != "\\" }) }
+    // Previews weren't asked for.
+    for place in places where place != "previews" {
+      let file = copy.appending(path: ".mirror/\(place)")
+      XCTAssertTrue(FileManager.default.fileExists(atPath: file.path), place)
+    }
+    XCTAssertEqual(places.count, 5, page)
+  }
+
   func testElsewhereItComesAsItIs() throws {
     XCTAssert(try mirror("manual", "sync").printed.hasPrefix(".TH \"MIRROR\\-SYNC\""))
   }
