@@ -41,8 +41,20 @@ public struct ConfigurationReader<Request: CommandRequest>: Sendable {
     self.own = own
   }
 
-  /// Reads a file's bytes; throws ``UsageError``, which names the file and the line.
+  /// Reads a file's bytes; throws ``UsageError``, which names the file and the line of each
+  /// mistake.
   public func read(_ bytes: [UInt8], path: String) throws -> ConfigurationFile {
+    var problems = ConfigurationProblems()
+    let file = try read(bytes, path: path, &problems)
+    try problems.throwAll()
+    return file
+  }
+
+  /// Reads a file's bytes; throws where they are no such file. What is wrong with single settings
+  /// joins the problems, and the file lacks them.
+  public func read(
+    _ bytes: [UInt8], path: String, _ problems: inout ConfigurationProblems
+  ) throws -> ConfigurationFile {
     let text: INIText
     do {
       text = try INIText(bytes)
@@ -53,7 +65,7 @@ public struct ConfigurationReader<Request: CommandRequest>: Sendable {
       path: path,
       defaults: .init(name: ConfigurationFile.nameOfDefaults, number: 1), parts: [])
     for section in text.sections {
-      let part = try part(section, of: file)
+      let part = try part(section, of: file, &problems)
       if part.name == ConfigurationFile.nameOfDefaults {
         file.defaults = part
       } else {
@@ -64,7 +76,8 @@ public struct ConfigurationReader<Request: CommandRequest>: Sendable {
   }
 
   private func part(
-    _ section: INIText.Section, of file: ConfigurationFile
+    _ section: INIText.Section, of file: ConfigurationFile,
+    _ problems: inout ConfigurationProblems
   ) throws -> ConfigurationFile.Part {
     guard section.name == ByteString.escape(section.name) else {
       throw file.problem(
@@ -74,22 +87,31 @@ public struct ConfigurationReader<Request: CommandRequest>: Sendable {
     // What is said below one name mustn't contradict itself.
     var trial = Request(command: command)
     for entry in section.entries {
-      let setting = Setting(entry.key, try value(of: entry, in: file))
-      if own.ofParts.contains(entry.key) {
-        if let problem = problem(with: entry, in: part) {
-          throw file.problem(at: entry.line, problem)
-        }
-      } else {
-        try check(entry, of: part, in: file)
-        do {
-          try program.table.apply(setting, to: &trial)
-        } catch let error as UsageError {
-          throw file.problem(at: entry.line, "\(entry.key): \(error)")
-        }
+      try problems.collect(of: section.name) {
+        part.lines.append(.init(try setting(entry, of: part, in: file, &trial), entry.line))
       }
-      part.lines.append(.init(setting, entry.line))
     }
     return part
+  }
+
+  private func setting(
+    _ entry: INIText.Entry, of part: ConfigurationFile.Part, in file: ConfigurationFile,
+    _ trial: inout Request
+  ) throws -> Setting {
+    let setting = Setting(entry.key, try value(of: entry, in: file))
+    guard !own.ofParts.contains(entry.key) else {
+      if let problem = problem(with: entry, in: part) {
+        throw file.problem(at: entry.line, problem)
+      }
+      return setting
+    }
+    try check(entry, of: part, in: file)
+    do {
+      try program.table.apply(setting, to: &trial)
+    } catch let error as UsageError {
+      throw file.problem(at: entry.line, "\(entry.key): \(error)")
+    }
+    return setting
   }
 
   private func problem(

@@ -22,10 +22,12 @@ struct ConfigurationSource: Sendable {
     names = words.operands
   }
 
-  /// Reads the file; throws ``UsageError``, which names the line of a mistake.
+  /// Reads the file; throws ``UsageError``, which names the line of each mistake.
   func read() throws -> MirrorConfiguration {
-    let file = try ConfigurationReader.mirrors.read(Self.bytes(of: path), path: path)
-    try Self.check(file)
+    var problems = ConfigurationProblems()
+    let file = try ConfigurationReader.mirrors.read(Self.bytes(of: path), path: path, &problems)
+    try Self.check(file, &problems)
+    try problems.throwAll()
     // Who only looks takes no filters, and can't tell what they leave out.
     if Invocation.program.table.option("exclude", for: words.command) != nil {
       try checkNesting(in: file)
@@ -97,23 +99,33 @@ struct ConfigurationSource: Sendable {
   }
 
   /// What no single line tells.
-  static func check(_ file: ConfigurationFile) throws {
+  static func check(
+    _ file: ConfigurationFile, _ problems: inout ConfigurationProblems
+  ) throws {
     var owners: [String: ConfigurationFile.Part] = [:]
-    for part in file.parts {
-      for key in Invocation.ownKeys where part.last(key) == nil {
-        throw file.problem(
-          at: part.number, "[\(part.name)] says no \(key); write \(key) = \(key.uppercased())")
-      }
-      try checkCatalog(of: part, in: file)
-      guard let line = part.last("folder"), let folder = line.setting.value else { continue }
-      let place = URL(filePath: folder).standardizedFileURL.path
-      if let other = owners[place] {
-        throw file.problem(
-          at: line.number,
-          "folder: [\(other.name)] has the same one; each mirror needs a folder of its own")
-      }
-      owners[place] = part
+    // Of a part with a mistake, what it lacks may be what is mistaken.
+    for part in file.parts where !problems.parts.contains(part.name) {
+      try problems.collect(of: part.name) { try check(part, in: file, &owners) }
     }
+  }
+
+  private static func check(
+    _ part: ConfigurationFile.Part, in file: ConfigurationFile,
+    _ owners: inout [String: ConfigurationFile.Part]
+  ) throws {
+    for key in Invocation.ownKeys where part.last(key) == nil {
+      throw file.problem(
+        at: part.number, "[\(part.name)] says no \(key); write \(key) = \(key.uppercased())")
+    }
+    try checkCatalog(of: part, in: file)
+    guard let line = part.last("folder"), let folder = line.setting.value else { return }
+    let place = URL(filePath: folder).standardizedFileURL.path
+    if let other = owners[place] {
+      throw file.problem(
+        at: line.number,
+        "folder: [\(other.name)] has the same one; each mirror needs a folder of its own")
+    }
+    owners[place] = part
   }
 
   private static func checkCatalog(

@@ -116,6 +116,13 @@ final class ConfigurationTests: ConfigurationTestCase {
     XCTAssertTrue(problem(one, [], ["MIRROR_RETRIES": "x"]).contains("MIRROR_RETRIES: 'x'"))
   }
 
+  func testAllMistakesAreToldAtOnce() {
+    XCTAssertEqual(
+      problem(one + "retries = many\nfoldr = x\n" + "[two]\ncatalog = http://h/two/\n")
+        .split(separator: "\n").map { $0.prefix { $0 != ":" } },
+      ["'FILE', line 4", "'FILE', line 5", "'FILE', line 6"])
+  }
+
   func testAFileThatCannotBeReadIsSaidToBeSo() {
     for (path, part) in [("/no/such", "isn't there"), ("/", "can't be read")] {
       let source = ConfigurationSource(path, CommandLineWords(.sync), environment: [])
