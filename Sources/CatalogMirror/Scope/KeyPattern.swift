@@ -9,6 +9,7 @@ public import SyncText
 /// - With a slash at its beginning or in its middle the pattern is held against the whole key, else
 ///   against each name in it.
 /// - A slash at its end fits directories only. What fits a directory fits everything in it.
+/// - Braces stand for themselves; with a comma between them, only behind a backslash.
 /// - A backslash takes the meaning from the byte after it. Spaces at the end don't count.
 ///
 /// Keys are bytes, and so is what a pattern fits: `?` is one byte, and case is told apart.
@@ -35,6 +36,7 @@ public struct KeyPattern: Hashable, Sendable, CustomStringConvertible {
     let isWhole = bytes.contains(UInt8(ascii: "/"))
     if bytes.first == UInt8(ascii: "/") { bytes.removeFirst() }
     guard !bytes.isEmpty else { throw .empty }
+    if Self.hasChoice(bytes) { throw .braces }
     let names = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     var parts: [PatternPart] = isWhole ? [] : [.anyDepth]
     for name in names { try parts.append(PatternPart(name)) }
@@ -55,6 +57,25 @@ public struct KeyPattern: Hashable, Sendable, CustomStringConvertible {
   /// States of the search are the bits of a word.
   static let mostParts = 60
 
+  /// Whether braces have a comma between them, none of it behind a backslash or in a class.
+  private static func hasChoice(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var (isOpen, hasComma) = (false, false)
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "\\"): _ = rest.popFirst()
+      case UInt8(ascii: "["): _ = try? ByteSet(readingFrom: &rest)
+      case UInt8(ascii: "{"): (isOpen, hasComma) = (true, false)
+      case UInt8(ascii: ","): hasComma = isOpen
+      case UInt8(ascii: "}"):
+        if hasComma { return true }
+        isOpen = false
+      default: break
+      }
+    }
+    return false
+  }
+
   /// Unless a backslash stands before them.
   private static func withoutSpacesAtTheEnd(_ bytes: [UInt8]) -> [UInt8] {
     var end = bytes.count
@@ -64,6 +85,13 @@ public struct KeyPattern: Hashable, Sendable, CustomStringConvertible {
       end -= 1
     }
     return Array(bytes[..<end])
+  }
+
+  /// The pattern that fits a directory, whose path ends with a slash, and nothing else.
+  static func bytes(forDirectory path: [UInt8]) -> [UInt8] {
+    let special = Set("\\*?[{".utf8)
+    return [UInt8(ascii: "/")]
+      + path.flatMap { special.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
   }
 
   /// The text, escaped for printing.
@@ -82,6 +110,8 @@ public enum PatternProblem: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownClass
   /// It ends with a backslash, or a part of it does.
   case backslashAtTheEnd
+  /// It has braces with a comma between them, which stand for a choice elsewhere.
+  case braces
   /// It has more than 60 parts between slashes.
   case tooManyParts
   /// This line, counted from 1, of a file of filters begins with neither `+` nor `-`.
@@ -98,6 +128,8 @@ public enum PatternProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case .unclosedClass: "has a '[' without its ']'; close it, or write '\\['"
     case .unknownClass: "has a class that isn't known; write one such as [[:digit:]]"
     case .backslashAtTheEnd: "has a backslash with nothing after it; write two for a backslash"
+    case .braces:
+      "has braces, which stand for no choice here; write a pattern for each, or write '\\{'"
     case .tooManyParts: "has more than \(KeyPattern.mostParts) parts between slashes"
     case .noFilter(let line):
       "has a line \(line) that is no filter; write '+ PATTERN' or '- PATTERN'"

@@ -30,6 +30,8 @@ final class KeyPatternTests: XCTestCase {
     ("#a", ["#a"], []),
     ("a  ", ["a"], ["a  "]),
     ("a\\ ", ["a "], ["a"]),
+    ("*.\\{a,b}", ["x.{a,b}"], ["x.a"]),
+    ("{a}.[{,}]", ["{a}.,"], ["a."]),
     ("dists/**", ["dists/x/Release"], ["pool/dists/x"]),
   ]
 
@@ -45,6 +47,7 @@ final class KeyPatternTests: XCTestCase {
     let problems: [(String, PatternProblem)] = [
       ("", .empty), ("  ", .empty), ("/", .empty), ("!a", .negated), ("[a", .unclosedClass),
       ("a/[]", .unclosedClass), ("[[:digits:]]", .unknownClass), ("a\\", .backslashAtTheEnd),
+      ("*.{a,b}", .braces), ("d/{a,b/c}", .braces), ("{{a,b}}", .braces),
       (String(repeating: "a/", count: 61) + "a", .tooManyParts),
     ]
     for (text, problem) in problems {
