@@ -191,13 +191,13 @@ extension CatalogError.Finding: CustomStringConvertible {
     switch self {
     case .format(let name): return "ask for the format '\(name)', or for none: it is recognised"
     case .cutLine, .cutPage, .cutPack, .badPack, .refusal, .brokenXML:
-      return "try again, and mend it where it is published if that stays so"
+      return "try again, and mend it at the source or tell who runs it if that stays so"
     case .otherBucket:
       return "give an address whose path begins with the bucket's own name"
     case .utf16, .notUTF8, .badJSON, .badEntry, .line, .badRow, .badDate, .declarations,
       .unknownEntity,
       .hugeElement:
-      return "check the address, or mend it where it is published"
+      return "check the address, or mend it at the source or tell who runs it"
     case .foreignPack, .packedOtherwise:
       return "lists are read plain, in gzip and, on Linux, in xz: have it published in one of these"
     case .noPackages: return "check the names of architectures and components"

@@ -160,18 +160,18 @@ extension CatalogError: CustomStringConvertible {
     case .unreadable(let url, let expected, let found):
       "\(url) gave \(found), where \(expected) was expected; \(found.remedy(expected))."
     case .badHeader(let url, let problem):
-      "the catalog \(url) can't be used: \(problem). Mend it where it is published."
+      "the catalog \(url) can't be used: \(problem). Mend it at the source or tell who runs it."
     case .limit(let url, let measure, let most):
       """
       \(url) goes past the limit of \(measure.amount(most)); check the address, or \
       \(measure == .bytes ? "raise the limit" : "mend the catalog where it is published").
       """
     case .duplicateKey(let key):
-      "the catalog lists the key '\(key)' twice; mend it where it is published."
+      "the catalog lists the key '\(key)' twice; mend it at the source or tell who runs it."
     case .pageLoop(let url):
-      "the pages of the catalog lead back to \(url); mend it where it is published."
+      "the pages of the catalog lead back to \(url); mend it at the source or tell who runs it."
     case .badNext(let url, let problem):
-      "the link to the next page in \(url) \(problem); mend it where it is published."
+      "the link to the next page in \(url) \(problem); mend it at the source or tell who runs it."
     case .unfetched(let url, let reason, _):
       "\(url) could not be fetched: \(reason)."
     case .noSuite(let url, let reason, let suite):

@@ -249,12 +249,17 @@ public struct UnusableEntry: Error, Hashable, Sendable, CustomStringConvertible 
     "\(name) can't be used: it \(problem)\(remedy)"
   }
 
+  /// Which option of the mirror may help: what has a key can be left out.
+  var advice: MirrorAdvice? {
+    if case .mapped = problem { return .correctMapping }
+    return key == nil ? nil : .leaveOut
+  }
+
   private var remedy: String {
-    switch problem {
-    case .mapped: ". Correct the mapping, or mend it where the catalog is published."
-    case .key, .collision, .noKey, .field, .locator, .notAFile:
-      ". Mend it where the catalog is published."
-    }
+    if case .mapped = problem { return ". Correct the mapping, or tell who runs the source." }
+    let rest = key == nil ? "" : "; until then, it can be left out"
+    return ". Mend it at the source or tell who runs it\(rest)."
+
   }
 }
 

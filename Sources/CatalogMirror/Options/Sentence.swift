@@ -29,6 +29,7 @@ func advice(of error: any Error) -> MirrorAdvice? {
   case let error as CatalogError: error.advice
   case let error as ItemError: error.advice
   case let error as TransportError: error.advice
+  case let error as UnusableEntry: error.advice
   default: nil
   }
 }

@@ -50,7 +50,7 @@ public struct KeyPattern: Hashable, Sendable, CustomStringConvertible {
   static func text(of key: [UInt8]) -> [UInt8] {
     [UInt8(ascii: "/")]
       + key.flatMap { byte in
-        "*?[]\\! #".utf8.contains(byte) ? [UInt8(ascii: "\\"), byte] : [byte]
+        "*?[]{}\\! #".utf8.contains(byte) ? [UInt8(ascii: "\\"), byte] : [byte]
       }
   }
 

@@ -152,7 +152,8 @@ final class S3FormatTests: XCTestCase {
         "\(error)",
         """
         https://s3.us-east-1.amazonaws.com/b/?… gave the error 'InternalError', where a bucket's \
-        list of objects was expected; try again, and mend it where it is published if that stays so.
+        list of objects was expected; try again, and mend it at the source or tell who runs it if \
+        that stays so.
         """)
     }
   }

@@ -66,7 +66,7 @@ final class PartsTests: RunTestCase {
         [
           """
           https://mirror.test/pub/part.gz gave a file that \(words), where a whole packed file \
-          was expected; try again, and mend it where it is published if that stays so.
+          was expected; try again, and mend it at the source or tell who runs it if that stays so.
           """
         ])
     }
