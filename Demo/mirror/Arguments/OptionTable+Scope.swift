@@ -50,5 +50,9 @@ extension Invocation {
       "last", for: [.sync, .plan],
       "fetch what fits first, and place it last, when all else is there", isRepeatable: true,
       .value("PATTERN") { $0.mirror.last.append(try Value.pattern($1)) }),
+    Option(
+      "skip-failed", for: [.sync],
+      "what was refused so in two runs and never held keeps no --last back: 403,404",
+      .value("STATUSES") { $0.mirror.skippedStatuses = try Value.statuses($1) }),
   ]
 }

@@ -17,6 +17,16 @@ extension Value {
     return .count(number)
   }
 
+  /// Statuses of HTTP that refuse for good.
+  static func statuses(_ text: String) throws -> Set<Int> {
+    let passing: Set = [408, 425, 429]
+    let statuses = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard statuses.allSatisfy({ (400..<500).contains($0) && !passing.contains($0) }) else {
+      throw UsageError("'\(text)' names no refusals for good; write 404 or 403,404")
+    }
+    return Set(statuses)
+  }
+
   /// The name of a format.
   static func format(_ text: String, besides mapping: JSONMapping?) throws -> String {
     guard mapping == nil else { throw twoFormats }

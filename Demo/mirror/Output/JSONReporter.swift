@@ -81,6 +81,7 @@ extension MirrorReport {
     line.addSeconds("seconds", duration)
     line.addFailures("unreadable", as: "url", unreadable.map { ($0.key, $0.told) })
     line.add("unreadableIsNew", hasNewUnreadable)
+    line.addFailures("flaws", flaws.map { ($0.key, $0.told) })
     line.addFailures("failures", failures.map { ($0.key, $0.told) })
   }
 }

@@ -31,6 +31,7 @@ struct PeopleReporter: Reporter {
   func show(_ report: MirrorReport) {
     Streams.endLive()
     for line in FailureLines.lines(of: report) { Streams.error(line) }
+    if isVerbose { for flaw in report.flaws { Streams.out(flaw.line) } }
     if let line = Summary.line(forUnreadable: report.unreadable) {
       if report.hasNewUnreadable {
         Streams.error("mirror: \(line)")

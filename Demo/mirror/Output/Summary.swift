@@ -17,10 +17,14 @@ enum Summary {
   static func text(for report: MirrorReport) -> String? {
     let took = Amounts.time(report.duration)
     let unread = report.unreadable.count
-    let but =
+    var but =
       unread > 0
       ? ", but for \(Amounts.count(unread, "directory that isn't", "directories that aren't")) read"
       : ""
+    if !report.flaws.isEmpty {
+      let flaws = Amounts.count(report.flaws.count, "item", "items")
+      but += "\(but.isEmpty ? ", but for" : " and") \(flaws) that the source doesn't give"
+    }
     let isWell = report.outcome == .done || report.outcome == .someFailed && report.failed == 0
     let parts = parts(of: report)
     if parts.isEmpty {

@@ -42,6 +42,9 @@ struct LastItems: Equatable, Sendable {
 
   mutating func succeed() { succeeded += 1 }
 
+  /// An item couldn't be had, and that is no reason against what comes last.
+  mutating func passOver() { succeeded += 1 }
+
   mutating func fail() { hasFailed = true }
 
   mutating func lackListing() { isPartlyUnknown = true }

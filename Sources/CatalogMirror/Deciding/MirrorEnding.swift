@@ -25,6 +25,8 @@ struct MirrorEnding: Equatable, Sendable {
   /// Whether some directories can't be read, and other ones than in the last run.
   private(set) var hasNewUnreadable = false
   private(set) var counts: PassCounts
+  /// What failed where nothing failed but what the last run couldn't have of the source either.
+  private(set) var flaws: [MirrorReport.Failure] = []
 
   private static let mostNamed = 1_000
   private static let mostToRetry = 10_000
@@ -96,6 +98,15 @@ struct MirrorEnding: Equatable, Sendable {
   var replacesFailures: Bool {
     let wasTried = outcome == .done || !toRetry.isEmpty
     return wasTried && outcome != .cancelled && !wasCutShort
+  }
+
+  /// The source doesn't give so many items, the same ones as in the last run: no news. If nothing
+  /// else failed, all is well.
+  mutating func foundKnownFlaws(_ count: Int) {
+    guard outcome == .someFailed, count == failed else { return }
+    outcome = .done
+    (flaws, failures) = (failures, [])
+    (failed, unusable, counts.failed) = (0, 0, 0)
   }
 
   /// Other directories than in the last run can't be read: news, and so not an end of all well.

@@ -21,7 +21,9 @@ extension MirrorOptions {
   }
 
   func passRules(repairing repairs: Repairs?) -> MirrorPass.Rules {
-    MirrorPass.Rules(wants: wants, maximumRemoval: maximumRemoval, repairs: repairs, last: last)
+    MirrorPass.Rules(
+      wants: wants, maximumRemoval: maximumRemoval, repairs: repairs, last: last,
+      skippedStatuses: skippedStatuses)
   }
 
   /// What the validators of a listing are bound to: another catalog, or other options, and the

@@ -10,6 +10,8 @@ struct Settlement: Equatable, Sendable {
   var keepsCatalog: Bool
   /// Directories that can't be read; `nil` when nothing is known of them.
   var unreadable: [UnreadableDirectory]?
+  /// What the source lists and doesn't give; `nil` when the pass says nothing of that.
+  var flaws: KnownFlaws?
   /// The directories that the source has and that hold nothing; `nil` when nothing new is known of
   /// them.
   var emptyDirectories: PathList?
@@ -38,6 +40,7 @@ extension MirrorPass {
       orphans: previews.names, revision: revision,
       keepsCatalog: ending.outcome == .done && rules.repairs == nil,
       unreadable: rules.repairs == nil && ending.outcome != .cancelled ? listing?.unreadable : nil,
+      flaws: rules.repairs == nil && ending.replacesFailures ? flaws(of: report) : nil,
       emptyDirectories: isNews
         ? listing.map { PathList($0.notes.emptyDirectories) } : nil,
       validated: ending.outcome == .done && (isNews || isChanges) ? fetched : nil,
@@ -103,6 +106,7 @@ extension MirrorReport {
     failed = ending.failed
     unusable = ending.unusable
     misplaced = ending.misplaced
+    flaws = ending.flaws
     unreadable = (listing?.unreadable ?? []).map(Failure.init)
     hasNewUnreadable = ending.hasNewUnreadable
     listed = listing.map { $0.isUnchanged ? $0.unchangedCount : $0.count } ?? 0

@@ -33,6 +33,8 @@ struct MirrorPass: Equatable, Sendable {
     var repairs: Repairs?
     /// What is fetched first and placed after everything else.
     var last: [KeyPattern] = []
+    /// The statuses with which a source may refuse for good what its catalog names.
+    var skippedStatuses: Set<Int> = []
   }
 
   struct Decisions: Equatable, Sendable {
@@ -72,6 +74,8 @@ struct MirrorPass: Equatable, Sendable {
   private(set) var superseded: Set<CatalogKey>?
   /// What is to be placed after everything else, and whether it may be.
   var last: LastItems
+  /// What the last run couldn't have of the source.
+  var knownFlaws = KnownFlaws()
   private(set) var decided = Decisions()
   private(set) var folder = FolderFacts()
   var unrecorded = Unrecorded()

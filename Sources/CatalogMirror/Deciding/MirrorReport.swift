@@ -59,6 +59,9 @@ public struct MirrorReport: Sendable, Equatable {
   /// made the run fail as a whole. Of items that one sentence tells of, as those of a server that
   /// is left alone, only the first is named.
   public var failures: [Failure] = []
+  /// What the source lists and doesn't give, where these items are the same as in the last run and
+  /// nothing else failed. They aren't among the failures.
+  public var flaws: [Failure] = []
   /// How many items failed, named in ``failures`` or not.
   public var failed = 0
   /// How many of them have an entry that can't be used: no other run can do better until the

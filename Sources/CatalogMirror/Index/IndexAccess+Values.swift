@@ -24,6 +24,8 @@ package struct ValueName: Hashable, Sendable {
   package static let unreadableDirectories = ValueName("directories.unreadable")
   /// The first of these directories with their reasons, in lines; only shown to people.
   package static let unreadableList = ValueName("directories.unreadable.list")
+  /// What the source listed in the last run, and neither gave then nor before: keys, in lines.
+  package static let flawedItems = ValueName("items.flawed")
   /// Why the last run that got a listing couldn't remove anything, in lines. The caller compares.
   package static let partialReasons = ValueName("listing.partial")
   /// What tells the scope of the last run from others; absent, it was everything. The caller

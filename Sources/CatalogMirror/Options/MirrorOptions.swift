@@ -21,6 +21,11 @@ public struct MirrorOptions: Sendable {
   /// fails, none of them is placed and nothing is removed: an index that names other files never
   /// names one that isn't there. Default: none.
   public var last: [KeyPattern] = []
+  /// The statuses of HTTP with which the source may refuse an item for good, such as 404, though
+  /// its catalog names it: one that was refused so in the last run as well, and was never held, is
+  /// no reason against what comes ``last``. Default: none. In listings of directories, 403, 404 and
+  /// 410 mean so anyway.
+  public var skippedStatuses: Set<Int> = []
 
   /// Which transfers are made. Default: contents only.
   public var previews = Previews.none

@@ -56,6 +56,8 @@ final class ItemDownloads: Sendable {
             id: item.id, entry: entry.listed,
             what: .preview(version: preview.ownVersion, name: name),
             digest: staged.sha256, received: answer.bodyBytes, reason: reason)))
+    } failing: { _ in
+      pass.withLock { $0.last.fail() }
     }
   }
 
@@ -63,7 +65,11 @@ final class ItemDownloads: Sendable {
   /// ahead.
   func content(of item: MirrorItem) async throws {
     if let step = pass.withLock({ $0.contentStep(of: item) }) {
-      try await counting(item) { try await fetchContent(of: item, as: try step.get()) }
+      try await counting(item) {
+        try await fetchContent(of: item, as: try step.get())
+      } failing: { error in
+        pass.withLock { $0.failed(item, error) }
+      }
     }
     pass.withLock { $0.last.succeed() }
   }
@@ -150,12 +156,14 @@ final class ItemDownloads: Sendable {
 
   /// Runs a transfer and counts it, whichever way it ends. An error that ends the run is told once,
   /// by the run's ending.
-  private func counting(_ item: MirrorItem, _ body: () async throws -> Void) async throws {
+  private func counting(
+    _ item: MirrorItem, _ body: () async throws -> Void, failing: (any Error) -> Void
+  ) async throws {
     do {
       try await body()
       observer.update { $0.itemsDone += 1 }
     } catch let error where !(error is CancellationError) {
-      pass.withLock { $0.last.fail() }
+      failing(error)
       guard !error.endsRun else { throw error }
       observer.update { progress in
         progress.itemsDone += 1

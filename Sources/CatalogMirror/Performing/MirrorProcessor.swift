@@ -172,7 +172,11 @@ extension MirrorProcessor {
       try await context.keepCatalog()
     }
     try await lookAtPlaces(of: ordered)
-    pass.withLock { $0.prepared(ordered.count) }
+    let flaws = try await context.session.index.read { try KnownFlaws(in: $0) }
+    pass.withLock { pass in
+      pass.flawsAreKnown(flaws)
+      pass.prepared(ordered.count)
+    }
     return ordered
   }
 

@@ -62,11 +62,26 @@ extension RunContext {
       try await keep(HighestRevision(number, of: options.catalogDigest))
     }
     if settlement.keepsCatalog { try await keepCatalog() }
+    if let flaws = settlement.flaws, try await remember(flaws) {
+      pass.ending?.foundKnownFlaws(flaws.keys.count)
+    }
     if let unreadable = settlement.unreadable {
       let isNews = try await UnreadableSet(unreadable).remember(in: session.index)
       if isNews { pass.ending?.foundNewUnreadable() }
     }
     try await recordRun(of: pass, settlement)
+  }
+
+  /// Remembers what the source lists and doesn't give.
+  ///
+  /// - Returns: whether all of it was known, and nothing else was.
+  private func remember(_ flaws: KnownFlaws) async throws -> Bool {
+    try await session.index.write { writer in
+      let before = try KnownFlaws(in: writer)
+      let found = try KnownFlaws(flaws.keys, notHeldIn: writer)
+      if found != before { try writer.setValue(found.text, for: .flawedItems) }
+      return found == before && found == flaws
+    }
   }
 
   private func recordRun(of pass: MirrorPass, _ settlement: Settlement) async throws {
