@@ -79,7 +79,8 @@ enum Summary {
     let count = Amounts.count(directories.count, "directory isn't", "directories aren't")
     let byReason = FailureLines.groups(of: directories) { directory in
       // What is to be done about a single one stands behind it.
-      directory.sentence.split(separator: "; ").first.map(String.init) ?? ""
+      if directory.advice == .leaveOut { return directory.told }
+      return directory.sentence.split(separator: "; ").first.map(String.init) ?? ""
     }
     var named = byReason.prefix(2).map { "\($0.sentence): \($0.named)" }
     if byReason.count > 2 { named.append("and others") }

@@ -116,7 +116,8 @@ final class FormatTableTests: XCTestCase {
       path: "../../../../Sources/OneWaySynchronizer/OneWaySynchronizer.docc/Sources.md"
     ).standardizedFileURL
     let text = try readText(page)
-    let lines = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst(2)
+    let lines = text.split(separator: "\n").drop { !$0.hasPrefix("| ") }
+      .prefix { $0.hasPrefix("| ") }.dropFirst(2)
     return lines.map { line in
       line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
         .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -114,8 +114,8 @@ extension UnreadableDirectory {
     self.init(
       prefix: prefix, url: url,
       reason: """
-        it lists the same as \(above) above it, as where a link leads back (exclude \
-        '\(pattern)' to leave it out for good)
+        it lists the same as \(above) above it, as where a link leads back; leave it out for good \
+        by excluding '\(pattern)'
         """, advice: .leaveOut, isRepetition: true)
   }
 }
