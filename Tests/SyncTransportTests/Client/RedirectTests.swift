@@ -64,6 +64,7 @@ final class RedirectTests: XCTestCase {
     let home = try WebAddress("https://home/").origin
     access.authorize(home, .bearer("secret"))
     access.add("X-Key", "secret", for: home)
+    access.allowNetrc(for: home)
     let fixture = ClientFixture(access: access)
     try fixture.answer("https://home/", [.redirect(to: "https://home/2")])
     try fixture.answer("https://home/2", [.redirect(to: "https://away/")])
@@ -80,6 +81,7 @@ final class RedirectTests: XCTestCase {
       let isHome = hop.address.origin == home
       XCTAssertEqual(secrets, isHome ? ["X-Token", "Cookie", "Authorization", "X-Key"] : [])
       XCTAssertEqual(hop.headers["Authorization"], isHome ? "Bearer secret" : nil)
+      XCTAssertEqual(hop.usesNetrc, isHome, "whatever the file has for others")
     }
     XCTAssertEqual("\(access)", "(access to 1 origins)")
   }
