@@ -143,6 +143,8 @@ private struct ListingWalk {
   /// Sorted only if there is an item at all.
   private lazy var named = comparison.listing.namedPlaces
   private let unseen: UnseenPrefixes
+  /// What the source only repeats, and where nobody asks it for anything.
+  private let repeated: UnseenPrefixes
   /// What a list of changes says is gone; `nil` where absence says it.
   private let removed: RemovedKeys?
   private var nextNamed = 0
@@ -167,6 +169,7 @@ private struct ListingWalk {
     (self.incomplete, self.wants) = (incomplete, wants)
     known = KnownPositions(listing.known)
     unseen = UnseenPrefixes(listing)
+    repeated = UnseenPrefixes(repeatedIn: listing)
     removed = RemovedKeys(listing.completeness)
     // Without known lines, the listing was searched for what is listed twice.
     leftOut = listing.known.isEmpty ? [] : Set(listing.leftOut.lazy.map(\.key))
@@ -230,8 +233,9 @@ private struct ListingWalk {
       comparison.vanished?.insert(key)
       return comparison.vanished != nil
     }
-    if !isHeldAsListed { comparison.incomplete.append((.max, key)) }
-    return !isHeldAsListed
+    guard !isHeldAsListed, !repeated.hold(key) else { return false }
+    comparison.incomplete.append((.max, key))
+    return true
   }
 
   /// Takes the next item, one outside the scope: it stays, whether the listing has it or not,

@@ -65,6 +65,11 @@ struct UnseenPrefixes {
     prefixes = Set(listing.unreadable.map(\.prefix) + unusable)
   }
 
+  /// Directories that only list again what is listed above them.
+  init(repeatedIn listing: Listing) {
+    prefixes = Set(listing.unreadable.lazy.filter(\.isRepetition).map(\.prefix))
+  }
+
   func hold(_ key: CatalogKey) -> Bool {
     guard !prefixes.isEmpty else { return false }
     return key.bytes.indices.contains { index in
