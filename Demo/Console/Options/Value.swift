@@ -1,5 +1,13 @@
 /// Reads the values of options. Each throws a sentence that says what would have been right.
 public enum Value {
+  /// A text that can stand in a header.
+  public static func oneLine(_ text: String) throws -> String {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      throw UsageError("'\(text)' won't do; give some printable ASCII on one line")
+    }
+    return text
+  }
+
   /// A whole number from 0 up.
   public static func count(_ text: String) throws -> Int {
     guard let number = Int(text), number >= 0 else {

@@ -190,7 +190,7 @@ extension Invocation {
         "user-agent", for: [.sync, .plan, .verify, .doctor],
         "what the server is told of the program that asks",
         standard: "mirror/VERSION (OneWaySynchronizer)",
-        .value("TEXT") { $0.mirror.userAgent = $1 })
+        .value("TEXT") { $0.mirror.userAgent = try Value.oneLine($1) })
     ] + OptionTable.buckets
 
   private static let restoring: [Option] = [

@@ -72,11 +72,17 @@ final class ListedSizeTests: RunTestCase {
     }
   }
 
-  /// Bytes as gzip, stored; their checksum is wrong, as nobody reads so far.
+  /// Bytes as gzip, stored.
   private func gzip(_ bytes: [UInt8]) -> [UInt8] {
     let (low, high) = (UInt8(bytes.count & 0xFF), UInt8(bytes.count >> 8))
     let begin: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 0, 3, 1, low, high, ~low, ~high]
-    return begin + bytes + [UInt8](repeating: 0, count: 8)
+    let checksum = bytes.reduce(~UInt32(0)) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1) * 0xEDB8_8320 }
+    }
+    let end = [~checksum, UInt32(bytes.count)].flatMap { number in
+      (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    return begin + bytes + end
   }
 
   /// `AddEncoding x-gzip .gz`, which many mirrors have, calls archives coded, asked or not: their
