@@ -103,8 +103,8 @@ package struct OriginAccess: Sendable, CustomStringConvertible, CustomReflectabl
     }
   }
 
-  /// The request as its origin wants it, as far as that is known: with the password, or with a proof
-  /// of it.
+  /// The request as its origin wants it, as far as that is known: with the password, or with a
+  /// proof of it.
   func proving(_ request: HTTPRequest) -> HTTPRequest {
     let origin = request.address.origin
     guard hasPassword(for: request), asksForDigest.withLock({ $0[origin] }) == true else {

@@ -17,9 +17,9 @@ package struct HTTPRequest: Sendable {
   package var acceptsCompression = false
   /// Whether the transport's netrc file may be consulted for a password. Default `true`.
   package var usesNetrc = true
-  /// Whether the password is proven and not told (RFC 7616), that of ``credentials`` or of the netrc
-  /// file. The server is asked twice, each time on a connection of its own, and the receiver hears of
-  /// the last answer only. Default `false`.
+  /// Whether the password is proven and not told (RFC 7616), that of ``credentials`` or of the
+  /// netrc file. The server is asked twice, each time on a connection of its own, and the receiver
+  /// hears of the last answer only. Default `false`.
   package var usesDigest = false
   /// With whose name and password, where ``usesDigest``.
   package var credentials: Credentials?
