@@ -72,7 +72,10 @@ final class F10SecretTests: PrivateNetworkTestCase {
     assertHidden(try run(["status", copy.path]).printed, "status", line: line)
     let all = own.requests.map(\.text)
     for word in wanted {
-      XCTAssertTrue(all.allSatisfy { $0.contains(word) }, "not told: \(word) \(all)", line: line)
+      // Before a password is told, the server is asked what it wants, without it.
+      let told = all.filter { !(word.contains(" Basic ") && $0.hasPrefix("HEAD ")) }
+      XCTAssertTrue(told.allSatisfy { $0.contains(word) }, "not told: \(word) \(all)", line: line)
+      XCTAssertFalse(told.isEmpty, line: line)
     }
     XCTAssertFalse(all.contains { $0.contains("Cookie: id=") }, "a cookie was kept", line: line)
     let told = others.flatMap(\.requests)
