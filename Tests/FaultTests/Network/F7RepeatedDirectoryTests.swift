@@ -19,7 +19,7 @@ final class F7RepeatedDirectoryTests: FaultTestCase {
     for name in names { try? FileManager.default.removeItem(at: source.appending(path: name)) }
   }
 
-  func testF7_directoriesThatLeadBackAreLeftAloneByEveryWalk() async throws {
+  func testF7_directoriesThatLeadBackAreLeftAloneByEveryWalk() throws {
     let kinds: [ListingServer.Kind?] = [
       nil, .apache("FancyIndexing"), .apache(nil), .lighttpd, .caddy, .python,
     ]

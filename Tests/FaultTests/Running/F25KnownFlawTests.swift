@@ -23,7 +23,7 @@ final class F25KnownFlawTests: FaultTestCase {
 
   private func index() throws -> String? { try copied()["dists/Index"] }
 
-  func testF25_flawsThatStayDontKeepTheIndexBack() async throws {
+  func testF25_flawsThatStayDontKeepTheIndexBack() throws {
     let kinds: [ListingServer.Kind] = [.python, .apache("FancyIndexing"), .lighttpd]
     for kind in kinds {
       try publish(round: 1, ["pool/a": "a", "pool/old": "old"])
@@ -50,7 +50,7 @@ final class F25KnownFlawTests: FaultTestCase {
       "told when it is new; from the second run on the index comes and removals are made")
   }
 
-  func testF25_anItemThatARunHeldKeepsTheIndexBackInEveryRun() async throws {
+  func testF25_anItemThatARunHeldKeepsTheIndexBackInEveryRun() throws {
     try publish(round: 1, ["pool/a": "a", "pool/b": "b"])
     let url = try serve(by: .python).url
     assertEnd(try sync(url, Self.options), 0)
