@@ -81,6 +81,14 @@ extension Invocation {
       "read any JSON by this: items=files,key=name,url=href,size=size", rivals: ["format"],
       .value("MAPPING") { $0.mirror.mapping = try Value.mapping($1, besides: $0.mirror.format) }),
     Option(
+      "key-template", for: [.sync, .plan, .doctor],
+      """
+      name a feed's files by {date}, {title}, {name}, {extension}; under another template all is \
+      fetched anew, and what has the old names stays, or goes with --max-delete if the feed is whole
+      """,
+      standard: "{name}{extension}",
+      .value("TEXT") { $0.mirror.keyTemplate = try Value.keyTemplate($1) }),
+    Option(
       "architecture", for: [.sync, .plan, .doctor],
       "of a Debian repository, what this architecture needs, such as amd64",
       standard: "all", isRepeatable: true,

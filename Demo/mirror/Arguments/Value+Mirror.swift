@@ -43,6 +43,14 @@ extension Value {
     }
   }
 
+  static func keyTemplate(_ text: String) throws -> KeyTemplate {
+    do {
+      return try KeyTemplate(text)
+    } catch {
+      throw UsageError("\(error)")
+    }
+  }
+
   static func limit(_ text: String) throws -> Duration {
     let limit = try duration(text)
     guard limit > .zero else { throw UsageError("'\(text)' is no time to wait; write 10s or 2m") }

@@ -32,16 +32,16 @@ package struct CatalogSource: Sendable {
     var knownLines: @Sendable () throws -> KnownLines = { .none }
     /// What the copy holds under this key. Default: nothing.
     var held: @Sendable (CatalogKey) async throws -> IndexedContent? = { _ in nil }
-    /// The addresses that the index has for these keys, as far as it knows them. Default: none.
-    var addresses: @Sendable ([CatalogKey]) async throws -> [CatalogKey: String] = { _ in [:] }
+    /// What the index has for these keys, as far as it knows them. Default: nothing.
+    var entries: @Sendable ([CatalogKey]) async throws -> [CatalogKey: CatalogEntry] = { _ in [:] }
 
     /// What is known where there is an index, but for the listing of last time.
     init(highestRevision: Int64? = nil, _ index: MirrorIndex? = nil) {
       self.highestRevision = highestRevision
       guard let index else { return }
       held = { key in try await index.read { try $0.item(key)?.content } }
-      addresses = { keys in
-        try await index.read { try $0.items(keys).compactMapValues { $0.entry.locators.first } }
+      entries = { keys in
+        try await index.read { try $0.items(keys).mapValues(\.entry) }
       }
     }
   }
@@ -118,7 +118,7 @@ package struct CatalogSource: Sendable {
     var answers: [String: ByteAnswer] = [:]
     let fetch = PageFetch(
       catalog: self, allowance: ByteAllowance(options.limits.bytes),
-      known: KnownOnce(before.knownLines), held: before.held, addresses: before.addresses)
+      known: KnownOnce(before.knownLines), held: before.held, entries: before.entries)
     let listing = try await withThrowingTaskGroup(of: (String, PageEnd).self) { group in
       defer { group.cancelAll() }
       var waiting: [PageRequest] = []

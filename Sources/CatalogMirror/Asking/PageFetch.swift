@@ -1,4 +1,5 @@
 import SyncFetching
+import SyncLock
 import SyncText
 import SyncTransport
 
@@ -9,7 +10,10 @@ struct PageFetch: Sendable {
   let allowance: ByteAllowance
   let known: KnownOnce
   let held: @Sendable (CatalogKey) async throws -> IndexedContent?
-  let addresses: @Sendable ([CatalogKey]) async throws -> [CatalogKey: String]
+  let entries: @Sendable ([CatalogKey]) async throws -> [CatalogKey: CatalogEntry]
+  /// Whose the names are that templates made on earlier pages. An item's name needn't be that of
+  /// its identifier then, and what a later page says isn't of the same item.
+  let named = Locked<[CatalogKey: String]>([:])
 
   /// Asks at one address after the other, until one gives the page. Where nobody knows what it has
   /// to be, only what isn't there is looked for elsewhere.
@@ -116,7 +120,8 @@ struct PageFetch: Sendable {
       (answer.etag, answer.lastModified) = (nil, nil)
     }
     if !decoded.items.isEmpty {
-      decoded.nameItems(held: try await addresses(decoded.decidingKeys))
+      let held = try await entries(decoded.decidingKeys)
+      named.withLock { decoded.nameItems(held: held, named: &$0) }
     }
     return .fetched(decoded, rest.digest, answer)
   }

@@ -6,6 +6,8 @@ extension CatalogError {
     /// This format, by the name that a person asks for it by (``MirrorOptions/formats``): it was
     /// asked for, the first page had it, or the body began as it does.
     case format(String)
+    /// A feed, since a ``KeyTemplate`` was given.
+    case feed
     /// A catalog in UTF-8.
     case utf8
     /// A packed file, whole.
@@ -75,6 +77,8 @@ extension CatalogError {
     /// A list in this format, by its name, which has no architectures and components; some were
     /// asked for.
     case undivided(String)
+    /// A list in this format, by its name, whose items no template names; one was given.
+    case ownNames(String)
     /// A Debian repository's file with a date that can't be read: the field, and what stands there,
     /// cut after 60 bytes and escaped.
     case badDate(field: String, value: String)
@@ -104,6 +108,7 @@ extension CatalogError.Expectation: CustomStringConvertible {
     switch self {
     case .anyFormat: "a catalog or a directory listing"
     case .format(let name): CatalogFormats.noun(of: name)
+    case .feed: "a feed whose items a template names"
     case .utf8: "a catalog in UTF-8"
     case .packed: "a whole packed file"
     case .items: "a catalog of format 1 with \"items\""
@@ -155,6 +160,8 @@ extension CatalogError.Finding: CustomStringConvertible {
       """
       \(CatalogFormats.noun(of: name)), which has no architectures and components to choose from
       """
+    case .ownNames(let name):
+      "\(CatalogFormats.noun(of: name)), whose files have names of their own"
     case .badDate(let field, let value):
       "a Release file whose \(field) can't be read as a date ('\(value)')"
     case .otherBucket(let name, let asked):
@@ -172,6 +179,7 @@ extension CatalogError.Finding: CustomStringConvertible {
     case .nothing, .format, .utf16, .notUTF8, .badJSON, .badEntry, .line, .cutLine, .cutPage,
       .cutPack, .badPack, .noPackages, .noSuchPart, .badDate, .otherBucket, .noURL, .refusal,
       .brokenXML, .declarations, .unknownEntity, .hugeElement, .undivided, .linksElsewhere,
+      .ownNames,
       .foreignPack, .packedOtherwise, .badRow:
       false
     }
@@ -207,6 +215,7 @@ extension CatalogError.Finding: CustomStringConvertible {
         name the format 'debian' and give the address of a suite, or choose no architecture and \
         no component
         """
+    case .ownNames: return "give the address of a feed, or leave out the template of keys"
     case .unmapped:
       return expected == .format(.mapped)
         ? "check the address, or correct the mapping" : "check the address"

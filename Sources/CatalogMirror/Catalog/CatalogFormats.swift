@@ -6,6 +6,8 @@ package struct CatalogFormats: Sendable {
   package let formats: [any CatalogFormat]
   /// Whether a part of a Debian repository was chosen, which no other format has.
   private(set) var choosesParts = false
+  /// How the items of feeds are named; with one, what is no feed is an error. Default: `nil`.
+  var keyTemplate: KeyTemplate?
 
   /// These formats; the first that recognises a body reads it.
   package init(_ formats: [any CatalogFormat]) {
@@ -51,8 +53,12 @@ package struct CatalogFormats: Sendable {
     guard !choosesParts || chosen.name == .debian else {
       throw body.unreadable(expected: .format(.debian), found: .undivided(chosen.name.rawValue))
     }
+    guard keyTemplate == nil || [.rss, .atom, .opds].contains(chosen.name) else {
+      throw body.unreadable(expected: .feed, found: .ownNames(chosen.name.rawValue))
+    }
     var page = try decode(body, by: chosen, limits)
     page.dropQueries()
+    if let keyTemplate { page.nameItems(by: keyTemplate) }
     page.next = try next(of: page, in: body)
     page.parts = try page.parts.map { part throws(CatalogError) in
       try allowed(part, from: body)

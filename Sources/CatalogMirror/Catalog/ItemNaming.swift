@@ -13,9 +13,17 @@ package struct NamedItem: Hashable, Sendable {
   /// where there is none.
   var nameByQuery: String?
   var entries: Range<Int>
+  var identifier: String?
+  var title: String?
+  /// When it was published, in seconds since 1970.
+  var date: Double?
+  /// What tells it from others where a ``KeyTemplate`` named it; `nil` elsewhere.
+  var identity: ItemIdentity?
 
   /// What the item is called where the name is another one's.
-  var ownName: String { name + "~" + SHA256Digest(of: address.utf8).description.prefix(8) }
+  var ownName: String {
+    name + "~" + SHA256Digest(of: (identity?.lasting ?? address).utf8).description.prefix(8)
+  }
 
   /// The item as it is known without its query. Where the path alone is no file's, as of
   /// `get?id=2`, the query may say which one it is: then it stays.
@@ -55,10 +63,14 @@ extension CatalogPage {
     }
   }
 
-  /// The keys of first files, whose addresses in the index decide what items are called.
+  /// The keys of which the index' entries decide what items are called: of first files, and where
+  /// a template names them, of all.
   var decidingKeys: [CatalogKey] {
     let counts = nameCounts
     return items.flatMap { item -> [CatalogKey] in
+      guard item.identity == nil else {
+        return [item.name, item.ownName].flatMap { keys(of: item, as: $0) }
+      }
       let isAlone = counts[item.name] == 1
       return [item.ownName, item.nameByQuery, isAlone ? nil : item.name].compactMap { name in
         name.map { key(item.entries.lowerBound, of: item, as: $0) }
@@ -71,11 +83,15 @@ extension CatalogPage {
   /// any other has a part of its address' digest behind. One that is held by a name that its query
   /// gave it keeps that. The same item counts once.
   ///
-  /// - Parameter held: The addresses that the index has for ``decidingKeys``.
-  mutating func nameItems(held: [CatalogKey: String]) {
+  /// - Parameters:
+  ///   - held: The addresses that the index has for ``decidingKeys``.
+  ///   - identities: What it keeps of them where a template named them (``ItemIdentity/text``).
+  mutating func nameItems(
+    held: [CatalogKey: String], identities: [CatalogKey: String] = [:]
+  ) {
     let counts = nameCounts
     guard !held.isEmpty || counts.contains(where: { $0.value > 1 }) else { return }
-    var taken = Set(items.filter { isHeld($0, held) }.map(\.name))
+    var taken = Set(items.filter { isHeld($0, held, identities) }.map(\.name))
     var seen: Set<String> = []
     var repeated: Set<Int> = []
     for item in items {
@@ -88,9 +104,10 @@ extension CatalogPage {
         for place in item.entries { rename(place, of: item, to: name) }
         continue
       }
-      if isHeld(item, held) { continue }
+      if isHeld(item, held, identities) { continue }
       let hasOwn = held[key(first, of: item, as: item.ownName)] != nil
-      let isFree = held[key(first, of: item, as: item.name)] == nil && !taken.contains(item.name)
+      let isFree =
+        !taken.contains(item.name) && deciding(item).allSatisfy { held[$0] == nil }
       if !hasOwn, isFree {
         taken.insert(item.name)
       } else {
@@ -101,12 +118,31 @@ extension CatalogPage {
     entries = entries.indices.filter { !repeated.contains($0) }.map { entries[$0] }
   }
 
-  private var nameCounts: [String: Int] {
+  var nameCounts: [String: Int] {
     items.reduce(into: [:]) { $0[$1.name, default: 0] += 1 }
   }
 
-  private func isHeld(_ item: NamedItem, _ held: [CatalogKey: String]) -> Bool {
-    item.isAt(held[key(item.entries.lowerBound, of: item, as: item.name)])
+  /// Whether the index has an item's name for it, and for no other one.
+  private func isHeld(
+    _ item: NamedItem, _ held: [CatalogKey: String], _ identities: [CatalogKey: String]
+  ) -> Bool {
+    let keys = deciding(item).filter { held[$0] != nil }
+    return !keys.isEmpty
+      && keys.allSatisfy { key in
+        guard let identity = item.identity, let text = identities[key] else {
+          return item.isAt(held[key])
+        }
+        return identity.isSame(text)
+      }
+  }
+
+  private func deciding(_ item: NamedItem) -> [CatalogKey] {
+    let keys = keys(of: item, as: item.name)
+    return item.identity == nil ? Array(keys.prefix(1)) : keys
+  }
+
+  func keys(of item: NamedItem, as name: String) -> [CatalogKey] {
+    item.entries.map { key($0, of: item, as: name) }
   }
 
   private func key(_ place: Int, of item: NamedItem, as name: String) -> CatalogKey {
@@ -114,8 +150,7 @@ extension CatalogPage {
     return CatalogKey(bytes: Array(name.utf8) + written.dropFirst(item.name.utf8.count))
   }
 
-  private mutating func rename(_ place: Int, of item: NamedItem, to name: String) {
-    guard name != item.name else { return }
+  mutating func rename(_ place: Int, of item: NamedItem, to name: String) {
     let key = key(place, of: item, as: name)
     switch entries[place] {
     case .entry(var entry, let isSettled):

@@ -45,7 +45,8 @@ extension MirrorOptions {
   var catalogFormats: CatalogFormats {
     let chosen: [any CatalogFormat] =
       [DebianFormat(repository)] + (mapping.map { [MappedFormat($0)] } ?? [])
-    let formats = CatalogFormats.standard.preceded(by: additionalFormats + chosen)
+    var formats = CatalogFormats.standard.preceded(by: additionalFormats + chosen)
+    formats.keyTemplate = keyTemplate
     return repository.isEverything ? formats : formats.choosingParts()
   }
 
@@ -53,6 +54,7 @@ extension MirrorOptions {
     (scope.isEverything ? [] : [scope.digest.description])
       + (removesExcluded ? ["excluded removed"] : [])
       + (mapping.map { ["mapping " + $0.text] } ?? [])
+      + (keyTemplate.map { ["keys " + $0.text] } ?? [])
       + (makesEmptyDirectories ? ["empty directories"] : [])
       + repository.words + (keyring.map { ["signed by \($0)"] } ?? [])
   }

@@ -64,6 +64,9 @@ public struct MirrorOptions: Sendable {
   /// How the catalog is read, in place of by a format: as JSON in which this says what is what.
   /// Default: `nil`.
   public var mapping: JSONMapping?
+  /// How the items of a feed are named; with one, another list than a feed is an error. Default:
+  /// `nil`, by their identifiers.
+  public var keyTemplate: KeyTemplate?
   /// Further formats, of the program's own: they are asked before those of this package whether a
   /// page is theirs. Default: none.
   public var additionalFormats: [any CatalogFormat] = []

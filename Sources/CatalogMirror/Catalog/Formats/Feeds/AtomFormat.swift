@@ -55,6 +55,7 @@ extension FeedItem {
     identifier = entry.first("id", in: FeedNamespace.atom)?.text
     title = entry.first("title", in: FeedNamespace.atom)?.text
     date = entry.first("updated", in: FeedNamespace.atom)?.text
+    published = entry.first("published", in: FeedNamespace.atom)?.text
     image = entry.mediaImage
     let enclosures = entry.all("link", in: FeedNamespace.atom).compactMap { link in
       link.attribute("rel") == "enclosure"

@@ -13,6 +13,8 @@ struct FeedItem {
   var title: String?
   /// When it was published or changed last, as written.
   var date: String?
+  /// When it was published, where that is said beside.
+  var published: String?
   var image: String?
   var files: [File] = []
 
@@ -41,7 +43,8 @@ struct FeedItem {
     page.items.append(
       NamedItem(
         name: name, address: address, isNamedByAddress: identifier == nil,
-        entries: first..<page.entries.count))
+        entries: first..<page.entries.count, identifier: identifier, title: title,
+        date: published.flatMap(DateText.seconds) ?? date.flatMap(DateText.seconds)))
   }
 
   private func entry(
