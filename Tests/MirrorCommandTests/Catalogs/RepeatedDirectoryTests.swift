@@ -28,7 +28,8 @@ final class RepeatedDirectoryTests: MirrorTestCase {
       try copied(), ["a.txt": "a", "pool/deep/b.txt": "b"], "\(kind): \(first)", line: line)
     let status = try mirror("status", copy.path).printed
     for name in names {
-      XCTAssertTrue(status.contains("excluding '/\(name)/' (--exclude)"), "\(kind): \(status)", line: line)
+      XCTAssertTrue(
+        status.contains("excluding '/\(name)/' (--exclude)"), "\(kind): \(status)", line: line)
     }
     let second = try sync(url, within: .seconds(60))
     assertEnd(second, 0, line: line)
