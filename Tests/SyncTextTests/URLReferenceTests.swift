@@ -47,7 +47,8 @@ final class URLReferenceTests: XCTestCase {
       "https://me@h/x", "https://h/x?token=1", "https://h/x?a=b&X-Amz-Signature=ab",
       "https://h/x?access_key=k", "https://h/x?s=Hw8vQ2rT9x", "https://h/x?p=123456789012",
       "https://h/x?550e8400-e29b-41d4-a716-446655440000", "https://h/x?s=%48w8vQ2rT9x",
-      "https://h/x?q=abcdefghijklmnopqrst", "https://h/x?q=%zz",
+      "https://h/x?sort=abcdefghijklmnopqrst", "https://h/x?sort=%zz", "https://h/x?pw=sesame",
+      "https://h/x?p=correcthorse", "https://h/x?page=123456789012", "https://h/x?sesame",
     ].compactMap({ URLReference($0) }) {
       XCTAssertTrue(text.mayHoldSecret, text.text)
     }

@@ -22,8 +22,10 @@ struct SumsCommand {
       return .failed
     }
     if let output {
-      if let key = key(of: output), sums.hasItem(key) {
-        Streams.complain("'\(output.escaped)' is an item of the mirror; name another file")
+      if let key = key(of: output),
+        key.split(separator: "/").first == ".mirror" || sums.hasItem(key)
+      {
+        Streams.complain("'\(output.escaped)' belongs to the mirror; name another file")
         return .usage
       }
       let text = sums.files.map { $0.line + "\n" }.joined()

@@ -88,7 +88,7 @@ extension CatalogSource {
       return true
     } catch let error as TransportError {
       try Task.checkCancellation()
-      if error.absence != nil { return false }
+      if error.absence?.isCertain == true { return false }
       if case .status(400..<500) = error.code { return true }
       if case .status(501) = error.code { return true }
       let shown = URLReference(url)?.redacted ?? root.redacted

@@ -100,12 +100,12 @@ final class ItemDownloads: Sendable {
   ) async throws -> Arrival {
     if let twin = await late.shared.staged(digest) {
       let staging = context.session.staging
-      let copy = try await context.session.fileQueue.run { try staging.copy(twin) }
-      if copy.sha256 == digest {
+      let copy = try? await context.session.fileQueue.run { try staging.copy(twin) }
+      if let copy, copy.sha256 == digest {
         observer.update { $0.bytesDone += copy.size }
         return .staged(item, copy, ByteAnswer(url: target.locators[0], isFramed: true))
       }
-      staging.discard(copy)
+      if let copy { staging.discard(copy) }
     }
     var staged: Staged?
     defer { late.shared.ended(digest, with: staged) }

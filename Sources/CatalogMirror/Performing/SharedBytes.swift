@@ -49,6 +49,14 @@ final class SharedBytes: Sendable {
     for other in waiting { other.resume(returning: staged) }
   }
 
-  /// What was staged is placed or gone. Nobody fetches any more.
-  func forget() { state.withLock { $0 = [:] } }
+  /// What was staged is placed or gone. Who still waits tries by himself.
+  func forget() {
+    let known = state.withLock { state in
+      defer { state = [:] }
+      return state
+    }
+    for case .underWay(let waiting) in known.values {
+      for other in waiting { other.resume(returning: nil) }
+    }
+  }
 }

@@ -87,13 +87,6 @@ public struct KeyPattern: Hashable, Sendable, CustomStringConvertible {
     return Array(bytes[..<end])
   }
 
-  /// The pattern that fits a directory, whose path ends with a slash, and nothing else.
-  static func bytes(forDirectory path: [UInt8]) -> [UInt8] {
-    let special = Set("\\*?[{".utf8)
-    return [UInt8(ascii: "/")]
-      + path.flatMap { special.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
-  }
-
   /// The text, escaped for printing.
   public var description: String { text.description }
 }

@@ -136,7 +136,8 @@ struct ItemTransfer: Sendable {
     _ target: Target, from locator: String, bypassesCaches: Bool, into sink: StagingSink
   ) async throws -> Outcome {
     var request = ByteRequest(url: locator)
-    request.bypassesCaches = bypassesCaches
+    // What a cache still has is of the date before.
+    request.bypassesCaches = bypassesCaches || target.moved != nil
     request.etag = bypassesCaches ? nil : target.etag
     request.lastModified = bypassesCaches ? nil : target.lastModified
     request.rest = { sink.rest() }

@@ -54,25 +54,24 @@ public struct URLReference: Hashable, Sendable {
     return copy.text
   }
 
-  /// Whether there is user-info, or a query that may be a secret: a parameter with a name that is
-  /// used for one, or a value that isn't made of words and short numbers.
+  /// Whether there is user-info, or a query that may be a secret: anything but parameters whose
+  /// names say how a list is to be given, with values of words and short numbers.
   public var mayHoldSecret: Bool {
     hasUserInfo
       || (query ?? "").split(whereSeparator: { "&;".contains($0) }).contains { part in
         let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = pair[0].lowercased()
-        return Self.namesOfSecrets.contains { name.contains($0) }
-          || !Self.isPlainValue(pair.last ?? "")
+        return !Self.plainNames.contains(pair[0].lowercased())
+          || pair.count > 1 && !Self.isPlainValue(pair[1])
       }
   }
 
-  /// What stands in the names of parameters that are secrets, at clouds and elsewhere.
-  private static let namesOfSecrets = [
-    "auth", "code", "cred", "hmac", "jwt", "key", "pass", "pwd", "secret", "session", "sid", "sig",
-    "ticket", "token", "user", "x-amz", "x-goog",
+  private static let plainNames: Set<String> = [
+    "arch", "branch", "c", "delimiter", "direction", "f", "feed", "format", "lang", "limit",
+    "list-type", "max-keys", "o", "offset", "order", "page", "per_page", "prefix", "sort", "tag",
+    "type", "version",
   ]
 
-  /// Whether a value, or a parameter without one, is what people make up and no machine.
+  /// Whether a value is what people make up and no machine.
   private static func isPlainValue(_ value: Substring) -> Bool {
     guard let bytes = PercentEncoding.decode(value), bytes.count <= 64 else { return false }
     let words = bytes.split { !$0.isDigit && !isLetter($0) }

@@ -143,12 +143,22 @@ struct Attempt: Sendable {
       let nobody = AnswerFilter(DataReceiver(limit: 0), wanted: .successes, method: .head)
       let answer = try await pacer.exchange(question, into: nobody, isRetry: isRetry)
       if TransportError.isTransient(status: answer.status) { return answer }
-      _ = access.learn(from: answer, to: hop)
+      if answer.status >= 400, answer.status != 401 {
+        // Not every server answers such a question.
+        let open = access.withoutPassword(hop)
+        let response = try await pacer.exchange(open, into: filter, isRetry: isRetry)
+        guard response.status == 401 else { return response }
+        _ = access.learn(from: response, to: hop)
+      } else {
+        _ = access.learn(from: answer, to: hop)
+      }
     }
     let prepare = { [access, today] in access.signed(access.proving($0), at: today()) }
+    let wasProof = access.wantsProof(hop)
     let response = try await pacer.exchange(
       hop, into: filter, isRetry: isRetry, preparing: prepare)
-    guard access.learn(from: response, to: hop) else { return response }
+    // Several may have been sent before the first of them learned what the server wants.
+    guard access.learn(from: response, to: hop), !wasProof else { return response }
     return try await pacer.exchange(hop, into: filter, isRetry: isRetry, preparing: prepare)
   }
 

@@ -84,23 +84,25 @@ package struct OriginAccess: Sendable, CustomStringConvertible, CustomReflectabl
       && asksForDigest.withLock { $0[request.address.origin] } == nil
   }
 
-  /// Takes note of what an origin asks for.
+  /// Whether the origin of a request is known to want a proof of the password.
+  func wantsProof(_ request: HTTPRequest) -> Bool {
+    asksForDigest.withLock { $0[request.address.origin] } == true
+  }
+
+  /// Takes note of what an origin asks for: only a refusal tells.
   ///
-  /// - Returns: whether it turns out that it wants a proof of the password.
+  /// - Returns: whether it wants a proof of the password.
   func learn(from response: HTTPResponse, to request: HTTPRequest) -> Bool {
-    let wantsDigest =
-      response.status == 401
-      && response.headers.all("WWW-Authenticate").contains { field in
-        field.lowercased().split(separator: ",").contains { $0.trimmed.hasPrefix("digest ") }
-      }
-    guard hasPassword(for: request) else { return false }
-    return asksForDigest.withLock { known in
-      let isNews = wantsDigest && known[request.address.origin] != true
-      if isNews || known[request.address.origin] == nil {
+    guard response.status == 401, hasPassword(for: request) else { return false }
+    let wantsDigest = response.headers.all("WWW-Authenticate").contains { field in
+      field.lowercased().split(separator: ",").contains { $0.trimmed.hasPrefix("digest ") }
+    }
+    asksForDigest.withLock { known in
+      if wantsDigest || known[request.address.origin] == nil {
         known[request.address.origin] = wantsDigest
       }
-      return isNews
     }
+    return wantsDigest
   }
 
   /// The request as its origin wants it, as far as that is known: with the password, or with a

@@ -52,7 +52,8 @@ final class ListingTests: MirrorTestCase {
         try copied(), ["real/file.txt": "text", "also/file.txt": "text"], "\(listing)")
       _ = try server.takeRequests()
 
-      assertEnd(try sync(server.url), 2)
+      // What is known since the run before is no news.
+      assertEnd(try sync(server.url), 0)
       // Only the HTML shows a dangling link as a file; the JSON says that it is neither.
       XCTAssertEqual(
         try server.takeRequests().filter { !$0.isListing }.map(\.target),

@@ -73,8 +73,13 @@ final class SumsCommandTests: MirrorTestCase {
     assertEnd(try sync(try serve(listing: .json).url), 0)
     let list = copy.appending(path: "SHA256SUMS")
     let sums = try mirror("sums", copy.path, "--output", list.path)
-    assertRefused(sums, 64, saying: "SHA256SUMS", "an item of the mirror")
+    assertRefused(sums, 64, saying: "SHA256SUMS", "belongs to the mirror")
     XCTAssertEqual(try readText(list), "not a list")
+    let index = copy.appending(path: ".mirror/index.sqlite")
+    let before = try Data(contentsOf: index)
+    let over = try mirror("sums", copy.path, "--output", index.path)
+    assertRefused(over, 64, saying: "index.sqlite", "belongs to the mirror")
+    XCTAssertEqual(try Data(contentsOf: index), before)
     assertRefused(try mirror("sums", base.path), 1, saying: "is no mirror yet")
   }
 }

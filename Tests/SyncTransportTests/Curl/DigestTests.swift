@@ -45,6 +45,49 @@ final class DigestTests: XCTestCase {
     XCTAssertFalse(server.requests.contains { $0.lines.joined().contains("secret") })
   }
 
+  /// The question was refused, and the password was told as it is.
+  func testAServerThatAnswersNoQuestionIsAskedForTheFileWithoutThePassword() async throws {
+    let server = try rawServer { connection, request in
+      guard request.method != "HEAD" else {
+        return connection.send("HTTP/1.1 405 No\r\nContent-Length: 0\r\n\r\n")
+      }
+      let isProven = request["Authorization"]?.hasPrefix("Digest ") ?? false
+      return connection.send(
+        isProven
+          ? "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfile"
+          : "HTTP/1.1 401 Who\r\n\(Self.realm)Content-Length: 12\r\n\r\nwho are you?")
+    }
+    let (client, address) = try client(server)
+    let receiver = RecordingReceiver()
+    _ = try await client.fetch(FetchRequest(address), into: receiver)
+    XCTAssertEqual(receiver.bytes, Array("file".utf8))
+    XCTAssertFalse(server.requests.contains { $0["Authorization"]?.hasPrefix("Basic") ?? false })
+  }
+
+  /// A list that anybody may read said of the files below it that they want no proof.
+  func testAnOpenPageSaysNothingOfWhatLiesBesideIt() async throws {
+    let server = try rawServer { connection, request in
+      let isOpen = request.path == "/a"
+      let isProven = request["Authorization"]?.hasPrefix("Digest ") ?? false
+      let body = request.method == "HEAD" ? "" : "file"
+      return connection.send(
+        isOpen || isProven
+          ? "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n\(body)"
+          : "HTTP/1.1 401 Who\r\n\(Self.realm)Content-Length: 4\r\n\r\n\(body)")
+    }
+    let (client, address) = try client(server)
+    let files = try (0..<8).map { try WebAddress(server.url("/f\($0)")) }
+    _ = try await client.fetch(FetchRequest(address), into: RecordingReceiver())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for file in files {
+        group.addTask { _ = try await client.fetch(FetchRequest(file), into: RecordingReceiver()) }
+      }
+      try await group.waitForAll()
+    }
+    let told = server.requests.filter { $0["Authorization"]?.hasPrefix("Basic") ?? false }
+    XCTAssertEqual(Set(told.map(\.path)), ["/a"], "what is open there may show more to a user")
+  }
+
   func testAServerOfBothIsGivenTheProof() async throws {
     let both = "WWW-Authenticate: Basic realm=\"x\"\r\n" + Self.realm
     let server = try server(wanting: both, word: "Digest ")

@@ -110,7 +110,9 @@ extension ListedEntry {
 extension UnreadableDirectory {
   /// A directory that lists once more what one above it lists.
   init(repeating above: String, at url: String, prefix: [UInt8]) {
-    let pattern = CatalogKey(bytes: KeyPattern.text(of: prefix))
+    let text = KeyPattern.text(of: prefix)
+    let isPrintable = text.allSatisfy { (0x20..<0x7F).contains($0) }
+    let pattern = isPrintable ? String(decoding: text, as: UTF8.self) : ByteString.escape(text)
     self.init(
       prefix: prefix, url: url,
       reason: """
