@@ -33,8 +33,8 @@ extension Scenario {
       } + republished,
       bars: [
         // The packages; their list and the release file, each read at first and fetched last; and
-        // the question for a signature.
-        Bar("mirror", .requests, .atMost(Double(archive.count + 5))),
+        // the questions for a signature, and for the form in which the list is there.
+        Bar("mirror", .requests, .atMost(Double(archive.count + 6))),
         Bar("mirror, republished midway", .counted(broken), .atMost(0)),
         Bar("mirror", .wall, .times(1, fastestOf: ["debmirror"])),
       ],
