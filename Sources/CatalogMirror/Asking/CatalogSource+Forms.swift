@@ -78,29 +78,46 @@ extension CatalogSource {
     return false
   }
 
-  /// Whether the source has something at an address. One that doesn't answer such questions counts
-  /// as having it: who then asks for it finds out.
+  /// Whether the source has something at an address. A server that doesn't answer such a question
+  /// is asked for the file, which is cut as it begins; who refuses that as well counts as having it,
+  /// and the item tells why it can't be had.
   private func isThere(_ url: String) async throws -> Bool {
     var request = ByteRequest(url: url)
-    request.method = .head
-    do {
-      _ = try await source.fetch(request, into: NoBody())
-      return true
-    } catch let error as TransportError {
-      try Task.checkCancellation()
-      if error.absence?.isCertain == true { return false }
-      if case .status(400..<500) = error.code { return true }
-      if case .status(501) = error.code { return true }
-      let shown = URLReference(url)?.redacted ?? root.redacted
-      throw CatalogError.unfetched(url: shown, reason: error.reason, advice: error.advice)
-    } catch let error as FileSourceError {
-      return error.absence == nil
+    for method in [HTTPRequest.Method.head, .get] {
+      request.method = method
+      do {
+        _ = try await source.fetch(request, into: NoBody(cutsAsItBegins: method == .get))
+        return true
+      } catch is NoBody.Begun {
+        return true
+      } catch let error as TransportError {
+        try Task.checkCancellation()
+        if error.absence?.isCertain == true { return false }
+        switch error.code {
+        case .status(400..<500), .status(501): continue
+        default:
+          let shown = URLReference(url)?.redacted ?? root.redacted
+          throw CatalogError.unfetched(url: shown, reason: error.reason, advice: error.advice)
+        }
+      } catch let error as FileSourceError {
+        return error.absence == nil
+      }
     }
+    return true
   }
 }
 
-/// Takes answers without a body.
-private final class NoBody: ByteSink {
-  func begin(_ answer: ByteAnswer) {}
+/// Takes answers without a body, or of whose body nothing is wanted.
+final class NoBody: ByteSink {
+  /// An answer with a body has come.
+  struct Begun: Error {}
+
+  private let cutsAsItBegins: Bool
+
+  init(cutsAsItBegins: Bool = false) {
+    self.cutsAsItBegins = cutsAsItBegins
+  }
+
+  func begin(_ answer: ByteAnswer) throws { if cutsAsItBegins { throw Begun() } }
   func write(_ bytes: UnsafeRawBufferPointer) {}
 }

@@ -9,13 +9,12 @@
     private let output: UnsafeMutableRawBufferPointer
     /// Whether the last member is complete, and its check right.
     private(set) var isAtEnd = false
+    private let hasBegun: Bool
 
     init() {
       stream = .allocate(capacity: 1)
       stream.initialize(to: lzma_stream())
-      guard csync_lzma_begin(stream, UInt64(UnpackingProblem.mostMemory)) == LZMA_OK else {
-        preconditionFailure("no memory is left")
-      }
+      hasBegun = csync_lzma_begin(stream, UInt64(UnpackingProblem.mostMemory)) == LZMA_OK
       output = .allocate(byteCount: Self.room, alignment: 16)
     }
 
@@ -45,6 +44,7 @@
     private func run(
       _ action: lzma_action, _ deliver: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
+      guard hasBegun else { throw UnpackingProblem.memory }
       var isFull = false
       repeat {
         stream.pointee.next_out = output.bindMemory(to: UInt8.self).baseAddress
@@ -80,7 +80,7 @@
 /// Why a file in xz can't be unpacked.
 enum UnpackingProblem: Error, Equatable {
   case damaged
-  /// It takes more memory than ``mostMemory``.
+  /// It takes more memory than ``mostMemory``, or than there is.
   case memory
   /// Nothing here reads it.
   case unread

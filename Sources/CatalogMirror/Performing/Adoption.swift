@@ -51,7 +51,7 @@ extension RunContext {
     request.method = .head
     let answer: ByteAnswer
     do {
-      answer = try await catalog.source.fetch(request, into: NoSink())
+      answer = try await catalog.source.fetch(request, into: NoBody())
     } catch is TransportError {
       return nil
     }
@@ -92,13 +92,9 @@ extension CatalogEntry {
 }
 
 extension FileStatus {
+  /// Whole seconds, also before 1970; a Double of nanoseconds would round some up.
   fileprivate var modifiedSecond: Double {
-    (Double(modifiedNanoseconds) / 1_000_000_000).rounded(.down)
+    let (seconds, rest) = modifiedNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return Double(rest < 0 ? seconds - 1 : seconds)
   }
-}
-
-/// For answers without a body.
-private final class NoSink: ByteSink {
-  func begin(_ answer: ByteAnswer) {}
-  func write(_ bytes: UnsafeRawBufferPointer) {}
 }

@@ -85,6 +85,23 @@ struct FolderInspection: Sendable {
       fileQueue: queue, lock: lock)
   }
 
+  /// Opens a folder, looks at it, and closes it, however the look ends.
+  /// - Throws: What opening throws, or the look.
+  static func look<Value: Sendable>(
+    at options: MirrorOptions, in environment: MirrorEnvironment, observer: MirrorObserver,
+    _ body: @Sendable (FolderInspection) async throws -> Value
+  ) async throws -> Value {
+    let inspection = try await open(options, in: environment, observer: observer)
+    do {
+      let value = try await body(inspection)
+      await inspection.close()
+      return value
+    } catch {
+      await inspection.close()
+      throw error
+    }
+  }
+
   /// The index of a mirror; `nil` when the folder is none yet.
   /// - Throws: ``MirrorError/index(path:_:)`` for a mirror whose index is gone.
   func requireIndex() throws -> MirrorIndex? {

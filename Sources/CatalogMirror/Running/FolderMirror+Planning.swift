@@ -11,16 +11,9 @@ extension FolderMirror {
   public func plan() async throws -> MirrorPlan {
     let connection = try SourceConnection(options, in: environment, observer: observer)
     do {
-      let inspection = try await FolderInspection.open(
-        options, in: environment, observer: observer)
-      let plan: MirrorPlan
-      do {
-        plan = try await self.plan(connection, inspection)
-      } catch {
-        await inspection.close()
-        throw error
-      }
-      await inspection.close()
+      let plan = try await FolderInspection.look(
+        at: options, in: environment, observer: observer
+      ) { try await self.plan(connection, $0) }
       await connection.close()
       return plan
     } catch {

@@ -11,11 +11,9 @@ extension FolderMirror {
   /// - Throws: ``MirrorError``, when the folder can't be looked at.
   public func status(runs: Int = 10) async throws -> MirrorStatus {
     do {
-      let inspection = try await FolderInspection.open(
-        options, in: environment, observer: observer)
-      let status = try await status(of: inspection, runs: runs)
-      await inspection.close()
-      return status
+      return try await FolderInspection.look(at: options, in: environment, observer: observer) {
+        try await status(of: $0, runs: runs)
+      }
     } catch let error as FolderError {
       guard case .locked(let holder) = error.code else { throw MirrorError(opening: error) }
       return try await status(beside: holder)

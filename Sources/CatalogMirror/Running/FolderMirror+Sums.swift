@@ -43,16 +43,15 @@ extension FolderMirror {
   /// - Throws: ``MirrorError``, when the folder can't be looked at or is in use.
   public func sums() async throws -> MirrorSums {
     do {
-      let inspection = try await FolderInspection.open(
-        options, in: environment, observer: observer)
-      let sums = try await inspection.requireIndex()?.read { reader in
-        var sums = MirrorSums()
-        sums.isMirror = true
-        try reader.forEachItem { sums.add($0) }
-        return sums
+      return try await FolderInspection.look(at: options, in: environment, observer: observer) {
+        let sums = try await $0.requireIndex()?.read { reader in
+          var sums = MirrorSums()
+          sums.isMirror = true
+          try reader.forEachItem { sums.add($0) }
+          return sums
+        }
+        return sums ?? MirrorSums()
       }
-      await inspection.close()
-      return sums ?? MirrorSums()
     } catch {
       throw error is CancellationError ? error : MirrorError(opening: error)
     }

@@ -25,11 +25,9 @@ extension FolderMirror {
   /// - Throws: ``MirrorError``, when the folder can't be looked at or is in use.
   public func verify() async throws -> MirrorVerification {
     do {
-      let inspection = try await FolderInspection.open(
-        options, in: environment, observer: observer)
-      let verification = try await verify(inspection)
-      await inspection.close()
-      return verification
+      return try await FolderInspection.look(at: options, in: environment, observer: observer) {
+        try await verify($0)
+      }
     } catch {
       throw error is CancellationError ? error : MirrorError(opening: error)
     }

@@ -57,6 +57,19 @@ final class RepeatedDirectoryTests: MirrorTestCase {
     XCTAssertLessThan(try server.takeRequests().count, 300)
   }
 
+  func testThePatternThatIsToldCanBeTypedAsItStands() throws {
+    try publish(["a b/a.txt": "a"])
+    try makeLink(at: source.appending(path: "a b/lo op").path, to: ".")
+    let server = try serve(listing: .html)
+    let first = try sync(server.url)
+    assertEnd(first, 2)
+    let told = first.said.split(separator: "excluding '").last?.split(separator: "'").first
+    let pattern = try XCTUnwrap(told.map(String.init), "\(first)")
+    let second = try sync(server.url, ["--exclude", pattern])
+    assertEnd(second, 0)
+    XCTAssertFalse(second.printed.contains("read"), "\(pattern): \(second)")
+  }
+
   func testWhatIsHeldBelowSuchALinkStays() throws {
     try publish(["a.txt": "a", "updates/b.txt": "b"])
     let server = try serve(listing: .json)

@@ -53,6 +53,18 @@ final class RepositoryIndicesTests: MirrorTestCase {
     XCTAssertEqual(try server.takeRequests().map(\.target), ["/dists/stable/Release"])
   }
 
+  /// A server that refuses to say what is there was taken for one that has nothing.
+  func testWhereAQuestionIsRefusedTheFileIsAskedForAndCut() throws {
+    var suite = try suite(["a"])
+    suite.absent[Self.list + ".gz"] = Data("gone".utf8)
+    try suite.publish(["a"])
+    let server = try serve(
+      nil,
+      .init(locations: ["location / { if ($request_method = HEAD) { return 403; } }"]))
+    assertEnd(try sync(server.url + SuiteOfFiles.path, options), 0)
+    XCTAssertEqual(try held(), ["Release", Self.list + ".xz"])
+  }
+
   /// Whoever holds an index knows that it was there.
   func testOfAnotherStateOnlyWhatIsNewIsLookedFor() throws {
     var suite = try suite(["a"])
