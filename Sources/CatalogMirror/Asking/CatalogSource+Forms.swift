@@ -79,8 +79,8 @@ extension CatalogSource {
   }
 
   /// Whether the source has something at an address. A server that doesn't answer such a question
-  /// is asked for the file, which is cut as it begins; who refuses that as well counts as having it,
-  /// and the item tells why it can't be had.
+  /// is asked for the file, which is cut as it begins; one that refuses that as well counts as
+  /// having it, and the item tells why it can't be had.
   private func isThere(_ url: String) async throws -> Bool {
     var request = ByteRequest(url: url)
     for method in [HTTPRequest.Method.head, .get] {
