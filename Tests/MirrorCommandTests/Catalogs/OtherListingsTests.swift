@@ -115,12 +115,26 @@ final class OtherListingsTests: MirrorTestCase {
     let server = try serve(by: kind)
     assertEnd(try run(server, kind), 0)
     try tree.assertIsHeld(in: copy)
-    XCTAssertEqual(try server.takeRequests().count, tree.directories + tree.files.count)
+    let asked = try answeredRequests(server).map(\.target)
+    XCTAssertEqual(Set(asked).count, tree.directories + tree.files.count)
+    // Of a link Caddy lists the size of the link: the answer doesn't fit that, and is asked for once
+    // more on a connection of its own.
+    let repeated = Dictionary(asked.map { ($0, 1) }, uniquingKeysWith: +).filter { $0.value > 1 }
+    let links = Set(tree.links.map { "/" + $0 })
+    let others = repeated.keys.filter { !links.contains($0.removingPercentEncoding ?? $0) }
+    XCTAssertEqual(others, [], "\(kind) was asked for these more than once")
+    XCTAssertTrue(kind == .caddy || repeated.isEmpty, "\(kind): \(repeated)")
     assertEnd(try run(server, kind), 0)
     try assertSecondRun(
-      try server.takeRequests(), kind, directories: tree.directories,
-      asked: kind == .caddy ? tree.links : kind.tellsDates ? 0 : tree.files.count)
+      try answeredRequests(server), kind, directories: tree.directories,
+      asked: kind == .caddy ? tree.links.count : kind.tellsDates ? 0 : tree.files.count)
     server.stop()
+  }
+
+  /// What was asked for, without the lists that lighttpd puts off: it makes only a few at once, and
+  /// answers 503 until one of them is sent.
+  private func answeredRequests(_ server: ListingServer) throws -> [NginxServer.Request] {
+    try server.takeRequests().filter { !($0.isListing && $0.status == 503) }
   }
 }
 

@@ -8,8 +8,8 @@ struct ServedTree {
   private(set) var files: [String: URL] = [:]
   /// Links that lead nowhere: listed, and not there.
   private(set) var dangling: Set<String> = []
-  /// How many of the files are links to elsewhere.
-  private(set) var links = 0
+  /// The paths of the files that are links to elsewhere.
+  private(set) var links: Set<String> = []
   private var directoryPaths: Set<String> = [""]
 
   init(_ root: URL) throws {
@@ -35,7 +35,7 @@ struct ServedTree {
       } else {
         let entry = folder.appending(path: name)
         if try entry.resourceValues(forKeys: [.isSymbolicLinkKey]).isSymbolicLink == true {
-          links += 1
+          links.insert(inner)
         }
         files[inner] = file
       }
