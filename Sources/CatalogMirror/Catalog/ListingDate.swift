@@ -69,6 +69,14 @@ package struct ListingDate: Hashable, Sendable {
     }
   }
 
+  /// A date in whichever of these forms it is written.
+  package init?(_ text: String) {
+    guard let date = Self(nginxJSON: text) ?? Self(local: text) ?? Self(w3c: text) else {
+      return nil
+    }
+    self = date
+  }
+
   /// The first moment of a year, a month or a day, and how many days that has at most.
   private static func day(_ text: String) -> (seconds: Double, days: Double)? {
     let forms: [Int: (rest: String, days: Double)] = [
@@ -101,6 +109,12 @@ package struct ListingDate: Hashable, Sendable {
       let offset = abs(age - (age / step).rounded() * step)
       return offset > unit
     }
+  }
+
+  /// Whether its unit had ended when the server's clock said `time`, in seconds since 1970.
+  package func hasEnded(by time: Double?) -> Bool {
+    guard let time, isSettled(listedAt: time) else { return false }
+    return zone == .unknown || time > seconds
   }
 }
 

@@ -195,13 +195,12 @@ private struct ListingWalk {
     }
   }
 
-  /// Makes the listed entry of the item that was just taken a known one, if it says the same and
-  /// proves it.
+  /// Makes the listed entry of the item that was just taken, which is held as listed, a known one,
+  /// if it says the same.
   private mutating func passSame(_ entry: CatalogEntry) -> Bool {
     guard !isSame.isEmpty, nextNamed < named.count, named[nextNamed].key == entry.key,
       case .entry(let index) = named[nextNamed].place,
-      comparison.listing.entries[index].listed == entry,
-      !comparison.listing.unsettled.contains(entry.key)
+      comparison.listing.entries[index].listed == entry
     else { return false }
     isSame[index] = true
     comparison.listing.known.append(

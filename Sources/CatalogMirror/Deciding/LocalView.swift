@@ -193,12 +193,12 @@ extension ItemNeed {
   ///   - held: what the index has of it; `nil` when it knows nothing.
   ///   - damage: what the look at the files found of its content, if anything.
   init(_ item: MirrorItem, held: IndexedItem?, damage: Damage?, wants: Wants) {
-    guard case .entry(let entry, let isSettled) = item else {
+    guard case .entry(let entry, _) = item else {
       content = wants.contents ? .unusable : nil
       preview = wants.contents ? nil : .unusable
       return
     }
-    if wants.contents { decide(entry.listed, isSettled: isSettled, held: held?.content, damage) }
+    if wants.contents { decide(entry.listed, held: held?.content, damage) }
     if wants.previews, let wanted = entry.preview {
       switch held?.preview {
       case nil: preview = .new
@@ -208,7 +208,7 @@ extension ItemNeed {
   }
 
   private mutating func decide(
-    _ entry: CatalogEntry, isSettled: Bool, held: IndexedContent?, _ damage: Damage?
+    _ entry: CatalogEntry, held: IndexedContent?, _ damage: Damage?
   ) {
     guard let held else {
       content =
@@ -226,7 +226,8 @@ extension ItemNeed {
     if entry.version == .unknown {
       doubt = .unversioned
     } else if held.version == entry.version {
-      doubt = isSettled ? nil : .recent
+      // A version is recorded only where it proved something, now as then.
+      return
     } else if held.version == .unknown {
       // Bytes whose version proved nothing when they were fetched are asked about once more. A date
       // did so if it was too young.

@@ -146,8 +146,8 @@ final class ItemDownloads: Sendable {
         payload: CommitRecord(
           id: item.id, entry: entry.listed,
           what: .content(
-            version: item.version, etag: answer.provenETag,
-            lastModified: answer.provenLastModified),
+            version: item.version(sentIn: answer, listedBy: context.catalog.root),
+            etag: answer.provenETag, lastModified: answer.provenLastModified),
           digest: staged.sha256, received: answer.bodyBytes,
           reason: wanted.reason))
       if wanted.comesLast { late.add(placement) } else { committer.add(placement) }
@@ -279,12 +279,6 @@ extension CatalogEntry {
 }
 
 extension MirrorItem {
-  /// The version that bytes of it are recorded with.
-  fileprivate var version: ItemVersion {
-    guard case .entry(let entry, let isSettled) = self, isSettled else { return .unknown }
-    return entry.version
-  }
-
   /// Why the item can't be fetched as the catalog has it.
   fileprivate var problem: any Error {
     switch self {

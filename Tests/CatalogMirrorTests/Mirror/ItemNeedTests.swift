@@ -35,7 +35,7 @@ final class ItemNeedTests: XCTestCase {
       (one, false, nil, nil, .new, nil), (one, true, one, nil, nil, nil),
       (two, true, one, nil, .changed, nil), (dated, true, one, nil, .changed, nil),
       (.weakETag("1"), true, .strongETag("1"), nil, .changed, nil),
-      (one, false, one, nil, .unsettled, .recent), (two, false, one, nil, .changed, nil),
+      (one, false, one, nil, nil, nil), (two, false, one, nil, .changed, nil),
       (.unknown, true, one, nil, .unsettled, .unversioned),
       (.unknown, true, .unknown, nil, .unsettled, .unversioned),
       (one, true, .unknown, nil, .unsettled, .unproven),

@@ -55,10 +55,12 @@ final class ListingComparisonTests: XCTestCase {
     listing.entries.replaceSubrange(0..<3, with: ["a", "b", "c"].map { .plain($0) })
     listing.unsettled = [CatalogKey("b")]
     let found = try await compare(index, listing)
-    XCTAssertEqual(Set(found.rows.keys.map(\.description)), ["b", "c", "d"])
-    XCTAssertEqual(found.listing.entries.map(\.key.description), ["b", "c", "d", "new"])
-    XCTAssertEqual(found.listing.positions, [2, 3, 4, 5])
-    XCTAssertEqual(found.listing.known, [KnownLine(place: 0, position: 1)])
+    XCTAssertEqual(Set(found.rows.keys.map(\.description)), ["c", "d"])
+    XCTAssertEqual(found.listing.entries.map(\.key.description), ["c", "d", "new"])
+    XCTAssertEqual(found.listing.positions, [3, 4, 5])
+    XCTAssertEqual(
+      found.listing.known, [KnownLine(place: 0, position: 1), KnownLine(place: 1, position: 2)],
+      "what is held of b was proven to be its last state under this date")
     XCTAssertEqual(found.listing.count, 5)
     XCTAssertEqual(found.vanished, [])
     XCTAssertEqual(found.count, 4)
