@@ -51,21 +51,21 @@ final class CollisionCheckTests: XCTestCase {
     XCTAssertEqual(try failing(["x", "x.", "...", "...."], NameFolding.none), [])
   }
 
-  func testTheFirstKeyThatComesTwiceIsFound() {
-    let keys = ["a", "é", "e\u{301}", "b", "a"].map { ByteString($0) }
-    XCTAssertEqual(CollisionCheck.firstDuplicate(in: keys), ByteString("a"))
-    XCTAssertNil(CollisionCheck.firstDuplicate(in: keys.dropLast()))
+  func testTheKeysThatComeTwiceAreFound() {
+    let keys = ["a", "é", "e\u{301}", "b", "a", "b", "a"].map { ByteString($0) }
+    XCTAssertEqual(CollisionCheck.duplicates(in: keys), [ByteString("a"), ByteString("b")])
+    XCTAssertEqual(CollisionCheck.duplicates(in: keys.dropLast(3)), [])
   }
 
   func testAKeyThatComesTwiceIsFoundInEveryOrder() {
     let keys = ["a", "a/b", "a/b/c", "a-", "b", "b/\0", "b//"].map { ByteString($0) }
     for key in keys {
       for sorted in [keys, keys.reversed(), keys.sorted()] {
-        XCTAssertNil(CollisionCheck.firstDuplicate(in: sorted))
+        XCTAssertEqual(CollisionCheck.duplicates(in: sorted), [])
         for place in 0...sorted.count {
           var twice = sorted
           twice.insert(key, at: place)
-          XCTAssertEqual(CollisionCheck.firstDuplicate(in: twice), key)
+          XCTAssertEqual(CollisionCheck.duplicates(in: twice), [key])
         }
       }
     }

@@ -43,6 +43,7 @@ public struct CatalogPage: Hashable, Sendable {
   public init(format: CatalogFormatName, claim: CompletenessClaim) {
     self.format = format
     self.claim = claim
+    if format == .catalog { terms.repetition = .refused }
   }
 
   mutating func add(_ others: KeylessEntries) { keyless.add(others, after: 0) }
@@ -135,8 +136,9 @@ package struct ListedForms: Hashable, Sendable {
 
 /// What it takes to believe a page.
 package struct PageTerms: Hashable, Sendable {
-  /// Default: an error of the listing; among changes, the last word counts.
-  package var repetition = Repetition.refused
+  /// Default: what doesn't contradict is one entry; in a catalog of format 1, an error of the
+  /// listing. Among changes, the last word counts.
+  package var repetition = Repetition.joined
   /// Default: not at all.
   package var signature = Signature.none
   /// The key of a file that would have been read in its place, had it been there. It is no entry,
@@ -154,10 +156,11 @@ package struct PageTerms: Hashable, Sendable {
 
   /// What it means that a key is listed twice.
   package enum Repetition: Hashable, Sendable {
-    /// An error of the listing.
+    /// An error of the listing, whatever the two say.
     case refused
-    /// An entry that is equal in all counts once; another one is an error of the listing.
-    case ofEqualEntries
+    /// One entry, of which all counts that is said (``ListedEntry/joined(with:)``). Where the two
+    /// contradict, an error of the listing.
+    case joined
     /// What an earlier page says counts: feeds list the newest first, and an archive may still hold
     /// what was said before.
     case ofOlderEntries
@@ -259,7 +262,6 @@ public struct UnusableEntry: Error, Hashable, Sendable, CustomStringConvertible 
     if case .mapped = problem { return ". Correct the mapping, or tell who runs the source." }
     let rest = key == nil ? "" : "; until then, it can be left out"
     return ". Mend it at the source or tell who runs it\(rest)."
-
   }
 }
 

@@ -81,7 +81,7 @@ extension CatalogPage {
   /// Gives each item of a feed keys of its own, the same in every run, however many have its
   /// identifier and in whichever order: the one keeps the name that is held for its address, and
   /// any other has a part of its address' digest behind. One that is held by a name that its query
-  /// gave it keeps that. The same item counts once.
+  /// gave it keeps that. The same item counts once, as it was changed last.
   ///
   /// - Parameters:
   ///   - held: The addresses that the index has for ``decidingKeys``.
@@ -92,10 +92,10 @@ extension CatalogPage {
     let counts = nameCounts
     guard !held.isEmpty || counts.contains(where: { $0.value > 1 }) else { return }
     var taken = Set(items.filter { isHeld($0, held, identities) }.map(\.name))
-    var seen: Set<String> = []
+    let latest = latestItems
     var repeated: Set<Int> = []
-    for item in items {
-      guard seen.insert(item.ownName).inserted else {
+    for (place, item) in items.enumerated() {
+      guard latest[item.ownName] == place else {
         repeated.formUnion(item.entries)
         continue
       }
@@ -116,6 +116,21 @@ extension CatalogPage {
     }
     guard !repeated.isEmpty else { return }
     entries = entries.indices.filter { !repeated.contains($0) }.map { entries[$0] }
+  }
+
+  /// Of items that are the same, where the one is that was changed last; the first of several.
+  private var latestItems: [String: Int] {
+    func date(_ place: Int) -> Double {
+      guard case .entry(let entry, _)? = entries[items[place].entries].first else {
+        return -.infinity
+      }
+      return entry.modified ?? -.infinity
+    }
+    return items.indices.reduce(into: [:]) { latest, place in
+      let name = items[place].ownName
+      if let before = latest[name], date(before) >= date(place) { return }
+      latest[name] = place
+    }
   }
 
   var nameCounts: [String: Int] {

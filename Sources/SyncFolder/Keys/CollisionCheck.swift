@@ -15,7 +15,7 @@ package struct CollisionCheck: Sendable {
   }
 
   /// The problems of these paths, by their index. The paths differ as bytes (see
-  /// ``firstDuplicate(in:)``).
+  /// ``duplicates(in:)``).
   package func problems(of paths: [RelativePath]) -> [Int: KeyCollision] {
     let forms = folding == .none ? [] : paths.map { folding.fold($0.bytes) }
     func form(_ index: Int) -> [UInt8] { forms.isEmpty ? paths[index].bytes : forms[index] }
@@ -38,12 +38,12 @@ package struct CollisionCheck: Sendable {
     return problems
   }
 
-  /// The first key that stands in the list a second time: an error of the whole listing.
-  package static func firstDuplicate(in keys: [ByteString]) -> ByteString? {
+  /// The keys that stand in the list more than once.
+  package static func duplicates(in keys: [ByteString]) -> Set<ByteString> {
     // Most lists are sorted one way or the other, which is seen faster than a set is made.
-    if isAscending(keys) { return nil }
+    if isAscending(keys) { return [] }
     var seen = Set<ByteString>(minimumCapacity: keys.count)
-    return keys.first { !seen.insert($0).inserted }
+    return Set(keys.filter { !seen.insert($0).inserted })
   }
 
   private static func isAscending(_ keys: [ByteString]) -> Bool {

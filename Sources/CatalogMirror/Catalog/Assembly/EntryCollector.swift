@@ -10,8 +10,8 @@ struct EntryCollector {
   private var known: [KnownLine] = []
   private var leftOut: [LeftOut] = []
   private var leftOutKeys: [CatalogKey] = []
-  /// Entries of pages that may repeat them, without their positions.
-  private var repeatable: [CatalogKey: MirrorItem] = [:]
+  /// What is said together of keys that are listed more than once.
+  private var joined = JoinedEntries()
   private var repeated: UInt32 = 0
   private var keyless = KeylessEntries()
   private var remarks: RemarkCollector
@@ -30,16 +30,35 @@ struct EntryCollector {
   mutating func collect(
     _ verdict: ListingVerdict, from root: String, into listing: inout Listing
   ) throws(CatalogError) {
+    let empty = self
     if let changes = verdict.changes {
       listing.completeness = .changes(removed: changes.removed)
       try add(changes.page, prefix: [], page: root)
     } else {
-      for (url, node) in verdict.nodes {
-        guard node.record?.repeats == nil, case .page(let page, _) = node.state else { continue }
-        try add(page, prefix: node.prefix, page: url)
+      try add(verdict)
+      let twice = duplicates
+      if !twice.isEmpty {
+        // Only now, since most lists name nothing twice.
+        self = empty
+        joined = try JoinedEntries(of: twice, in: verdict)
+        try add(verdict)
       }
     }
-    try move(to: &listing)
+    move(to: &listing)
+  }
+
+  private mutating func add(_ verdict: ListingVerdict) throws(CatalogError) {
+    for (url, node) in verdict.nodes {
+      guard let page = node.readPage else { continue }
+      try add(page, prefix: node.prefix, page: url)
+    }
+  }
+
+  /// The keys that were taken more than once. What is left out counts, too: a list that is wrong in
+  /// one place isn't to be trusted in another, and of an item that is listed once inside and once
+  /// outside nobody knows which is meant.
+  private var duplicates: Set<CatalogKey> {
+    CollisionCheck.duplicates(in: leftOutKeys + entries.lazy.compactMap { $0.id.key })
   }
 
   /// Takes the entries of a page, whose directories lie beneath `prefix`.
@@ -54,7 +73,7 @@ struct EntryCollector {
           url: shown(url), reason: "it was cancelled while the list was put together")
       }
       let local = page.lines.positions.isEmpty ? UInt32(index + 1) : page.lines.positions[index]
-      if isPassedOver(entry, of: page) { continue }
+      guard let entry = counted(entry, of: page) else { continue }
       remarks.add(entry)
       if let key = entry.key, let reason = entry.reason(toBeLeftOutOf: options.scope) {
         leftOut.append(LeftOut(key: key, reason: reason))
@@ -87,29 +106,16 @@ struct EntryCollector {
 
   private func shown(_ url: String) -> String { URLReference(url)?.redacted ?? "" }
 
-  /// Whether an entry is one that a page may repeat, and was taken before.
-  private mutating func isPassedOver(_ entry: ListedEntry, of page: CatalogPage) -> Bool {
-    switch page.terms.repetition {
-    case .refused: false
-    case .ofEqualEntries: isRepeated(entry)
-    case .ofOlderEntries: entry.key.map { named.take($0) } ?? false
-    }
+  /// What an entry counts as; `nil` for one that was taken before.
+  private mutating func counted(_ entry: ListedEntry, of page: CatalogPage) -> ListedEntry? {
+    guard let key = entry.key else { return entry }
+    if page.terms.repetition == .ofOlderEntries, named.take(key) { return nil }
+    let counted = joined.take(entry, of: key)
+    if counted == nil { repeated += 1 }
+    return counted
   }
 
-  /// Whether an equal entry was taken before. Where only the key is the same, both are taken, and
-  /// the listing is an error.
-  private mutating func isRepeated(_ listed: ListedEntry) -> Bool {
-    guard let key = listed.key else { return false }
-    let entry = place(listed, at: 0)
-    guard let before = repeatable.updateValue(entry, forKey: key), before == entry else {
-      return false
-    }
-    repeated += 1
-    return true
-  }
-
-  private mutating func move(to listing: inout Listing) throws(CatalogError) {
-    try refuseDuplicates()
+  private mutating func move(to listing: inout Listing) {
     markCollisions()
     listing.known = known
     listing.leftOut = leftOut
@@ -127,14 +133,6 @@ struct EntryCollector {
       }
     }
     listing.notes.remarks = remarks.remarks(of: listing)
-  }
-
-  /// What is left out counts, too: a list that is wrong in one place isn't to be trusted in
-  /// another, and of an item that is listed once inside and once outside nobody knows which is
-  /// meant.
-  private func refuseDuplicates() throws(CatalogError) {
-    let keys = leftOutKeys + entries.lazy.compactMap { $0.id.key }
-    if let key = CollisionCheck.firstDuplicate(in: keys) { throw .duplicateKey(key) }
   }
 
   private func place(_ entry: ListedEntry, at position: UInt32) -> MirrorItem {

@@ -58,16 +58,27 @@ struct PageNode: Hashable, Sendable {
     PageNode(role: .first, request: request, prefix: [], depth: 0)
   }
 
+  /// The page, if it was read and doesn't only repeat one above it.
+  var readPage: CatalogPage? {
+    guard record?.repeats == nil, case .page(let page, _) = state else { return nil }
+    return page
+  }
+
   /// The pages that it leads to, each in its place: its directories, what belongs to it, then the
-  /// next page.
+  /// next page. What it names twice alike is one.
   var children: [(id: String, place: PageNode)] {
     guard let record, record.repeats == nil else { return [] }
-    let directories = record.subdirectories.map { directory in
+    var named: Set<PlacedRequest> = []
+    let directories = record.subdirectories.filter {
+      named.insert(PlacedRequest(request: $0.request, name: $0.name)).inserted
+    }.map { directory in
       let below = prefix + directory.name + [UInt8(ascii: "/")]
       return PageNode(
         role: .directory, request: directory.request, prefix: below, depth: depth + 1)
     }
-    let parts = record.parts.map { request in
+    let parts = record.parts.filter {
+      named.insert(PlacedRequest(request: $0, name: nil)).inserted
+    }.map { request in
       PageNode(role: .next, request: request, prefix: prefix, depth: depth)
     }
     let next = record.next.map { request in
@@ -76,6 +87,12 @@ struct PageNode: Hashable, Sendable {
         emptyBefore: listsNothing ? emptyBefore + 1 : 0)
     }
     return (directories + parts + [next].compactMap(\.self)).map { ($0.request.id, $0) }
+  }
+
+  private struct PlacedRequest: Hashable {
+    var request: CatalogRequest
+    /// The directory's name; `nil` for what belongs to the list itself.
+    var name: [UInt8]?
   }
 
   /// Whether it was read, and only leads to a next page.

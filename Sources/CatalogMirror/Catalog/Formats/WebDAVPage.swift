@@ -19,7 +19,6 @@ struct WebDAVPage {
     let path = PercentEncoding.decode(body.url.path) ?? Array(body.url.path.utf8)
     self.path = path.last == UInt8(ascii: "/") ? path : path + [UInt8(ascii: "/")]
     page = CatalogPage(format: .webdav, claim: isOfChanges ? .changes : .whole)
-    page.terms.repetition = .ofEqualEntries
   }
 
   mutating func take(_ resource: WebDAVResource) throws(CatalogError) {

@@ -85,8 +85,8 @@ enum KeyTarget {
     try require((left == right) == isSame, "keys aren't compared as bytes")
     let looksSame = left.description.utf8.elementsEqual(right.description.utf8)
     try require(looksSame == isSame, "two keys look the same")
-    let duplicate = CollisionCheck.firstDuplicate(in: [left, right])
-    try require((duplicate != nil) == isSame, "a duplicate isn't told from two keys")
+    let duplicates = CollisionCheck.duplicates(in: [left, right])
+    try require(!duplicates.isEmpty == isSame, "a duplicate isn't told from two keys")
     guard let one = try? RelativePath(left), let two = try? RelativePath(right), !isSame else {
       return
     }

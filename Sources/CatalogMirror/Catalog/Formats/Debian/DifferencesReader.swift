@@ -18,17 +18,20 @@ struct DifferencesReader {
     }
     guard let paragraph else { throw body.unreadable(expected: .format(format)) }
     var page = CatalogPage(format: format, claim: .whole)
-    page.terms.repetition = .ofEqualEntries
-    var named: Set<[UInt8]> = []
+    var before: Set<[UInt8]> = []
     for field in Self.fields {
+      var named: Set<[UInt8]> = []
       for row in paragraph.rows(field.name) ?? [] {
         guard row.count == 3, let size = Int64(String(decoding: row[1], as: UTF8.self)), size >= 0,
           let digest = ContentDigest(field.algorithm, hexadecimal: row[0])
         else { throw body.unreadable(expected: .format(format), found: .badRow("\(field.name)")) }
         let name = Array(row[2]) + (field.isOfPacked ? [] : Array(".gz".utf8))
-        guard named.insert(name).inserted else { continue }
+        named.insert(name)
+        // The strongest digest counts.
+        guard !before.contains(name) else { continue }
         page.take(entry(name, size, digest, field), at: page.count + 1)
       }
+      before.formUnion(named)
     }
     try body.checkCount(page.count, limits)
     return page

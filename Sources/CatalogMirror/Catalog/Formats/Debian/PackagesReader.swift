@@ -9,7 +9,6 @@ struct PackagesReader {
 
   func page(_ limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     var page = CatalogPage(format: format, claim: .whole)
-    page.terms.repetition = .ofEqualEntries
     var control = ControlText(body.bytes[body.start...])
     var position = 0
     while !Task.isCancelled, let paragraph = control.paragraph() {

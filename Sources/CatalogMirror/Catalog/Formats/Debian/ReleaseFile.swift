@@ -51,21 +51,28 @@ struct ReleaseFile {
     )
   }
 
+  /// The files of the rows, each once; `nil` where two rows contradict, or one is none.
   private static func files(
     in rows: [[ArraySlice<UInt8>]], _ longer: [[ArraySlice<UInt8>]]
   ) -> [File]? {
     var sha512: [ArraySlice<UInt8>: String] = [:]
     for row in longer where row.count == 3 {
       guard ContentDigest(.sha512, hexadecimal: row[0]) != nil else { return nil }
-      sha512[row[2]] = String(decoding: row[0], as: UTF8.self).lowercased()
+      let digits = String(decoding: row[0], as: UTF8.self).lowercased()
+      guard sha512.updateValue(digits, forKey: row[2]) ?? digits == digits else { return nil }
     }
-    var files: [File] = []
+    var (files, known) = ([File](), [[UInt8]: File]())
     for row in rows {
       guard row.count == 3, let size = Int64(String(decoding: row[1], as: UTF8.self)), size >= 0,
         let digest = ContentDigest(.sha256, hexadecimal: row[0])?.sha256
       else { return nil }
-      let path = row[2].starts(with: "./".utf8) ? row[2].dropFirst(2) : row[2]
-      files.append(File(path: Array(path), size: size, sha256: digest, sha512: sha512[row[2]]))
+      let path = Array(row[2].starts(with: "./".utf8) ? row[2].dropFirst(2) : row[2])
+      let file = File(path: path, size: size, sha256: digest, sha512: sha512[row[2]])
+      guard let before = known.updateValue(file, forKey: path) else {
+        files.append(file)
+        continue
+      }
+      guard before == file else { return nil }
     }
     return files
   }

@@ -16,7 +16,6 @@ struct ReleasePage {
         expected: .format(format), found: choice.problem(ofNoneAmong: all))
     }
     var page = CatalogPage(format: format, claim: .whole)
-    page.terms.repetition = .ofEqualEntries
     (page.header.date, page.header.validUntil) = (release.date, release.validUntil)
     page.notes.remarks = choice.remarks(among: all)
     let indices = release.indices(of: choice)

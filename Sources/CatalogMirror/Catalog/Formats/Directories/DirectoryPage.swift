@@ -114,14 +114,31 @@ struct DirectoryPage {
     guard !PublishedNames.isState(item.name) else { return page.notes.states += 1 }
     let key = CatalogKey(bytes: item.name)
     if let index = files[key] {
-      if !page.entries[index].isAt(item.url) { page.notes.unreadLinks.add(href) }
-      return
+      return takeAgain(entry(key, item, row), at: index, href)
     }
     files[key] = page.entries.count
+    page.entries.append(entry(key, item, row))
+  }
+
+  private mutating func entry(
+    _ key: CatalogKey, _ item: DirectoryPlace.Item, _ row: DirectoryRow
+  ) -> ListedEntry {
     var row = row
     if let text = row.date?.text { row.date?.text = dates.insert(text).memberAfterInsert }
-    page.entries.append(
-      row.entry(key, at: item.url, in: place.entryPlace, listedAt: body.date))
+    return row.entry(key, at: item.url, in: place.entryPlace, listedAt: body.date)
+  }
+
+  /// Takes a file that is listed already: what doesn't contradict is one.
+  private mutating func takeAgain(_ entry: ListedEntry, at index: Int, _ href: String) {
+    let before = page.entries[index]
+    guard case .entry(var again, let isSettled) = entry, case .entry(let first, _) = before,
+      let url = again.locators.first, before.isAt(url)
+    else { return page.notes.unreadLinks.add(href) }
+    again.locators = first.locators
+    guard let joined = before.joined(with: .entry(again, settled: isSettled)) else {
+      return page.notes.unreadLinks.add(href)
+    }
+    page.entries[index] = joined
   }
 
   fileprivate static func isSame(_ one: String, _ other: String, withoutQuery: Bool = false) -> Bool
