@@ -29,6 +29,8 @@ def wsgidav():
             "provider_mapping": {"/": {"root": sys.argv[2], "readonly": True}},
             "simple_dc": {"user_mapping": {"*": True}},
             "dir_browser": {"enable": False},
+            # By default, links are passed over.
+            "fs_dav_provider": {"follow_symlinks": True},
             "verbose": 0,
         }
     )

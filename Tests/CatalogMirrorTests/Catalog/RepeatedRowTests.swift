@@ -15,8 +15,8 @@ final class RepeatedRowTests: XCTestCase {
   }
 
   private func row(_ date: String, _ size: Int) -> String {
-    "<a href=\"50%25\">50%</a>" + String(repeating: " ", count: 48) + "\(date)\t\(size)"
-      .replacing("\t", with: String(repeating: " ", count: 16))
+    let (gap, end) = (String(repeating: " ", count: 48), String(repeating: " ", count: 16))
+    return "<a href=\"50%25\">50%</a>\(gap)\(date)\(end)\(size)"
   }
 
   /// A proxy that has put two states of a page together; whichever of them is old, nothing is
@@ -80,7 +80,8 @@ final class RepeatedRowTests: XCTestCase {
     let row = " \(digest) 20 main/binary-amd64/Packages\n"
     let head = "Date: Sat, 14 Nov 2026 10:00:00 UTC\nSHA256:\n"
     XCTAssertEqual(try release(head + row + row)?.files.count, 1)
-    XCTAssertEqual(try release(head + row + row.replacing(" main", with: " ./main"))?.files.count, 1)
+    let dotted = row.replacing(" main", with: " ./main")
+    XCTAssertEqual(try release(head + row + dotted)?.files.count, 1)
     for other in [
       row.replacing(" 20 ", with: " 21 "), row.replacing(digest, with: IndexGolden.digest),
     ] {

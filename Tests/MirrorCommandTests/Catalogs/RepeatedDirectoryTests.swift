@@ -19,10 +19,11 @@ final class RepeatedDirectoryTests: MirrorTestCase {
 
   /// What a run over the tree fetches and says, and that the next one has nothing to say.
   private func check(
-    _ url: String, leavesAlone names: [String], _ kind: String, line: UInt = #line
+    _ url: String, _ options: [String] = [], leavesAlone names: [String], _ kind: String,
+    line: UInt = #line
   ) throws {
     try? FileManager.default.removeItem(at: copy)
-    let first = try sync(url, within: .seconds(60))
+    let first = try sync(url, options, within: .seconds(60))
     assertEnd(first, 2, line: line)
     XCTAssertEqual(
       try copied(), ["a.txt": "a", "pool/deep/b.txt": "b"], "\(kind): \(first)", line: line)
@@ -31,11 +32,11 @@ final class RepeatedDirectoryTests: MirrorTestCase {
       XCTAssertTrue(
         status.contains("excluding '/\(name)/' (--exclude)"), "\(kind): \(status)", line: line)
     }
-    let second = try sync(url, within: .seconds(60))
+    let second = try sync(url, options, within: .seconds(60))
     assertEnd(second, 0, line: line)
     XCTAssertTrue(second.printed.hasPrefix("unchanged"), "\(kind): \(second)", line: line)
     let excluded = names.flatMap { ["--exclude", "/\($0)/"] }
-    let quiet = try sync(url, excluded, within: .seconds(60))
+    let quiet = try sync(url, options + excluded, within: .seconds(60))
     assertEnd(quiet, 0, line: line)
     XCTAssertFalse(quiet.printed.contains("read"), "\(kind): \(quiet)", line: line)
   }
@@ -47,6 +48,20 @@ final class RepeatedDirectoryTests: MirrorTestCase {
     }
     for listing in NginxServer.Listing.allCases {
       try check(serve(listing: listing).url, leavesAlone: ["updates"], "\(listing)")
+    }
+  }
+
+  /// WsgiDAV answers for what a link leads to, with the tags that the same files have above.
+  func testALinkToTheFolderItselfIsLeftAloneInACollectionOfWebDAV() throws {
+    for links in [["updates": "."], ["updates": ".", "pool/up": ".."]] {
+      try? FileManager.default.removeItem(at: source)
+      try publish(linking: links)
+      let folder = base.appending(path: "dav\(links.count)")
+      let server = try CatalogServers.webDAV("wsgidav", of: source, in: folder)
+      atEnd { try server.stop() }
+      try check(
+        server.address + "/", ["--format", "webdav"], leavesAlone: links.keys.sorted(),
+        "wsgidav, \(links.count)")
     }
   }
 

@@ -17,7 +17,7 @@ enum DirectoryWay: Equatable {
 /// that holds copies of itself ends somewhere: to be mistaken, so many of them would have to agree
 /// in every name, size and date; and even then nothing that is held is removed.
 extension ListingAssembly {
-  /// How often a list has to come again, where dates are listed, and where only names are.
+  /// How often a list has to come again, where dates or tags are listed, and where only names are.
   private static let (certain, certainByNames) = (4, 8)
 
   /// Where to go on from a page that was read, when all above it were.
@@ -32,7 +32,7 @@ extension ListingAssembly {
     guard let nearest = same.first, let furthest = same.last, let above = nodes[nearest] else {
       return .everything
     }
-    let isCertain = same.count >= (page.isDated ? Self.certain : Self.certainByNames)
+    let isCertain = same.count >= (page.tellsStates ? Self.certain : Self.certainByNames)
     guard isCertain || 2 * node.depth - above.depth > options.limits.depth else {
       let step = node.prefix.dropFirst(above.prefix.count).prefix { $0 != UInt8(ascii: "/") }
       return .only(Array(step))
@@ -65,13 +65,14 @@ extension ListingAssembly {
 }
 
 extension CatalogPage {
-  /// Whether a file of it has a date.
-  fileprivate var isDated: Bool {
+  /// Whether a file of it has a date or a tag.
+  fileprivate var tellsStates: Bool {
     entries.contains { entry in
-      guard case .entry(let entry, _) = entry, case .dateAndSize(_?, _) = entry.version else {
-        return false
+      guard case .entry(let entry, _) = entry else { return false }
+      switch entry.version {
+      case .dateAndSize(date: _?, _), .strongETag, .weakETag: return true
+      case .dateAndSize, .digest, .revision, .unknown: return false
       }
-      return true
     }
   }
 }
