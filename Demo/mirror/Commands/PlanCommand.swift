@@ -67,6 +67,7 @@ struct PlanCommand {
       line.add("adoptions", plan.adoptions.count)
       line.add("displacements", plan.displacements.count)
       line.add("unusable", plan.unusableCount)
+      line.addFailures("flaws", plan.flaws.map { ($0.key, $0.told) })
       line.add("removals", plan.removals.count)
       line.add("refused", plan.refusedRemoval?.count ?? 0)
       line.add("refusedOf", plan.refusedRemoval?.of ?? 0)

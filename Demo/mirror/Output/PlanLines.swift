@@ -31,6 +31,9 @@ enum PlanLines {
     if plan.unusableCount > FailureLines.mostNamed {
       tell("fail      \(plan.unusableCount - FailureLines.mostNamed) more")
     }
+    for flaw in plan.flaws.prefix(FailureLines.mostNamed) {
+      tell("fail      \(flaw.key ?? ""), as in the last run: \(flaw.told)")
+    }
     for key in plan.removals { tell("remove    \(key)") }
   }
 
@@ -72,13 +75,15 @@ enum PlanLines {
     let kept =
       plan.kept > 0
       ? "; \(Amounts.count(plan.kept, "item")) would stay that the source lacks" : ""
+    let but = plan.flaws.isEmpty ? "" : ", but for " + Summary.words(forFlaws: plan.flaws.count)
     guard !parts.isEmpty else {
+      guard but.isEmpty else { return "unchanged" + but + kept }
       let all =
         plan.remarks.contains(where: \.isOfAllLeftOut)
         ? Summary.nothingToDo : Summary.unchanged(trustingIndex: plan.trustedIndex)
       return all + kept
     }
-    return "would \(parts.joined(separator: ", "))\(kept)"
+    return "would \(parts.joined(separator: ", "))\(but)\(kept)"
   }
 }
 

@@ -22,8 +22,7 @@ enum Summary {
       ? ", but for \(Amounts.count(unread, "directory that isn't", "directories that aren't")) read"
       : ""
     if !report.flaws.isEmpty {
-      let flaws = Amounts.count(report.flaws.count, "item", "items")
-      but += "\(but.isEmpty ? ", but for" : " and") \(flaws) that the source doesn't give"
+      but += "\(but.isEmpty ? ", but for" : " and") \(words(forFlaws: report.flaws.count))"
     }
     let isWell = report.outcome == .done || report.outcome == .someFailed && report.failed == 0
     let parts = parts(of: report)
@@ -34,6 +33,10 @@ enum Summary {
     let bytes = report.bytes > 0 ? ", \(Amounts.bytes(report.bytes))" : ""
     let word = isWell ? "done" + but : report.word
     return "\(word): \(parts.joined(separator: ", "))\(bytes) (\(took))"
+  }
+
+  static func words(forFlaws count: Int) -> String {
+    "\(Amounts.count(count, "item", "items")) that the source doesn't give"
   }
 
   private static func nothingDone(_ report: MirrorReport) -> String {

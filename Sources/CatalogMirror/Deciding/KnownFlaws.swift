@@ -72,6 +72,17 @@ extension MirrorPass {
     }
   }
 
+  /// Whether what can't be used is what the source didn't give in the last run either, so that a run
+  /// has nothing new to say of it. What it refused then is taken for refused once more.
+  func failsOnly(by flaws: KnownFlaws) -> Bool {
+    guard let listing = fetched?.listing, listing.keyless.count == 0, decided.misplaced.isEmpty,
+      listing.unusable.allSatisfy({ isFlaw(MirrorItem.unusable($0).id, $0) })
+    else { return false }
+    let asked = decided.planned.lazy.filter { $0.entry != nil }.compactMap(\.id.key)
+    let unusable = Set(listing.unusable.compactMap(\.key))
+    return unusable.union(asked.filter(flaws.keys.contains)) == flaws.keys
+  }
+
   /// The items of a pass that has ended of which nothing else went wrong.
   func flaws(of report: PassReport<MirrorItem.ID>) -> KnownFlaws {
     let others = report.failures.filter { failure in

@@ -18,6 +18,8 @@ public struct MirrorPlan: Sendable {
   public var unusable: [MirrorReport.Failure] = []
   /// How many would fail so, named in ``unusable`` or not.
   public var unusableCount = 0
+  /// What would fail as it did in the last run, where nothing else would; then ``unusable`` is empty.
+  public var flaws: [MirrorReport.Failure] = []
   /// Whether the removals would be refused, since they are too many of so many items; then nothing
   /// would be done at all.
   public var refusedRemoval: (count: Int, of: Int)?
@@ -83,6 +85,11 @@ public struct MirrorPlan: Sendable {
       /// same bytes.
       case unlessEqual
     }
+  }
+
+  /// What can't be used is what the source didn't give in the last run either: no news.
+  mutating func foundKnownFlaws() {
+    (flaws, unusable, unusableCount) = (unusable, [], 0)
   }
 
   /// Bytes of all that would be fetched, as far as the catalog gives sizes.

@@ -75,6 +75,8 @@ extension FolderMirror {
     }
     var plan = MirrorPlan(pass, places: places, filesAbove: filesAbove)
     let unreadable = UnreadableSet(pass.fetched?.listing.unreadable ?? [])
+    let flaws = try await context.target.index?.read { try KnownFlaws(in: $0) }
+    if pass.failsOnly(by: flaws ?? KnownFlaws()) { plan.foundKnownFlaws() }
     plan.trustedIndex = options.trustsIndex
     plan.hasNewUnreadable = try await unreadable.isNews(to: context.target.index)
     return plan

@@ -50,6 +50,37 @@ final class KnownFlawTests: RunTestCase {
     XCTAssertEqual(try tree()["pool/broken"], "broken")
   }
 
+  func testAPlanEndsAsTheRunAfterIt() async throws {
+    func plan() async throws -> MirrorPlan { try await mirror { last(&$0) }.plan() }
+    // A name that no file can have is seen at once, what the source refuses only by asking.
+    let (bad, worse) = (String(repeating: "x", count: 256), String(repeating: "y", count: 256))
+    func serve(_ round: Int, _ unusable: [String], refusing status: Int? = 404) throws {
+      try self.serve(round, Self.pool + unusable, refusing: status)
+    }
+    try serve(1, [bad])
+    try await assertEqual(plan().outcome, .someFailed)
+    try await sync(ending: .someFailed) { last(&$0) }
+    for round in 2...3 {
+      try serve(round, [bad])
+      let plan = try await plan()
+      XCTAssertEqual(plan.outcome, .done)
+      XCTAssertEqual(plan.flaws.map(\.key), ["pool/" + bad])
+      XCTAssertEqual(plan.unusableCount, 0)
+      try await assertEqual(syncWell { last(&$0) }.flaws.count, 2)
+    }
+    for (round, unusable) in [(4, [bad, worse]), (5, [bad])] {
+      try serve(round, unusable)
+      let plan = try await plan()
+      XCTAssertEqual(plan.outcome, .someFailed, "another set is news")
+      XCTAssertEqual(plan.unusableCount, unusable.count)
+      XCTAssertEqual(plan.flaws, [])
+      try await sync(ending: .someFailed) { last(&$0) }
+    }
+    try serve(6, [], refusing: nil)
+    let mended = try await plan()
+    XCTAssertEqual([mended.flaws.count, mended.unusableCount], [0, 0])
+  }
+
   func testWhatWasHeldCountsInEveryRun() async throws {
     try serve(1, refusing: nil)
     try await syncWell { last(&$0) }
