@@ -12,7 +12,7 @@ extension NginxServer {
     let modules = options.modules.map { "load_module /usr/lib/nginx/modules/\($0).so;" }
     return """
       \(modules.joined(separator: "\n"))
-      \(geteuid() == 0 ? "user root;" : "")
+      \(geteuid() == 0 ? "user \(options.mayReadAll ? "root" : "www-data");" : "")
       daemon off;
       worker_processes 1;
       pid \(state.path)/pid;

@@ -18,6 +18,8 @@ package final class NginxServer {
     package var modules: [String] = []
     /// The certificate and key to serve https with; http by default.
     package var certificate: Certificate?
+    /// Whether it may read what nobody has rights to, if the tests may.
+    package var mayReadAll = true
     /// Whether it speaks HTTP/2 where it serves https.
     package var speaksHTTP2 = false
 
