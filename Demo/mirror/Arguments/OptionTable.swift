@@ -153,7 +153,8 @@ extension Invocation {
       "adopt", for: [.sync, .plan],
       """
       take a file that is there for the item if its bytes, or size and date, are equal; a date \
-      of a listing counts as UTC where it names no zone, and to the minute if it ends there
+      of a listing counts as UTC where it names no zone, and to the minute if it ends there; \
+      where they differ, the server is asked
       """,
       standard: "bytes",
       .value("bytes|size-date") { $0.mirror.adoption = try Value.raw($1) }),

@@ -189,7 +189,8 @@ public struct MirrorOptions: Sendable {
   public enum Adoption: String, Sendable, CaseIterable {
     /// When its bytes are equal.
     case equalBytes = "bytes"
-    /// When its size and its date are those of the catalog; the bytes aren't read.
+    /// When its size and its date are those of the catalog, as exactly as it tells them; then
+    /// nothing is asked, and the bytes aren't read. Any other counts by ``equalBytes``.
     case sizeAndDate = "size-date"
   }
 

@@ -76,6 +76,27 @@ final class MovedDateTests: RunTestCase {
     }
   }
 
+  /// A cache on the way may still hold what was there under the other date, and say so.
+  func testCachesAreNotAskedWhereOnlyTheDateMoved() async throws {
+    for etag in ["\"1\"", nil] {
+      try? remove("a")
+      try serve(listed: Self.modified, item("alpha", etag: etag))
+      _ = try await run()
+      XCTAssertNil(question?.headers["Cache-Control"], "what is new comes from wherever it is")
+      for (listed, answer) in [
+        (Self.later, item("other", etag: etag)), (Self.earlier, item("older", Self.earlier)),
+      ] {
+        try serve(listed: listed, answer)
+        _ = try await run()
+        XCTAssertEqual(question?.headers["Cache-Control"], "no-cache", listed)
+      }
+      XCTAssertEqual(try tree(), ["a": "older"])
+      try serve(listed: Self.later, size: 6, item("longer", Self.later))
+      _ = try await run()
+      XCTAssertNil(question?.headers["Cache-Control"], "another size is another state")
+    }
+  }
+
   func testWhatWasPutBackUnderAnOlderDateIsFetched() async throws {
     for etag in ["\"1\"", nil] {
       try? remove("a")

@@ -26,7 +26,7 @@ final class AdoptionByServerTests: RunTestCase {
   /// puts a file of this text and date in its place.
   private func begin(
     _ answers: [Site.Answer], with text: String = "alpha", of date: Date = date,
-    listed: String = "01-Jan-2022 00:00"
+    listed: String = "01-Jan-2022 00:00", size: String = "5"
   ) throws {
     try? FileManager.default.removeItem(atPath: folder)
     try place(text, at: "a")
@@ -36,7 +36,7 @@ final class AdoptionByServerTests: RunTestCase {
       <head><title>Index of /pub/</title></head>
       <body>
       <h1>Index of /pub/</h1><hr><pre><a href="../">../</a>
-      <a href="a">a</a>                    \(listed)                 5
+      <a href="a">a</a>                    \(listed)                 \(size)
       </pre><hr></body>
       </html>
       """
@@ -96,6 +96,38 @@ final class AdoptionByServerTests: RunTestCase {
   func testByTheListedSizeAndDateNothingIsAsked() async throws {
     for (later, asked) in [(0.0, []), (59, []), (60, ["HEAD", "GET"]), (-1, ["HEAD", "GET"])] {
       try begin([answer(length: nil)], of: Self.date + later)
+      try await assertEqual(run(.sizeAndDate).adopted, 1, "\(later)")
+      XCTAssertEqual(questions, asked, "\(later)")
+    }
+  }
+
+  /// A listing in a zone of its own says another hour, and sizes may be rounded: what it says
+  /// exactly doesn't agree, so the server is asked as without that option, and nothing is fetched.
+  func testWhereTheListingIsNotExactTheServerIsAskedAndNothingIsFetched() async throws {
+    let long = String(repeating: "a", count: 5_120)
+    for (text, size, listed) in [
+      ("alpha", "5", "01-Jan-2022 01:00"), ("alpha", "5", "31-Dec-2021 13:00"),
+      (long, "5K", "01-Jan-2022 00:00"),
+    ] {
+      for adoption in MirrorOptions.Adoption.allCases {
+        try begin(
+          [answer("other", length: text.utf8.count)], with: text, listed: listed, size: size)
+        try await assertEqual(run(adoption).adopted, 1, "\(listed) \(size)")
+        XCTAssertEqual(questions, ["HEAD"], "\(listed) \(size)")
+      }
+    }
+  }
+
+  /// To the second, and in a zone that is known.
+  func testADateToTheSecondIsTakenToTheSecond() async throws {
+    for (later, asked) in [(0.0, []), (0.9, []), (1, ["HEAD", "GET"]), (-1, ["HEAD", "GET"])] {
+      try begin([answer()])
+      var file = ServedFile(text: "alpha")
+      file.modified = Self.modified
+      try serveTree(["a": file])
+      try site.setAnswers(Self.root + "a", [answer(length: nil)])
+      try setDate(Self.date + later, of: folder + "/a")
+      site.forgetLog()
       try await assertEqual(run(.sizeAndDate).adopted, 1, "\(later)")
       XCTAssertEqual(questions, asked, "\(later)")
     }

@@ -59,6 +59,24 @@ final class LastRunTests: RunTestCase {
     XCTAssertFalse(site.asked.contains { !$0.hasSuffix("/") })
   }
 
+  /// Equal bytes are fetched once. Where who fetches them is refused, the others ask themselves.
+  func testATwinOfWhatIsRefusedIsFetchedByItself() async throws {
+    let twins = ["a", "b", "c"].map { Thing("dists/\($0)", "same") }
+    try serve(twins)
+    try site.answer(Self.root + "dists/a", .status(404))
+    func options(_ options: inout MirrorOptions) {
+      options.last = (try? [KeyPattern("/dists/")]) ?? []
+      options.retries = 0
+    }
+    try await sync(ending: .someFailed, options)
+    let asked = Set(site.asked.filter { $0.hasPrefix("/pub/dists/") })
+    XCTAssertTrue(asked.isSuperset(of: ["/pub/dists/a", "/pub/dists/b"]), "\(asked)")
+    XCTAssertEqual(try tree(), [:], "none of what comes last without the others")
+    try serve(twins)
+    try await syncWell(options)
+    XCTAssertEqual(try tree().count, 3)
+  }
+
   func testAServerThatSaysOfAChangedOneThatItHasNotIsNotBelieved() async throws {
     try serveTree(Self.repository(["a"]))
     try await syncWell { last(&$0) }

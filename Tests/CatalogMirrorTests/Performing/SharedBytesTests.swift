@@ -1,0 +1,92 @@
+import FolderTestSupport
+import SyncFolder
+import SyncLock
+import SyncText
+import XCTest
+
+@testable import CatalogMirror
+
+/// Bytes that several wait for are fetched by one; nobody waits for who failed.
+final class SharedBytesTests: FolderTestCase {
+  private static let bytes = Array("bytes".utf8)
+  private static let digest = SHA256Digest(of: bytes)
+
+  /// Runs jobs where it is told to.
+  private final class ByHand: TaskExecutor {
+    private let jobs = Locked<[UnownedJob]>([])
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      jobs.withLock { $0.append(job) }
+    }
+
+    func run() {
+      while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+        job.runSynchronously(on: asUnownedTaskExecutor())
+      }
+    }
+  }
+
+  private let shared = SharedBytes()
+  private let hand = ByHand()
+  private let answers = Locked<[String?]>([])
+
+  /// So many ask for the bytes.
+  ///
+  /// - Returns: what those were answered who needn't wait any more.
+  private func ask(_ count: Int = 1) -> [String?] {
+    let (shared, answers, digest) = (shared, answers, Self.digest)
+    let asking: @Sendable () async -> Void = {
+      let staged = await shared.staged(digest)
+      answers.withLock { $0.append(staged?.name) }
+    }
+    for _ in 0..<count { Task(executorPreference: hand, operation: asking) }
+    return answered
+  }
+
+  private var answered: [String?] {
+    hand.run()
+    return answers.withLock { answers in
+      defer { answers = [] }
+      return answers
+    }
+  }
+
+  private func stage() throws -> Staged {
+    let file = try Staging(open()).create(hashedBy: [])
+    try Self.bytes.withUnsafeBytes { try file.write($0) }
+    return try file.finish(modified: nil)
+  }
+
+  func testTheOthersWaitForTheFirstAndAreGivenWhatItFetched() throws {
+    XCTAssertEqual(ask(), [nil], "the first is to fetch them")
+    XCTAssertEqual(ask(3), [])
+    let staged = try stage()
+    shared.ended(Self.digest, with: staged)
+    XCTAssertEqual(answered, [staged.name, staged.name, staged.name])
+    XCTAssertEqual(ask(), [staged.name])
+  }
+
+  func testWhereTheFirstFailsEachWhoWaitsTriesByHimself() throws {
+    XCTAssertEqual(ask(), [nil])
+    XCTAssertEqual(ask(3), [])
+    shared.ended(Self.digest, with: nil)
+    XCTAssertEqual(answered, [nil, nil, nil])
+    // One fails as well, one doesn't; who comes later is given what that one has.
+    shared.ended(Self.digest, with: nil)
+    let staged = try stage()
+    shared.ended(Self.digest, with: staged)
+    shared.ended(Self.digest, with: nil)
+    XCTAssertEqual(ask(), [staged.name])
+  }
+
+  func testNobodyWaitsForWhatWasPlacedOrIsGone() throws {
+    XCTAssertEqual(ask(), [nil])
+    XCTAssertEqual(ask(2), [])
+    shared.forget()
+    XCTAssertEqual(answered, [nil, nil])
+    shared.ended(Self.digest, with: try stage())
+    shared.forget()
+    XCTAssertEqual(ask(), [nil], "what was staged is no longer there to be copied")
+  }
+}
