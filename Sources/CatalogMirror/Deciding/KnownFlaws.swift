@@ -72,8 +72,8 @@ extension MirrorPass {
     }
   }
 
-  /// Whether what can't be used is what the source didn't give in the last run either, so that a run
-  /// has nothing new to say of it. What it refused then is taken for refused once more.
+  /// Whether what can't be used is what the source didn't give in the last run either, so that a
+  /// run has nothing new to say of it. What it refused then is taken for refused once more.
   func failsOnly(by flaws: KnownFlaws) -> Bool {
     guard let listing = fetched?.listing, listing.keyless.count == 0, decided.misplaced.isEmpty,
       listing.unusable.allSatisfy({ isFlaw(MirrorItem.unusable($0).id, $0) })

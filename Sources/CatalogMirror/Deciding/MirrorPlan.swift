@@ -18,7 +18,8 @@ public struct MirrorPlan: Sendable {
   public var unusable: [MirrorReport.Failure] = []
   /// How many would fail so, named in ``unusable`` or not.
   public var unusableCount = 0
-  /// What would fail as it did in the last run, where nothing else would; then ``unusable`` is empty.
+  /// What would fail as it did in the last run, where nothing else would; then ``unusable`` is
+  /// empty.
   public var flaws: [MirrorReport.Failure] = []
   /// Whether the removals would be refused, since they are too many of so many items; then nothing
   /// would be done at all.
