@@ -94,9 +94,8 @@ package struct OriginAccess: Sendable, CustomStringConvertible, CustomReflectabl
   /// - Returns: whether it wants a proof of the password.
   func learn(from response: HTTPResponse, to request: HTTPRequest) -> Bool {
     guard response.status == 401, hasPassword(for: request) else { return false }
-    let wantsDigest = response.headers.all("WWW-Authenticate").contains { field in
-      field.lowercased().split(separator: ",").contains { $0.trimmed.hasPrefix("digest ") }
-    }
+    let challenges = Challenge.all(in: response.headers.all("WWW-Authenticate"))
+    let wantsDigest = challenges.contains { $0.scheme == "digest" }
     asksForDigest.withLock { known in
       if wantsDigest || known[request.address.origin] == nil {
         known[request.address.origin] = wantsDigest

@@ -28,6 +28,30 @@ struct FieldScanner {
     return String(token)
   }
 
+  /// The next token of base64 or the like, with all that it ends with of `=`, where nothing but a
+  /// comma or the end follows it (RFC 9110, section 11.2).
+  mutating func token68() -> String? {
+    let end =
+      rest.firstIndex { !$0.isASCII || !UInt8($0.value).isToken68Character } ?? rest.endIndex
+    let after = rest[end...].drop { $0 == "=" }
+    let next = after.first { $0 != " " && $0 != "\t" }
+    guard end > rest.startIndex, next == nil || next == "," else { return nil }
+    defer { rest = after }
+    return String(rest[..<after.startIndex])
+  }
+
+  /// Steps up to the next comma that stands in no quoted string, or to the end, as where a quoted
+  /// string has none.
+  mutating func skipElement() {
+    while let character = rest.first, character != "," {
+      if character != "\"" {
+        rest.removeFirst()
+      } else if quoted() == nil {
+        rest = "".unicodeScalars[...]
+      }
+    }
+  }
+
   /// The next quoted string, unquoted; `nil` when none stands here, or it doesn't end.
   mutating func quoted() -> String? {
     guard rest.first == "\"" else { return nil }
@@ -101,6 +125,13 @@ extension UInt8 {
   /// The byte, an upper-case ASCII letter made lower-case.
   var lowercasedASCII: UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+  }
+
+  fileprivate var isToken68Character: Bool {
+    switch lowercasedASCII {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: "-._~+/".utf8.contains(self)
+    }
   }
 
   var isTokenCharacter: Bool {

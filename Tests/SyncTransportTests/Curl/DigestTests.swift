@@ -103,6 +103,14 @@ final class DigestTests: XCTestCase {
     XCTAssertEqual(server.requests.map(\.method), ["HEAD", "GET", "GET", "GET"])
   }
 
+  func testARealmThatSpeaksOfDigestIsNoQuestionForAProof() async throws {
+    let realm = "WWW-Authenticate: Basic realm=\"Files, Digest of all\"\r\n"
+    let server = try server(wanting: realm, word: "Basic ")
+    let (client, address) = try client(server)
+    let response = try await client.fetch(FetchRequest(address), into: RecordingReceiver())
+    XCTAssertEqual(response.status, 200)
+  }
+
   func testAWrongPasswordIsARefusal() async throws {
     let server = try server(wanting: Self.realm, word: "Never ")
     let (client, address) = try client(server)

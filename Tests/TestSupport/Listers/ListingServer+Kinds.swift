@@ -75,7 +75,10 @@ extension ListingServer {
 
 extension ListingServer.Kind {
   private static func apache(_ options: String?, _ place: ListingServer.Place) -> String {
-    let modules = ["mpm_event", "autoindex", "authz_core", "mime"].map {
+    let access =
+      place.realm == nil
+      ? [] : ["auth_digest", "authn_core", "authn_file", "authz_user"]
+    let modules = (["mpm_event", "autoindex", "authz_core", "mime"] + access).map {
       "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so"
     }
     return """
@@ -95,9 +98,19 @@ extension ListingServer.Kind {
       <Directory "/">
         Options Indexes FollowSymLinks
         \(options.map { "IndexOptions \($0)" } ?? "")
-        Require all granted
+        \(place.realm.map { Self.apache(asking: $0, place) } ?? "Require all granted")
       </Directory>
       """
+  }
+
+  private static func apache(asking realm: String, _ place: ListingServer.Place) -> String {
+    """
+    AuthType Digest
+    AuthName "\(realm)"
+    AuthDigestProvider file
+    AuthUserFile "\(place.state)/\(ListingServer.Passwords.file)"
+    Require valid-user
+    """
   }
 
   private static func caddy(_ place: ListingServer.Place) -> String {
@@ -129,6 +142,16 @@ extension ListingServer.Kind {
     accesslog.format = "\\"%r\\" %>s"
     dir-listing.activate = "enable"
     dir-listing.encoding = "utf-8"
+    \(place.realm.map { Self.lighttpd(asking: $0, place) } ?? "")
+    """
+  }
+
+  private static func lighttpd(asking realm: String, _ place: ListingServer.Place) -> String {
+    """
+    server.modules += ("mod_auth", "mod_authn_file")
+    auth.backend = "htdigest"
+    auth.backend.htdigest.userfile = "\(place.state)/\(ListingServer.Passwords.file)"
+    auth.require = ("/" => ("method" => "digest", "realm" => "\(realm)", "require" => "valid-user"))
     """
   }
 }

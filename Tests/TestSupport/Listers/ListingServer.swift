@@ -12,17 +12,22 @@ package final class ListingServer {
   private let kind: Kind
   private let root: URL
   private let state: URL
+  private let passwords: Passwords?
   private var port: UInt16 = 0
   private var child: ChildProcess?
   /// How many lines of the log were told of already.
   private var taken = 0
 
-  /// Starts serving `root`; its own files go to `state`.
-  package init(_ kind: Kind, root: URL, state: URL) throws {
+  /// Starts serving `root`; its own files go to `state`. Apache and lighttpd can ask for a proof of
+  /// a password.
+  package init(_ kind: Kind, root: URL, state: URL, asking passwords: Passwords? = nil) throws {
     self.kind = kind
     self.root = root
     self.state = state
+    self.passwords = passwords
     try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
+    try passwords?.lines.write(
+      to: state.appending(path: Passwords.file), atomically: true, encoding: .utf8)
     try startSomewhere(attempts: 3)
   }
 
@@ -64,7 +69,7 @@ package final class ListingServer {
   }
 
   private func start() throws {
-    let place = Place(root: root.path, state: state.path, port: port)
+    let place = Place(root: root.path, state: state.path, port: port, realm: passwords?.realm)
     let file = state.appending(path: "configuration")
     try kind.configuration(place).write(to: file, atomically: true, encoding: .utf8)
     let child = try ChildProcess(
@@ -97,5 +102,7 @@ package final class ListingServer {
     var root: String
     var state: String
     var port: UInt16
+    /// For which it wants a proof of a password, as in ``Passwords``.
+    var realm: String?
   }
 }

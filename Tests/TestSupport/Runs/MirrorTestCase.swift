@@ -63,8 +63,11 @@ open class MirrorTestCase: XCTestCase {
   }
 
   /// Serves `source` by another server than nginx, which lists its directories.
-  package func serve(by kind: ListingServer.Kind) throws -> ListingServer {
-    let lister = try ListingServer(kind, root: source, state: newState("lister"))
+  package func serve(
+    by kind: ListingServer.Kind, asking passwords: ListingServer.Passwords? = nil
+  ) throws -> ListingServer {
+    let lister = try ListingServer(
+      kind, root: source, state: newState("lister"), asking: passwords)
     atEnd { lister.stop() }
     return lister
   }
