@@ -16,26 +16,27 @@ struct SumsCommand {
   }
 
   func run() async throws -> ExitStatus {
-    let sums = try await mirror.sums()
+    let text = Locked<[UInt8]>([])
+    let sums = try await mirror.sums(at: output.flatMap(key)) { [style, output] sums in
+      if output != nil { text.withLock { $0 += Self.text(of: sums) } }
+      await Streams.telling { Self.tell(sums, style, isWritten: output != nil) }
+    }
     guard sums.isMirror else {
       Streams.complain("'\(folder)' is no mirror yet; 'mirror sync' makes it one")
       return .failed
     }
     if let output {
-      if let key = key(of: output),
-        key.split(separator: "/").first == ".mirror" || sums.hasItem(key)
-      {
+      guard !sums.isInTheWay else {
         Streams.complain("'\(output.escaped)' belongs to the mirror; name another file")
         return .usage
       }
-      let text = sums.files.map { $0.line + "\n" }.joined()
       try await OutputQueue().run { isCancelled in
-        try OutputFile(output).write(Array(text.utf8)) {
+        try OutputFile(output).write(text.withLock { $0 }) {
           OutputFile.isHopeless($0) || isCancelled()
         }
       }
     }
-    return await Streams.telling { tell(sums) }
+    return await Streams.telling { end(sums) }
   }
 
   /// The key of a file in the folder; `nil` for one elsewhere.
@@ -46,36 +47,43 @@ struct SumsCommand {
     return names.dropFirst(above.count).joined(separator: "/")
   }
 
-  private func tell(_ sums: MirrorSums) -> ExitStatus {
-    if style == .json {
-      write(sums)
-    } else if output == nil {
-      Streams.outLines { tell in for file in sums.files { tell(file.line) } }
-    } else if style == .people {
-      Streams.out("written: the digests of \(Amounts.count(sums.files.count, "file"))")
-    }
-    for key in sums.undigested {
-      Streams.error(
-        """
-        \(key): no SHA-256 is known, as it was adopted by its size and date; move it away and \
-        sync, and it comes with one
-        """)
-    }
-    return sums.undigested.isEmpty ? .done : .someFailed
+  private static func text(of sums: [MirrorSums.Sum]) -> [UInt8] {
+    Array(sums.compactMap(\.line).map { $0 + "\n" }.joined().utf8)
   }
 
-  private func write(_ sums: MirrorSums) {
-    if output == nil {
-      for file in sums.files {
-        JSONLine.write("sum") { line in
-          line.add("key", "\(file.key)")
-          line.add("sha256", "\(file.sha256)")
-        }
+  /// Tells of some files, as they come; of those that were written, only what no list holds.
+  private static func tell(
+    _ sums: [MirrorSums.Sum], _ style: Invocation.Style, isWritten: Bool
+  ) {
+    guard style == .json else {
+      if !isWritten { Streams.outPiece(text(of: sums)) }
+      return
+    }
+    for sum in sums where !isWritten || sum.sha256 == nil {
+      JSONLine.write("sum") { line in
+        line.add("key", "\(sum.key)")
+        if let sha256 = sum.sha256 { line.add("sha256", "\(sha256)") }
       }
     }
-    JSONLine.write("sums") { line in
-      line.add("files", sums.files.count)
-      line.add("undigested", sums.undigested)
+  }
+
+  private func end(_ sums: MirrorSums) -> ExitStatus {
+    if style == .json {
+      JSONLine.write("sums") { line in
+        line.add("files", sums.files)
+        line.add("undigested", sums.undigested)
+      }
+    } else if output != nil, style == .people {
+      Streams.out("written: the digests of \(Amounts.count(sums.files, "file"))")
     }
+    guard let first = sums.firstUndigested else { return .done }
+    Streams.error(
+      """
+      no SHA-256 is known of \(Amounts.count(sums.undigested, "file")), as \
+      \(sums.undigested == 1 ? "it was" : "they were") adopted by size and date: \(first)\
+      \(sums.undigested == 1 ? "" : " and others (--json names all)"). What is moved away comes \
+      with one at the next sync.
+      """)
+    return .someFailed
   }
 }

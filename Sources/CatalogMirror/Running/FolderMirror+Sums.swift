@@ -1,38 +1,36 @@
 import SyncText
 
-/// The SHA-256 digests of a mirror's files, as its index has them.
-public struct MirrorSums: Sendable {
+/// What there was of the SHA-256 digests of a mirror's files, as its index has them.
+public struct MirrorSums: Sendable, Equatable {
   /// Whether the folder is a mirror.
   public var isMirror = false
-  /// The files of which a digest is known, in the byte order of their keys.
-  public var files: [Sum] = []
-  /// The keys of files of which none is known, escaped: they were adopted by size and date.
-  public var undigested: [String] = []
-  private var keys = SortedKeys()
+  /// Whether the list was to go to where an item belongs, or among the mirror's own files. No
+  /// digest was handed out then.
+  public var isInTheWay = false
+  /// How many files there are of which a digest is known.
+  public var files = 0
+  /// How many there are of which none is known: they were adopted by size and date.
+  public var undigested = 0
+  /// The first of these; `nil` where there is none.
+  public var firstUndigested: CatalogKey?
 
-  /// The digest of one file.
+  /// What is known of one file.
   public struct Sum: Sendable, Equatable {
     /// The key, which is the path below the folder.
     public var key: CatalogKey
-    /// The digest of the bytes that were fetched, or found there.
-    public var sha256: SHA256Digest
+    /// The digest of the bytes that were fetched, or found there; `nil` where none is known.
+    public var sha256: SHA256Digest?
 
     /// The line that `sha256sum` would write of the file, without its end: `sha256sum --check`
-    /// reads it, and so does a mirror, as a catalog.
-    public var line: String { ChecksumLine.text(of: sha256, key.bytes) }
+    /// reads it, and so does a mirror, as a catalog. `nil` where no digest is known.
+    public var line: String? { sha256.map { ChecksumLine.text(of: $0, key.bytes) } }
   }
 
-  /// Whether the mirror has an item of this key, held or not: its place is the item's.
-  public func hasItem(_ key: String) -> Bool { keys.contains(CatalogKey(key)) }
-
-  fileprivate mutating func add(_ item: IndexedItem) {
-    keys.append(item.key)
-    guard let content = item.content else { return }
-    if let sha256 = content.sha256 {
-      files.append(Sum(key: item.key, sha256: sha256))
-    } else {
-      undigested.append(item.key.description)
-    }
+  fileprivate mutating func count(_ sums: [Sum]) {
+    let lacking = sums.filter { $0.sha256 == nil }
+    files += sums.count - lacking.count
+    undigested += lacking.count
+    firstUndigested = firstUndigested ?? lacking.first?.key
   }
 }
 
@@ -40,20 +38,45 @@ extension FolderMirror {
   /// Reads the digests of the files that are held from the index. No file is looked at, so that
   /// nothing is said of whether it is still what it was; ``verify()`` finds that out.
   ///
+  /// - Parameters:
+  ///   - place: Where the list is to go, as a path below the folder; `nil` for elsewhere.
+  ///   - take: Is handed the files in the byte order of their keys, a thousand at a time. No run
+  ///     begins until it has taken the last.
   /// - Throws: ``MirrorError``, when the folder can't be looked at or is in use.
-  public func sums() async throws -> MirrorSums {
+  public func sums(
+    at place: String? = nil, _ take: @Sendable ([MirrorSums.Sum]) async -> Void
+  ) async throws -> MirrorSums {
     do {
       return try await FolderInspection.look(at: options, in: environment, observer: observer) {
-        let sums = try await $0.requireIndex()?.read { reader in
-          var sums = MirrorSums()
-          sums.isMirror = true
-          try reader.forEachItem { sums.add($0) }
+        var sums = MirrorSums()
+        guard let index = try $0.requireIndex() else { return sums }
+        sums.isMirror = true
+        if let place, try await Self.isTaken(place, in: index) {
+          sums.isInTheWay = true
           return sums
         }
-        return sums ?? MirrorSums()
+        var piece = try await index.read { try $0.items(after: nil, atMost: Self.summedAtATime) }
+        while let last = piece.last?.key {
+          try Task.checkCancellation()
+          let held = piece.compactMap { item in
+            item.content.map { MirrorSums.Sum(key: item.key, sha256: $0.sha256) }
+          }
+          sums.count(held)
+          if !held.isEmpty { await take(held) }
+          piece = try await index.read { try $0.items(after: last, atMost: Self.summedAtATime) }
+        }
+        return sums
       }
     } catch {
       throw error is CancellationError ? error : MirrorError(opening: error)
     }
+  }
+
+  /// Of a million items, so many are in memory.
+  private static let summedAtATime = 1_024
+
+  private static func isTaken(_ place: String, in index: MirrorIndex) async throws -> Bool {
+    if place.split(separator: "/").first == ".mirror" { return true }
+    return try await index.read { try $0.knowsItem(at: CatalogKey(place)) }
   }
 }

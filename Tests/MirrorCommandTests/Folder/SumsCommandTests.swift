@@ -44,28 +44,57 @@ final class SumsCommandTests: MirrorTestCase {
     XCTAssertEqual(sums.printed, try readText(list))
   }
 
-  func testAFileThatWasAdoptedByItsDateHasNoDigestAndIsNamed() throws {
-    try publish(["a.txt": "a", "b.txt": "b"])
+  func testAFileThatWasAdoptedByItsDateHasNoDigestAndIsCounted() throws {
+    let date = Date(timeIntervalSince1970: 1_700_000_000)
+    try publish(["a.txt": "a", "b.txt": "b", "c.txt": "c"], dated: date)
     let server = try serve(listing: .json)
     try makeFolder(at: copy)
-    let (from, to) = (source.appending(path: "a.txt"), copy.appending(path: "a.txt"))
-    try FileManager.default.copyItem(at: from, to: to)
-    let date = try FileManager.default.attributesOfItem(atPath: from.path)[.modificationDate]
-    let whole = (date as? Date).map {
-      Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.down))
-    }
-    for file in [from, to] {
-      try FileManager.default.setAttributes(
-        [.modificationDate: try XCTUnwrap(whole)], ofItemAtPath: file.path)
+    for name in ["a.txt", "c.txt"] {
+      let copied = copy.appending(path: name)
+      try FileManager.default.copyItem(at: source.appending(path: name), to: copied)
+      try setDate(date, of: copied)
     }
     assertEnd(try sync(server.url, ["--adopt", "size-date"]), 0)
     let sums = try mirror("sums", copy.path)
     assertEnd(sums, 2)
     XCTAssertTrue(sums.printed.hasSuffix("  b.txt\n"), "\(sums)")
     XCTAssertEqual(sums.printed.split(separator: "\n").count, 1)
-    XCTAssertTrue(sums.said.contains("a.txt: no SHA-256 is known"), "\(sums)")
-    let lines = try mirror("sums", copy.path, "--json", "--quiet")
+    XCTAssertEqual(
+      sums.said,
+      """
+      no SHA-256 is known of 2 files, as they were adopted by size and date: a.txt and others \
+      (--json names all). What is moved away comes with one at the next sync.
+
+      """)
+    let lines = try mirror("sums", copy.path, "--json")
     assertEnd(lines, 2)
+    XCTAssertTrue(lines.printed.contains(#""key":"c.txt"}"#), "\(lines)")
+    XCTAssertTrue(lines.printed.contains(#""files":1,"undigested":2}"#), "\(lines)")
+    let list = base.appending(path: "SHA256SUMS")
+    assertEnd(try mirror("sums", copy.path, "--output", list.path), 2)
+    XCTAssertEqual(try readText(list), sums.printed)
+  }
+
+  /// More than are read from the index at once.
+  func testALongListIsTheOneThatSha256sumWrites() throws {
+    var texts = ["*star": "a", " space ": "c", "ä": "d"]
+    try publish(texts)
+    for number in 0..<1_100 {
+      texts["\(number)"] = "file \(number)"
+      try Data("file \(number)".utf8).write(to: source.appending(path: "\(number)"))
+    }
+    let names = texts.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let program = try start(
+      ["-C", source.path, "sha256sum", "--"] + names, program: try Programs.find("env"))
+    XCTAssertEqual(try program.end(within: .seconds(60)), .exited(0), program.said)
+    let list = source.appending(path: "SHA256SUMS")
+    try Data(program.printed.utf8).write(to: list)
+    assertEnd(try sync(list.absoluteString, ["--durability", "none"]), 0)
+    let sums = try mirror("sums", copy.path)
+    assertEnd(sums, 0)
+    XCTAssertTrue(sums.printed == program.printed, "\(sums.printed.prefix(1_000))")
+    let lines = try mirror("sums", copy.path, "--json")
+    XCTAssertEqual(lines.printed.split(separator: "\n").count, texts.count + 1)
   }
 
   func testAnItemIsNotWrittenOver() throws {
