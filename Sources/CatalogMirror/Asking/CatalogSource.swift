@@ -26,6 +26,7 @@ package struct CatalogSource: Sendable {
   struct Before: Sendable {
     /// The pages of last time: where they have validators, the catalog is asked conditionally.
     var recorded: ListingValidators?
+    var bypassesCaches = false
     var highestRevision: Int64?
     /// The lines that needn't be read again. Called while a body comes, on a thread that may be
     /// blocked.
@@ -92,14 +93,14 @@ package struct CatalogSource: Sendable {
     return fetched
   }
 
-  /// The listing; read once more, where it names pages that aren't what it says they are: it was
-  /// read while it was being published.
+  /// The listing; read once more, past all caches, where it names pages that aren't what it says
+  /// they are: it was read while it was being published, or a cache gave an earlier state of them.
   private func listAgainIfPublished(_ before: Before) async throws -> Fetched {
     do {
       return try await list(before)
     } catch let error as CatalogError where error.mayBeOfPublishing {
       var again = before
-      again.recorded = nil
+      (again.recorded, again.bypassesCaches) = (nil, true)
       return try await list(again)
     }
   }
@@ -118,7 +119,8 @@ package struct CatalogSource: Sendable {
     var answers: [String: ByteAnswer] = [:]
     let fetch = PageFetch(
       catalog: self, allowance: ByteAllowance(options.limits.bytes),
-      known: KnownOnce(before.knownLines), held: before.held, entries: before.entries)
+      known: KnownOnce(before.knownLines), bypassesCaches: before.bypassesCaches, held: before.held,
+      entries: before.entries)
     let listing = try await withThrowingTaskGroup(of: (String, PageEnd).self) { group in
       defer { group.cancelAll() }
       var waiting: [PageRequest] = []
@@ -214,7 +216,7 @@ package struct CatalogSource: Sendable {
   ) async throws -> CatalogBody? {
     let allowance = ByteAllowance(min(most, options.limits.bytes))
     let limits = options.limits
-    let sink = PageSink(allowance, packing: asked.packing) { answer in
+    let sink = PageSink(allowance, packing: asked.packing, size: asked.size) { answer in
       begun(answer)
       return LineSieve({ .none }, gate: PieceGate(limits, of: answer), opened: { _ in nil })
     }

@@ -9,6 +9,8 @@ struct PageFetch: Sendable {
   /// What all pages of the catalog may take together.
   let allowance: ByteAllowance
   let known: KnownOnce
+  /// Whether caches on the way are passed by, as one of them may have given an earlier state.
+  let bypassesCaches: Bool
   let held: @Sendable (CatalogKey) async throws -> IndexedContent?
   let entries: @Sendable ([CatalogKey]) async throws -> [CatalogKey: CatalogEntry]
   /// Whose the names are that templates made on earlier pages. An item's name needn't be that of
@@ -57,14 +59,16 @@ struct PageFetch: Sendable {
     of asked: CatalogRequest, validatedBy page: ListingValidators.Page?,
     as format: CatalogFormatName?
   ) async throws -> PageEnd {
-    let sink = PageSink(allowance, packing: asked.packing) { [catalog, known] answer in
+    let sink = PageSink(allowance, packing: asked.packing, size: asked.size) {
+      [catalog, known] answer in
       LineSieve(known.lines, gate: PieceGate(catalog.options.limits, of: answer)) { firstLine in
         CatalogBody(answer, asked, bytes: firstLine).flatMap {
           catalog.formats.lines(of: $0, as: format, limits: catalog.options.limits)
         }
       }
     }
-    let request = ByteRequest(asked, validatedBy: page)
+    var request = ByteRequest(asked, validatedBy: page)
+    request.bypassesCaches = bypassesCaches
     do {
       let answer = try await catalog.source.fetch(request, into: sink)
       catalog.onPage(asked.url, answer.isNotModified)

@@ -13,6 +13,7 @@ final class PageSink: ByteSink {
 
   private struct State {
     var url = ""
+    var sent = 0
     var count = 0
     var sieve = LineSieve({ .none }, opened: { _ in nil })
     var unpacking: Unpacking?
@@ -20,6 +21,7 @@ final class PageSink: ByteSink {
 
   private let allowance: ByteAllowance
   private let packing: CatalogRequest.Packing?
+  private let size: Int64?
   private let makeSieve: @Sendable (ByteAnswer) -> LineSieve
   private let state = Locked(State())
 
@@ -28,13 +30,14 @@ final class PageSink: ByteSink {
   /// - Parameters:
   ///   - allowance: What all pages may still take, unpacked.
   ///   - packing: How the page is packed, as a file.
+  ///   - size: How many bytes are sent, where that is known.
   ///   - sieve: Makes what takes out the lines that are known, each time that a body begins.
   init(
-    _ allowance: ByteAllowance, packing: CatalogRequest.Packing? = nil,
+    _ allowance: ByteAllowance, packing: CatalogRequest.Packing? = nil, size: Int64? = nil,
     sieve: @escaping @Sendable (ByteAnswer) -> LineSieve
   ) {
     self.allowance = allowance
-    self.packing = packing
+    (self.packing, self.size) = (packing, size)
     makeSieve = sieve
   }
 
@@ -49,6 +52,12 @@ final class PageSink: ByteSink {
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     try working { state in
+      state.sent += bytes.count
+      // Packed bytes needn't give any others, so that these alone don't end what is endless.
+      if let size, state.sent > size {
+        throw CatalogError.pagesDisagree(url: state.url, about: .size)
+      }
+      guard state.sent <= allowance.limit else { throw pastLimit(state) }
       guard let unpacking = state.unpacking else { return try take(bytes, &state) }
       unpacking.hasher.update(bytes)
       try unpack(at: state.url) { try unpacking.feed(bytes) { try take($0, &state) } }
@@ -82,18 +91,24 @@ final class PageSink: ByteSink {
   }
 
   private func take(_ bytes: UnsafeRawBufferPointer, _ state: inout State) throws {
-    guard allowance.take(bytes.count) else {
-      throw CatalogError.limit(url: state.url, .bytes, most: allowance.limit)
-    }
+    guard allowance.take(bytes.count) else { throw pastLimit(state) }
     state.count += bytes.count
     try state.sieve.take(bytes)
   }
 
+  private func pastLimit(_ state: State) -> CatalogError {
+    .limit(url: state.url, .bytes, most: allowance.limit)
+  }
+
   /// What came; nothing is left after that.
-  /// - Throws: ``CatalogError`` for a packed file that doesn't come to its end.
+  /// - Throws: ``CatalogError`` for one of another size, or a packed file that doesn't come to its
+  ///   end.
   func take() throws -> Page {
     try working { state in
       defer { state = State() }
+      guard size.map({ $0 == state.sent }) ?? true else {
+        throw CatalogError.pagesDisagree(url: state.url, about: .size)
+      }
       guard let unpacking = state.unpacking else {
         let rest = try state.sieve.finish()
         return Page(rest: rest, sent: rest.digest)

@@ -82,6 +82,8 @@ extension CatalogError {
     /// A Debian repository's file with a date that can't be read: the field, and what stands there,
     /// cut after 60 bytes and escaped.
     case badDate(field: String, value: String)
+    /// A Debian repository's file without SHA-256 digests of what it names.
+    case noStrongDigests
     /// The list of this bucket, where that one was asked for; cut after 60 bytes and escaped.
     case otherBucket(String, asked: String)
     /// An answer that doesn't say where it is from.
@@ -164,11 +166,20 @@ extension CatalogError.Finding: CustomStringConvertible {
       "\(CatalogFormats.noun(of: name)), whose files have names of their own"
     case .badDate(let field, let value):
       "a Release file whose \(field) can't be read as a date ('\(value)')"
+    case .noStrongDigests: "a Release file without SHA-256 digests"
     case .otherBucket(let name, let asked):
       "the list of bucket '\(name)', and not of '\(asked)' as asked"
     case .noURL: "an answer from no URL"
     case .linksElsewhere: "a page whose links all lead out of its directory"
     case .refusal(let word): "the error '\(word)'"
+    }
+  }
+
+  /// What came and what should have come, as far as that isn't the same but for something in it.
+  func instead(of expected: CatalogError.Expectation) -> String {
+    switch self {
+    case .noPackages, .noSuchPart, .badDate, .noStrongDigests, .packedOtherwise: description
+    default: "\(description), where \(expected) was expected"
     }
   }
 
@@ -178,6 +189,7 @@ extension CatalogError.Finding: CustomStringConvertible {
     case .html, .xml, .json, .unmapped, .text, .binary: true
     case .nothing, .format, .utf16, .notUTF8, .badJSON, .badEntry, .line, .cutLine, .cutPage,
       .cutPack, .badPack, .noPackages, .noSuchPart, .badDate, .otherBucket, .noURL, .refusal,
+      .noStrongDigests,
       .brokenXML, .declarations, .unknownEntity, .hugeElement, .undivided, .linksElsewhere,
       .ownNames,
       .foreignPack, .packedOtherwise, .badRow:
@@ -208,6 +220,7 @@ extension CatalogError.Finding: CustomStringConvertible {
       return "check the address, or mend it at the source or tell who runs it"
     case .foreignPack, .packedOtherwise:
       return "lists are read plain, in gzip and, on Linux, in xz: have it published in one of these"
+    case .noStrongDigests: return "have it published with them"
     case .noPackages: return "check the names of architectures and components"
     case .noSuchPart: return "choose among those"
     case .undivided:

@@ -76,6 +76,8 @@ public enum CatalogError: Error, Hashable, Sendable {
     case revision
     /// What a page of the list says of the digest of another.
     case digest
+    /// What a page of the list says of the size of another.
+    case size
   }
 }
 
@@ -110,12 +112,12 @@ extension CatalogError.Claim {
     case .count: "count"
     case .revision: "revision"
     case .digest: "digest"
+    case .size: "size"
     }
   }
 
-  fileprivate var other: String {
-    self == .digest ? "the page that names it says" : "the first page"
-  }
+  /// Whether it is what one page says of the bytes of another.
+  fileprivate var isOfBytes: Bool { self == .digest || self == .size }
 }
 
 extension CatalogError: CustomStringConvertible {
@@ -139,7 +141,8 @@ extension CatalogError: CustomStringConvertible {
   /// Whether a list may have been read while it was being published anew.
   var mayBeOfPublishing: Bool {
     switch self {
-    case .noIndex, .pagesDisagree(_, about: .digest): true
+    case .noIndex, .unreadable(_, .packed, .badPack), .unreadable(_, .packed, .cutPack): true
+    case .pagesDisagree(_, let claim): claim.isOfBytes
     default: false
     }
   }
@@ -147,7 +150,7 @@ extension CatalogError: CustomStringConvertible {
   /// What is wrong with a page, for the end of a sentence that said which.
   var reason: String {
     switch self {
-    case .unreadable(_, let expected, let found): "it gave \(found), where \(expected) was expected"
+    case .unreadable(_, let expected, let found): "it gave \(found.instead(of: expected))"
     case .badHeader(_, let problem): "\(problem)"
     case .badNext(_, let problem): "its link to the next page \(problem)"
     default: description
@@ -158,13 +161,13 @@ extension CatalogError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let url, let expected, let found):
-      "\(url) gave \(found), where \(expected) was expected; \(found.remedy(expected))."
+      "\(url) gave \(found.instead(of: expected)); \(found.remedy(expected))."
     case .badHeader(let url, let problem):
       "the catalog \(url) can't be used: \(problem). Mend it at the source or tell who runs it."
     case .limit(let url, let measure, let most):
       """
       \(url) goes past the limit of \(measure.amount(most)); check the address, or \
-      \(measure == .bytes ? "raise the limit" : "mend the catalog where it is published").
+      \(measure == .bytes ? "raise the limit" : "mend it at the source or tell who runs it").
       """
     case .duplicateKey(let key):
       "the catalog lists the key '\(key)' twice; mend it at the source or tell who runs it."
@@ -190,10 +193,15 @@ extension CatalogError: CustomStringConvertible {
       the catalog \(url) declares \(declared) entries and has \(found): it was cut short or is \
       being rewritten. Try again.
       """
+    case .pagesDisagree(let url, let claim) where claim.isOfBytes:
+      """
+      \(url) has another \(claim.word) than the file that names it says: it is being published, or \
+      something on the way keeps an earlier state of it; try again, and tell who publishes it if \
+      that stays so.
+      """
     case .pagesDisagree(let url, let claim):
       """
-      the page \(url) has another \(claim.word) than \(claim.other); the catalog changed. Try \
-      again.
+      the page \(url) has another \(claim.word) than the first page; the catalog changed. Try again.
       """
     case .sameRevisionOtherBody(let url, let revision):
       """

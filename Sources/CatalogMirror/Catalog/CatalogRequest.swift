@@ -20,6 +20,9 @@ public struct CatalogRequest: Hashable, Sendable {
   /// How the answer is packed, as a file that is to be unpacked before it is read. Default: not at
   /// all. What a server packs for the way only is unpacked in any case.
   public var packing: Packing?
+  /// How many bytes the answer has as it is sent, before it is unpacked. One that is longer is cut
+  /// there; with another size it is an error of the listing, as with another digest. Default: any.
+  public var size: Int64?
   /// The digest of the answer as it is sent, before it is unpacked. With another one it is an error
   /// of the listing: the catalog changed while it was read. Default: any.
   public var sha256: SHA256Digest?
@@ -72,7 +75,7 @@ public struct CatalogRequest: Hashable, Sendable {
 // As the index keeps it: the address alone where that is all, as earlier versions wrote it.
 extension CatalogRequest: Codable {
   private enum CodingKeys: String, CodingKey {
-    case url, alternatives, method, fields, body, step, packing = "packed", sha256
+    case url, alternatives, method, fields, body, step, packing = "packed", size, sha256
   }
 
   /// Reads what ``encode(to:)`` wrote.
@@ -94,6 +97,7 @@ extension CatalogRequest: Codable {
     } else {
       packing = try values.decodeIfPresent(Packing.self, forKey: .packing)
     }
+    size = try values.decodeIfPresent(Int64.self, forKey: .size)
     let digest = try values.decodeIfPresent(String.self, forKey: .sha256)
     sha256 = digest.flatMap { SHA256Digest(hexadecimal: $0) }
   }
@@ -112,6 +116,7 @@ extension CatalogRequest: Codable {
     try values.encodeIfPresent(body, forKey: .body)
     try values.encodeIfPresent(step, forKey: .step)
     try values.encodeIfPresent(packing, forKey: .packing)
+    try values.encodeIfPresent(size, forKey: .size)
     try values.encodeIfPresent(sha256?.description, forKey: .sha256)
   }
 }

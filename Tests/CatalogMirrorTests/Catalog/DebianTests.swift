@@ -46,6 +46,11 @@ final class DebianTests: XCTestCase {
     XCTAssertEqual(page.parts.map(\.packing), [.gzip, nil])
     XCTAssertEqual(page.parts.map { $0.sha256?.description }, [Golden.digest, Golden.digest])
     XCTAssertEqual(
+      page.parts.map(\.size),
+      ["main/binary-amd64/Packages.gz", "contrib/binary-all/Packages"].map {
+        page.usable["dists/stable/" + $0]?.size
+      })
+    XCTAssertEqual(
       page.usable["dists/stable/main/binary-amd64/Packages.xz"]?.locators.last,
       "https://h/debian/dists/stable/main/binary-amd64/Packages.xz")
   }
@@ -79,6 +84,38 @@ final class DebianTests: XCTestCase {
           "\(error)".contains("whose \(field) can't be read as a date ('\(value)')"), "\(error)")
       }
     }
+  }
+
+  /// Somebody was told to name the format that he had named.
+  func testOfAReleaseThatCanNotBeReadItIsToldWhatItLacks() throws {
+    let whole = """
+      Suite: stable
+      MD5Sum:
+       \(String(repeating: "0", count: 32)) 1 main/binary-amd64/Packages
+      SHA256:
+       \(Golden.digest) 1 main/binary-amd64/Packages
+
+      """
+    let table: [(String, CatalogError.Finding)] = [
+      (String(whole.dropLast()), .cutPage), (String(whole.dropLast(70)), .cutPage),
+      (whole + " \(Golden.digest) 1 main/binary-all/Packages\n", .cutPage),
+      (String(whole.prefix { $0 != "S" }) + "Suite: stable\nMD5Sum:\n", .noStrongDigests),
+      (whole + "garbage\n", .line(6)), ("hello\n", .text),
+      (String(Golden.inRelease.dropLast(30)), .cutPage),
+    ]
+    let address = "https://h/debian/dists/stable/Release"
+    for (text, found) in table {
+      XCTAssertThrowsError(try DebianFormat().page(body(text, address), within: CatalogLimits())) {
+        XCTAssertEqual(
+          $0 as? CatalogError,
+          .unreadable(url: address, expected: .format("debian"), found: found), text)
+      }
+    }
+    let sentence = CatalogError.unreadable(
+      url: address, expected: .format("debian"), found: .noStrongDigests)
+    XCTAssertEqual(
+      "\(sentence)",
+      "\(address) gave a Release file without SHA-256 digests; have it published with them.")
   }
 
   func testWhatNamesOtherFilesComesAfterThem() throws {

@@ -80,8 +80,9 @@ final class PartsTests: RunTestCase {
       report.failures.map(\.sentence),
       [
         """
-        the page https://mirror.test/pub/part.gz has another digest than the page that names it \
-        says; the catalog changed. Try again.
+        https://mirror.test/pub/part.gz has another digest than the file that names it says: it is \
+        being published, or something on the way keeps an earlier state of it; try again, and tell \
+        who publishes it if that stays so.
         """
       ])
   }
@@ -119,7 +120,7 @@ final class PartsTests: RunTestCase {
     full.body = "<x/>"
     full.step = "second"
     full.packing = .gzip
-    full.sha256 = SHA256Digest(of: [1])
+    (full.size, full.sha256) = (1, SHA256Digest(of: [1]))
     for request in [plain, full] {
       let kept = try JSONEncoder().encode([request])
       XCTAssertEqual(try JSONDecoder().decode([CatalogRequest].self, from: kept), [request])

@@ -261,7 +261,7 @@ package struct ListingAssembly: Hashable, Sendable {
   }
 
   func shown(_ id: String) -> String {
-    URLReference(nodes[id]?.request.url ?? id)?.redacted ?? root.redacted
+    URLReference(nodes[id]?.address ?? id)?.redacted ?? root.redacted
   }
 
   private func request(_ id: String) -> PageRequest {

@@ -64,6 +64,12 @@ struct PageNode: Hashable, Sendable {
     return page
   }
 
+  /// Where it was asked for; of a file that was read where another one isn't there, where it lies.
+  var address: String {
+    guard case .page(let page, _) = state, page.terms.standsFor != nil else { return request.url }
+    return request.alternatives.first ?? request.url
+  }
+
   /// The pages that it leads to, each in its place: its directories, what belongs to it, then the
   /// next page. What it names twice alike is one.
   var children: [(id: String, place: PageNode)] {

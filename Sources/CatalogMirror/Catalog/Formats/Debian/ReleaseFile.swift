@@ -25,7 +25,7 @@ struct ReleaseFile {
 
   /// `nil` for text that isn't a `Release` file, or not all of one.
   init?(_ text: SignedText) {
-    var control = ControlText(Array(text.lines.joined(separator: [UInt8(ascii: "\n")]))[...])
+    var control = Self.control(of: text)
     guard text.endsWithNewline, let paragraph = control.paragraph(), control.paragraph() == nil,
       control.brokenLine == nil, let rows = paragraph.rows("SHA256"),
       let files = Self.files(in: rows, paragraph.rows("SHA512") ?? [])
@@ -49,6 +49,23 @@ struct ReleaseFile {
     separatesAll = (
       separates, separates && !words("No-Support-for-Architecture-all").contains("Packages")
     )
+  }
+
+  /// What is wrong with a body that is no whole `Release` file; `nil` where it looks like none.
+  static func problem(in body: CatalogBody) -> CatalogError.Finding? {
+    let bytes = body.bytes[body.start...]
+    guard let text = SignedText(bytes) else { return .cutPage }
+    let has = { (field: String) in text.lines.contains { $0.starts(with: (field + ":").utf8) } }
+    guard ["Suite", "Codename", "MD5Sum", "SHA1", "SHA256"].contains(where: has) else { return nil }
+    if !text.endsWithNewline { return .cutPage }
+    var control = control(of: text)
+    while control.paragraph() != nil {}
+    if let line = control.brokenLine { return .line(line) }
+    return has("SHA256") ? .cutPage : .noStrongDigests
+  }
+
+  private static func control(of text: SignedText) -> ControlText {
+    ControlText(Array(text.lines.joined(separator: [UInt8(ascii: "\n")]))[...])
   }
 
   /// The files of the rows, each once; `nil` where two rows contradict, or one is none.

@@ -62,7 +62,7 @@ struct ReleasePage {
     var request = CatalogRequest(url)
     request.alternatives = Array(urls.dropFirst())
     request.packing = CatalogRequest.Packing(rawValue: packing)
-    request.sha256 = file.sha256
+    (request.size, request.sha256) = (file.size, file.sha256)
     let part =
       index.isOfDifferences
       ? RepositoryPart.differences(in: directory(of: file), root: place.root)
