@@ -156,8 +156,8 @@ final class OneThingTooLargeTests: XCTestCase {
         "1.0 MiB in one value, name, text or line", "64.0 KiB in one tag",
         "1000 attributes in one tag", "1000 pages in a row that list nothing",
       ].map {
-        "U goes past the limit of \($0); check the address, or mend the catalog where it is "
-          + "published."
+        "U goes past the limit of \($0); check the address, or mend it at the source or tell who "
+          + "runs it."
       })
   }
 }
