@@ -156,7 +156,7 @@ extension CatalogSource {
   }
 }
 
-enum Arrival: Sendable {
+indirect enum Arrival: Sendable {
   /// Its bytes are in the staging area: those of this state.
   case staged(MirrorItem, Staged, ByteAnswer)
   case confirmed(MirrorItem)

@@ -72,7 +72,7 @@ struct ItemTransfer: Sendable {
     }
   }
 
-  enum Outcome: Sendable {
+  indirect enum Outcome: Sendable {
     /// The answer's `bodyBytes` are those of the file that came in this run.
     case fetched(Staged, ByteAnswer)
     /// What is held is still right.

@@ -207,7 +207,8 @@ extension PassPerformer {
     guard options.removal == .afterDownloads, downloads.arePrepared else {
       return comparison.removals
     }
-    return comparison.removals.subtracting(downloads.items.map(\.id))
+    if comparison.removals.isEmpty { return [] }
+    return comparison.removals.subtracting(downloads.items.lazy.map(\.id))
   }
 
   private mutating func chooseUpdates() async throws -> SyncPass.Event {

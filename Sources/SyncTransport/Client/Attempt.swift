@@ -8,8 +8,9 @@ struct Attempt: Sendable {
   let today: @Sendable () -> HTTPDate
   let onEvent: (@Sendable (TransportEvent) -> Void)?
 
-  /// What an attempt came to, when another one may follow.
-  enum Outcome {
+  /// What an attempt came to, when another one may follow. By reference, since a task that waits
+  /// for it has room set aside for each place where it is looked at.
+  indirect enum Outcome {
     case answered(HTTPResponse)
     case failed(Failure)
   }
