@@ -150,7 +150,7 @@ extension CatalogError.Finding: CustomStringConvertible {
       a Release file with a list of packages that is there as \(RepositoryChoice.words(forms)) \
       alone
       """
-    case .badRow(let field): "a line that can't be read in its \(field)"
+    case .badRow(let field): "a line that can't be used in its \(field)"
     case .noSuchPart(let part, let asked, let offered):
       """
       a Release file without the \(part) \(RepositoryChoice.words(asked)) (it has \

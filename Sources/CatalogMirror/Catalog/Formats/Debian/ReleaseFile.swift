@@ -61,7 +61,7 @@ struct ReleaseFile {
     var control = control(of: text)
     while control.paragraph() != nil {}
     if let line = control.brokenLine { return .line(line) }
-    return has("SHA256") ? .cutPage : .noStrongDigests
+    return has("SHA256") ? .badRow("SHA256") : .noStrongDigests
   }
 
   private static func control(of text: SignedText) -> ControlText {
