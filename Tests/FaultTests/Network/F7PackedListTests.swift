@@ -4,8 +4,8 @@ import XCTest
 
 @testable import SyncText
 
-/// F7, F27: what is hostile in a packed list of a Debian repository: its length, its digest, what it
-/// unpacks to, and the memory that it asks for.
+/// F7, F27: what is hostile in a packed list of a Debian repository: its length, its digest, what
+/// it unpacks to, and the memory that it asks for.
 final class F7PackedListTests: FaultTestCase {
   /// A suite of one list of one package: what its `Release` says of the list, and what comes.
   private struct Suite {
