@@ -99,11 +99,13 @@ final class DebianTests: XCTestCase {
     let table: [(String, CatalogError.Finding)] = [
       (String(whole.dropLast()), .cutPage), (String(whole.dropLast(70)), .cutPage),
       (whole + " \(Golden.digest) 1 main/binary-all/Packages\n", .cutPage),
+      (whole + " \(Golden.digest) 2 main/binary-amd64/Packages\n", .badRow("SHA256")),
       (String(whole.prefix { $0 != "S" }) + "Suite: stable\nMD5Sum:\n", .noStrongDigests),
       (whole + "garbage\n", .line(6)), ("hello\n", .text),
       (String(Golden.inRelease.dropLast(30)), .cutPage),
     ]
     let address = "https://h/debian/dists/stable/Release"
+    XCTAssertNoThrow(try DebianFormat().page(body(whole, address), within: CatalogLimits()))
     for (text, found) in table {
       XCTAssertThrowsError(try DebianFormat().page(body(text, address), within: CatalogLimits())) {
         XCTAssertEqual(

@@ -59,9 +59,13 @@ struct ReleaseFile {
     guard ["Suite", "Codename", "MD5Sum", "SHA1", "SHA256"].contains(where: has) else { return nil }
     if !text.endsWithNewline { return .cutPage }
     var control = control(of: text)
+    let first = control.paragraph()
     while control.paragraph() != nil {}
     if let line = control.brokenLine { return .line(line) }
-    return has("SHA256") ? .badRow("SHA256") : .noStrongDigests
+    guard let rows = first?.rows("SHA256") else {
+      return has("SHA256") ? .cutPage : .noStrongDigests
+    }
+    return files(in: rows, first?.rows("SHA512") ?? []) == nil ? .badRow("SHA256") : .cutPage
   }
 
   private static func control(of text: SignedText) -> ControlText {
