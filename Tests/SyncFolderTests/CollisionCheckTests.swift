@@ -51,21 +51,32 @@ final class CollisionCheckTests: XCTestCase {
     XCTAssertEqual(try failing(["x", "x.", "...", "...."], NameFolding.none), [])
   }
 
+  private func duplicates(in keys: [ByteString?]) -> Set<ByteString> {
+    CollisionCheck.duplicates(of: keys.count) { keys[$0]?.bytes[...] }
+  }
+
   func testTheKeysThatComeTwiceAreFound() {
     let keys = ["a", "é", "e\u{301}", "b", "a", "b", "a"].map { ByteString($0) }
-    XCTAssertEqual(CollisionCheck.duplicates(in: keys), [ByteString("a"), ByteString("b")])
-    XCTAssertEqual(CollisionCheck.duplicates(in: keys.dropLast(3)), [])
+    XCTAssertEqual(duplicates(in: keys), [ByteString("a"), ByteString("b")])
+    XCTAssertEqual(duplicates(in: keys.dropLast(3)), [])
+  }
+
+  func testWhatHasNoKeyIsNoDuplicate() {
+    let (a, b) = (ByteString("a"), ByteString("b"))
+    XCTAssertEqual(duplicates(in: [nil, a, nil, b]), [])
+    XCTAssertEqual(duplicates(in: [b, nil, nil, a]), [])
+    XCTAssertEqual(duplicates(in: [b, nil, a, nil, b]), [b])
   }
 
   func testAKeyThatComesTwiceIsFoundInEveryOrder() {
     let keys = ["a", "a/b", "a/b/c", "a-", "b", "b/\0", "b//"].map { ByteString($0) }
     for key in keys {
       for sorted in [keys, keys.reversed(), keys.sorted()] {
-        XCTAssertEqual(CollisionCheck.duplicates(in: sorted), [])
+        XCTAssertEqual(duplicates(in: sorted), [])
         for place in 0...sorted.count {
           var twice = sorted
           twice.insert(key, at: place)
-          XCTAssertEqual(CollisionCheck.duplicates(in: twice), [key])
+          XCTAssertEqual(duplicates(in: twice), [key])
         }
       }
     }

@@ -18,7 +18,7 @@ public struct CatalogBody: Sendable {
   package var sha256: SHA256Digest?
   package var known: [KnownLine] = []
   /// The lines that were read already; they aren't in `bytes` either.
-  package var read: [ReadLine] = []
+  package var read = ReadLines()
   /// The positions of the entries in `bytes`, where lines are missing there.
   package var positions: [UInt32] = []
   /// Whether nothing in it was found to be larger than may be, as it came.

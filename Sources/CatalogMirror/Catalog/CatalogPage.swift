@@ -66,6 +66,7 @@ public struct CatalogPage: Hashable, Sendable {
       lines.positions = entries.indices.map { UInt32($0 + 1) }
     }
     entries.append(entry)
+    entries.packLast()
     if !isGapless { lines.positions.append(UInt32(position)) }
   }
 

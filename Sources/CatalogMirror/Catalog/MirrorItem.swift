@@ -47,11 +47,19 @@ enum MirrorItem: SyncItem, Equatable {
     }
   }
 
-  /// Where it goes, or would go if it could be used.
-  var path: RelativePath? {
+  /// Whether it goes somewhere, or would if it could be used.
+  var isPlaceable: Bool {
     switch self {
-    case .entry(let entry, _): entry.path
-    case .unusable(let unusable): unusable.path
+    case .entry: true
+    case .unusable(let unusable): unusable.path != nil
+    }
+  }
+
+  /// The bytes of the key where they lie; `nil` where none can be read.
+  var keyBytes: ArraySlice<UInt8>? {
+    switch self {
+    case .entry(let entry, _): entry.listed.keyBytes
+    case .unusable(let unusable): unusable.key?.bytes[...]
     }
   }
 }

@@ -141,13 +141,12 @@ private struct ListingWalk {
   private let wants: ItemNeed.Wants
   private var known: KnownPositions
   /// Sorted only if there is an item at all.
-  private lazy var named = comparison.listing.namedPlaces
+  private lazy var named = NamedPlaces(comparison.listing)
   private let unseen: UnseenPrefixes
   /// What the source only repeats, and where nobody asks it for anything.
   private let repeated: UnseenPrefixes
   /// What a list of changes says is gone; `nil` where absence says it.
   private let removed: RemovedKeys?
-  private var nextNamed = 0
   /// How many items were taken, inside the scope or not.
   private var taken = 0
   private let leftOut: Set<CatalogKey>
@@ -198,8 +197,7 @@ private struct ListingWalk {
   /// Makes the listed entry of the item that was just taken, which is held as listed, a known one,
   /// if it says the same.
   private mutating func passSame(_ entry: CatalogEntry) -> Bool {
-    guard !isSame.isEmpty, nextNamed < named.count, named[nextNamed].key == entry.key,
-      case .entry(let index) = named[nextNamed].place,
+    guard !isSame.isEmpty, named.isAt(entry.key), case .entry(let index) = named.place,
       comparison.listing.entries[index].listed == entry
     else { return false }
     isSame[index] = true
@@ -280,11 +278,8 @@ private struct ListingWalk {
   /// Passes what is named before a key, or all of it; says whether the key itself is.
   @discardableResult
   private mutating func passNamed(upTo key: CatalogKey?) -> Bool {
-    while nextNamed < named.count, key.map({ named[nextNamed].key < $0 }) ?? true {
-      nest(named[nextNamed].key, named[nextNamed].place)
-      nextNamed += 1
-    }
-    return nextNamed < named.count && named[nextNamed].key == key
+    while let (key, place) = named.pass(before: key) { nest(key, place) }
+    return key.map(named.isAt) ?? false
   }
 
   private mutating func nest(_ key: CatalogKey, _ place: ListedPlace) {

@@ -49,8 +49,8 @@ public struct MirrorPlan: Sendable {
 
   /// One item that would be fetched, or asked about.
   public struct Fetch: Sendable, Equatable {
-    // As bytes, which the entry has already: there may be a million of these.
-    private let name: CatalogKey
+    // Which has the key already: there may be a million of these.
+    private let entry: CatalogEntry
     /// Bytes that would come at most, where the catalog gives them, be it rounded.
     public var bytes: Int64?
     /// Why.
@@ -58,15 +58,21 @@ public struct MirrorPlan: Sendable {
     /// Whether it is only about the item's preview.
     public var isPreview: Bool
 
-    init(of key: CatalogKey, bytes: Int64?, reason: Reason, isPreview: Bool) {
-      name = key
+    init(of entry: CatalogEntry, bytes: Int64?, reason: Reason, isPreview: Bool) {
+      self.entry = entry
       self.bytes = bytes
       self.reason = reason
       self.isPreview = isPreview
     }
 
     /// The item's key, escaped.
-    public var key: String { name.description }
+    public var key: String { entry.key.description }
+
+    /// Whether both say the same of items with equal keys.
+    public static func == (left: Fetch, right: Fetch) -> Bool {
+      left.entry.keyBytes == right.entry.keyBytes && left.bytes == right.bytes
+        && left.reason == right.reason && left.isPreview == right.isPreview
+    }
   }
 
   /// A file that would be moved to `.mirror/displaced`.

@@ -1,4 +1,5 @@
 import SyncFolder
+private import SyncSystem
 import SyncText
 
 /// Finds files that would have to be directories for others, in keys that come in byte order.
@@ -63,18 +64,75 @@ enum ListedPlace: Hashable {
   case unusable(Int)
 }
 
-extension Listing {
-  /// The entries that aren't known and have a path, in the byte order of their keys.
-  var namedPlaces: [(key: CatalogKey, place: ListedPlace)] {
-    let usable = entries.indices.map { (entries[$0].key, ListedPlace.entry($0)) }
-    let others = unusable.indices.compactMap { index in
-      unusable[index].path.map { ($0.key, ListedPlace.unusable(index)) }
+/// The entries of a listing that aren't known and have a path, in the byte order of their keys.
+struct NamedPlaces: Sendable {
+  private let entries: [PlaceableEntry]
+  private let unusable: [(index: Int, key: CatalogKey)]
+  /// Which comes where, the unusable ones counted behind the others; empty where that is the order.
+  private var order: [UInt32] = []
+  private var next = 0
+
+  init(_ listing: Listing) {
+    entries = listing.entries
+    unusable = listing.unusable.indices.compactMap { index in
+      listing.unusable[index].path.map { (index, $0.key) }
     }
-    let places = usable + others
-    let isSorted = zip(places, places.dropFirst()).allSatisfy { $0.0 < $1.0 }
-    return isSorted ? places : places.sorted { $0.0 < $1.0 }
+    let all = 0..<UInt32(entries.count + unusable.count)
+    let isSorted = all.dropFirst().allSatisfy { key(of: $0 - 1).comes(before: key(of: $0)) }
+    if !isSorted { order = all.sorted { key(of: $0).comes(before: key(of: $1)) } }
   }
 
+  private func key(of number: UInt32) -> ArraySlice<UInt8> {
+    let number = Int(number)
+    if number < entries.count { return entries[number].listed.keyBytes }
+    return unusable[number - entries.count].key.bytes[...]
+  }
+
+  private var number: UInt32? {
+    guard next < entries.count + unusable.count else { return nil }
+    return order.isEmpty ? UInt32(next) : order[next]
+  }
+
+  /// The next one; `nil` at the end.
+  var place: ListedPlace? {
+    number.map { number in
+      let number = Int(number)
+      return number < entries.count
+        ? .entry(number) : .unusable(unusable[number - entries.count].index)
+    }
+  }
+
+  /// Whether the next one is that of a key.
+  func isAt(_ key: CatalogKey) -> Bool {
+    number.map { self.key(of: $0) == key.bytes[...] } ?? false
+  }
+
+  /// Passes the next one, if it comes before a key, or whatever comes.
+  mutating func pass(before key: CatalogKey?) -> (key: CatalogKey, place: ListedPlace)? {
+    guard let number, let place else { return nil }
+    let bytes = self.key(of: number)
+    if let key, !bytes.comes(before: key.bytes[...]) { return nil }
+    next += 1
+    return (CatalogKey(bytes: Array(bytes)), place)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Byte order.
+  fileprivate func comes(before other: Self) -> Bool {
+    withUnsafeBytes { one in
+      other.withUnsafeBytes { other in
+        guard let start = one.baseAddress, let otherStart = other.baseAddress else {
+          return one.count < other.count
+        }
+        let order = memcmp(start, otherStart, Swift.min(one.count, other.count))
+        return order == 0 ? one.count < other.count : order < 0
+      }
+    }
+  }
+}
+
+extension Listing {
   /// Makes what collides unusable: each place with the key of one that it collides with.
   mutating func mark(_ collisions: [ListedPlace: CatalogKey]) {
     guard !collisions.isEmpty else { return }

@@ -49,7 +49,7 @@ struct PlannedFetch: Equatable, Sendable {
   var told: MirrorPlan.Fetch? {
     guard let entry, let reason else { return nil }
     return MirrorPlan.Fetch(
-      of: entry.key, bytes: bytes, reason: reason, isPreview: !wantsContent)
+      of: entry.listed, bytes: bytes, reason: reason, isPreview: !wantsContent)
   }
 }
 
@@ -89,8 +89,10 @@ extension MirrorPlan {
     _ pass: MirrorPass, places: [CatalogKey: PlaceFinding] = [:], filesAbove: [CatalogKey] = []
   ) {
     fetches.reserveCapacity(pass.decided.planned.count)
-    for planned in pass.decided.planned where pass.decided.misplaced[planned.id] == nil {
-      add(planned, planned.id.key.flatMap { places[$0] })
+    let misplacedIDs = pass.decided.misplaced
+    for planned in pass.decided.planned
+    where misplacedIDs.isEmpty || misplacedIDs[planned.id] == nil {
+      add(planned, places.isEmpty ? nil : planned.id.key.flatMap { places[$0] })
     }
     let listing = pass.fetched?.listing
     let unusable = listing.map { $0.unusable + $0.keyless.named } ?? []

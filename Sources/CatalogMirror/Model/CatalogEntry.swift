@@ -3,76 +3,86 @@ public import SyncText
 /// One entry of a catalog, as a ``CatalogPage`` lists it: what it is called, how to tell whether it
 /// changed, and where its bytes are.
 public struct CatalogEntry: Hashable, Sendable, CustomReflectable {
-  // One reference: an entry passes through many hands, and a dozen fields would be copied by each.
-  private var facts: Facts
+  // Twelve bytes: an entry passes through many hands, and a dozen fields would be copied by each.
+  private var form: Form
 
   /// The key; also the path below the folder.
   public var key: CatalogKey {
-    get { facts.values.key }
+    get {
+      switch form {
+      case .open(let facts): facts.values.key
+      case .packed(let block, let place): CatalogKey(bytes: Array(block.key(at: place)))
+      }
+    }
     set { change { $0.key = newValue } }
   }
   /// Where the bytes are: absolute http, https or file URLs, tried in this order. Never empty in a
   /// listing.
   public var locators: [String] {
-    get { facts.values.locators }
+    get { values.locators }
     set { change { $0.locators = newValue } }
   }
   /// What tells this state of the item from another.
   public var version: ItemVersion {
-    get { facts.values.version }
+    get { values.version }
     set { change { $0.version = newValue } }
   }
   /// The exact size in bytes; `nil` when the catalog gives none, or only a rounded one.
   public var size: Int64? {
-    get { facts.values.size }
+    get {
+      switch form {
+      case .open(let facts): facts.values.size
+      case .packed(let block, let place): block.sizes(at: place).exact
+      }
+    }
     set { change { $0.size = newValue } }
   }
   /// A rounded size in bytes, for progress only, never checked.
   public var estimatedSize: Int64? {
-    get { facts.values.rare?.estimatedSize }
+    get { rare?.estimatedSize }
     set { if newValue != estimatedSize { change { $0.more.estimatedSize = newValue } } }
   }
   /// The digest of the bytes.
   public var sha256: SHA256Digest? {
-    get { facts.values.sha256 }
+    get { values.sha256 }
     set { change { $0.sha256 = newValue } }
   }
   /// Further digests of the bytes, which they are held against as they come. One that agrees proves
   /// as much as ``sha256`` only if its algorithm does (`ContentDigest.Algorithm.provesEquality`).
   /// Default: none.
   public var checks: [ContentDigest] {
-    get { facts.values.rare?.checks ?? [] }
+    get { rare?.checks ?? [] }
     set { if newValue != checks { change { $0.more.checks = newValue } } }
   }
   /// When the content was last modified, in seconds since 1970, where the zone is known.
   public var modified: Double? {
-    get { facts.values.modified }
+    get { values.modified }
     set { change { $0.modified = newValue } }
   }
   /// Smaller numbers are downloaded first.
   public var order: Int {
-    get { facts.values.rare?.order ?? 0 }
+    get { rare?.order ?? 0 }
     set { if newValue != order { change { $0.more.order = newValue } } }
   }
   /// A name for people.
   public var title: String? {
-    get { facts.values.rare?.title }
+    get { rare?.title }
     set { change { $0.more.title = newValue } }
   }
   /// A small stand-in that is fetched before the contents.
   public var preview: Preview? {
-    get { facts.values.rare?.preview }
+    get { rare?.preview }
     set { change { $0.more.preview = newValue } }
   }
   /// What else the catalog says of the entry: a JSON object as text.
   public var extra: String? {
-    get { facts.values.rare?.extra }
+    get { rare?.extra }
     set { change { $0.more.extra = newValue } }
   }
   /// What the line that it was read from is known by; `nil` where nothing tells all of it. Part of
   /// its equality: the same in other words is recorded anew.
   package var line: LineDigest? {
-    get { facts.values.line }
+    get { values.line }
     set { change { $0.line = newValue } }
   }
 
@@ -93,36 +103,96 @@ public struct CatalogEntry: Hashable, Sendable, CustomReflectable {
 
   /// An entry with a key and one locator; everything else is unknown.
   public init(key: CatalogKey, locators: [String], version: ItemVersion = .unknown) {
-    facts = Facts(EntryFacts(key: key, place: .listed(locators), version: version))
+    form = .open(Facts(EntryFacts(key: key, place: .listed(locators), version: version)))
   }
 
   /// An entry whose bytes lie where its key says in a directory, and whose key needs no encoding
   /// there (see `URLReference.isPlainPath`).
   init(plainKey key: CatalogKey, in directory: EntryPlace.Directory, version: ItemVersion) {
-    facts = Facts(EntryFacts(key: key, place: .own(directory), version: version))
+    form = .open(Facts(EntryFacts(key: key, place: .own(directory), version: version)))
+  }
+
+  /// An entry that stands at a place of a block.
+  init(packed block: EntryBlock, _ place: UInt32) { form = .packed(block, place) }
+
+  /// Packs it, if it isn't packed, and gives its place in the block; the first one says of what
+  /// directory all of them are.
+  func place(in writer: inout EntryBlock.Writer?) -> UInt32? {
+    guard case .open(let facts) = form, case .own(let directory) = facts.values.place else {
+      return nil
+    }
+    if writer == nil { writer = EntryBlock.Writer(directory) }
+    return writer?.add(facts.values)
   }
 
   /// Puts the path of a directory before its key; its bytes stay where they are.
   mutating func move(beneath directory: inout EntryPlace.MovedDirectory) {
-    let key = key.moved(beneath: directory.path)
-    let place = directory.place(of: facts.values.place, self.key)
-    change { $0.move(to: key, in: place) }
+    change { facts in
+      let place = directory.place(of: facts.place, facts.key)
+      facts.move(to: facts.key.moved(beneath: directory.path), in: place)
+    }
   }
 
   /// Whether it was made as one that lies where its plain key says.
-  var isWhereItsKeySays: Bool { facts.values.place.isOwn }
+  var isWhereItsKeySays: Bool { values.place.isOwn }
+
+  /// The bytes of the key where they lie.
+  var keyBytes: ArraySlice<UInt8> {
+    switch form {
+    case .open(let facts): facts.values.key.bytes[...]
+    case .packed(let block, let place): block.key(at: place)
+    }
+  }
 
   /// Whether all that is known of both is equal.
   public static func == (left: CatalogEntry, right: CatalogEntry) -> Bool {
-    left.facts === right.facts || left.facts.values == right.facts.values
+    switch (left.form, right.form) {
+    case (.open(let one), .open(let two)): one === two || one.values == two.values
+    case (.packed(let one, let first), .packed(let two, let second))
+    where one === two && first == second:
+      true
+    default: left.values == right.values
+    }
   }
 
   /// Hashes what tells entries of one listing apart.
-  public func hash(into hasher: inout Hasher) { hasher.combine(facts.values) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(values) }
+
+  private var values: EntryFacts {
+    switch form {
+    case .open(let facts): facts.values
+    case .packed(let block, let place): block.facts(at: place)
+    }
+  }
+
+  /// Of what few entries have, a packed one has only a rounded size.
+  private var rare: RareFacts? {
+    switch form {
+    case .open(let facts): facts.values.rare
+    case .packed(let block, let place):
+      block.sizes(at: place).estimate.map { RareFacts(estimatedSize: $0) }
+    }
+  }
 
   private mutating func change(_ body: (inout EntryFacts) -> Void) {
-    if !isKnownUniquelyReferenced(&facts) { facts = Facts(facts.values) }
-    body(&facts.values)
+    switch form {
+    case .open(var facts):
+      form = .packed(.nothing, 0)  // so that it is held once
+      if !isKnownUniquelyReferenced(&facts) { facts = Facts(facts.values) }
+      body(&facts.values)
+      form = .open(facts)
+    case .packed(let block, let place):
+      let facts = Facts(block.facts(at: place))
+      body(&facts.values)
+      form = .open(facts)
+    }
+  }
+
+  private enum Form {
+    /// As it is made and changed.
+    case open(Facts)
+    /// As it is held, beside the others of its list.
+    case packed(EntryBlock, UInt32)
   }
 
   private final class Facts: @unchecked Sendable {  // changed only by who alone holds it
@@ -154,7 +224,7 @@ public struct CatalogEntry: Hashable, Sendable, CustomReflectable {
 
   /// All that is known, as if it were the entry's own.
   public var customMirror: Mirror {
-    Mirror(self, children: facts.values.children, displayStyle: .struct)
+    Mirror(self, children: values.children, displayStyle: .struct)
   }
 }
 
@@ -199,7 +269,7 @@ public enum ItemVersion: Hashable, Sendable {
 
 /// What a line of a catalog is known by: the first 16 bytes of a SHA-256 digest (FIPS 180-4) of the
 /// line and of all else that its reading depends on. Equal digests, equal entries.
-package struct LineDigest: Hashable, Sendable {
+package struct LineDigest: Hashable, Sendable, BitwiseCopyable {
   /// The first 8 bytes, as a big-endian number.
   let high: UInt64
   let low: UInt64

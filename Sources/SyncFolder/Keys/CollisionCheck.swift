@@ -15,44 +15,79 @@ package struct CollisionCheck: Sendable {
   }
 
   /// The problems of these paths, by their index. The paths differ as bytes (see
-  /// ``duplicates(in:)``).
+  /// ``duplicates(of:key:)``).
   package func problems(of paths: [RelativePath]) -> [Int: KeyCollision] {
-    let forms = folding == .none ? [] : paths.map { folding.fold($0.bytes) }
-    func form(_ index: Int) -> [UInt8] { forms.isEmpty ? paths[index].bytes : forms[index] }
-    let isSorted = paths.indices.dropFirst().allSatisfy { !Self.precedes(form($0), form($0 - 1)) }
-    let order = isSorted ? [] : paths.indices.sorted { Self.precedes(form($0), form($1)) }
+    problems(of: paths.count) { paths[$0].bytes[...] }
+  }
+
+  /// The same, of so many paths, the bytes of each where they lie.
+  package func problems(
+    of count: Int, path: (Int) -> ArraySlice<UInt8>
+  ) -> [Int: KeyCollision] {
+    let forms = folding == .none ? [] : (0..<count).map { folding.fold(Array(path($0))) }
+    func form(_ index: Int) -> ArraySlice<UInt8> {
+      forms.isEmpty ? path(index) : forms[index][...]
+    }
+    let order = order(of: count, form)
     var problems: [Int: KeyCollision] = [:]
     var outer: Int?  // the last path that isn't beneath another one
-    for place in paths.indices {
-      let index = isSorted ? place : order[place]
+    for place in 0..<count {
+      let index = order.isEmpty ? place : Int(order[place])
       if let other = outer, let kind = collision(of: form(index), after: form(other)) {
-        problems[index] = KeyCollision(kind: kind, with: paths[other].key)
+        problems[index] = KeyCollision(kind: kind, with: ByteString(bytes: Array(path(other))))
         if problems[other] == nil {
-          problems[other] = KeyCollision(kind: kind, with: paths[index].key)
+          problems[other] = KeyCollision(kind: kind, with: ByteString(bytes: Array(path(index))))
         }
       } else {
         outer = index
       }
     }
-    if folding != .none { markMirrorTwins(paths, forms, &problems) }
+    if folding != .none { markMirrorTwins(forms, &problems) }
     return problems
   }
 
-  /// The keys that stand in the list more than once.
-  package static func duplicates(in keys: [ByteString]) -> Set<ByteString> {
-    // Most lists are sorted one way or the other, which is seen faster than a set is made.
-    if isAscending(keys) { return [] }
-    var seen = Set<ByteString>(minimumCapacity: keys.count)
-    return Set(keys.filter { !seen.insert($0).inserted })
+  /// Empty where they are in order.
+  private func order(of count: Int, _ form: (Int) -> ArraySlice<UInt8>) -> [UInt32] {
+    let isSorted = (0..<count).dropFirst().allSatisfy { !Self.precedes(form($0), form($0 - 1)) }
+    return isSorted
+      ? [] : (0..<UInt32(count)).sorted { Self.precedes(form(Int($0)), form(Int($1))) }
   }
 
-  private static func isAscending(_ keys: [ByteString]) -> Bool {
-    keys.indices.dropFirst().allSatisfy { precedes(keys[$0 - 1].bytes, keys[$0].bytes) }
+  /// Those of so many keys that stand in the list more than once. What has no key is passed over.
+  package static func duplicates(
+    of count: Int, key: (Int) -> ArraySlice<UInt8>?
+  ) -> Set<ByteString> {
+    // Most lists are sorted one way or the other, which is seen faster than a table is made.
+    if isAscending(count, key) { return [] }
+    var found: Set<ByteString> = []
+    var slots = [UInt32](repeating: 0, count: 1 << (Int.bitWidth - count.leadingZeroBitCount + 1))
+    for place in 0..<count {
+      guard let bytes = key(place) else { continue }
+      var hasher = Hasher()
+      bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+      var slot = hasher.finalize() & (slots.count - 1)
+      while slots[slot] != 0, key(Int(slots[slot]) - 1) != bytes {
+        slot = (slot + 1) & (slots.count - 1)
+      }
+      if slots[slot] != 0 { found.insert(ByteString(bytes: Array(bytes))) }
+      slots[slot] = UInt32(place + 1)
+    }
+    return found
+  }
+
+  private static func isAscending(_ count: Int, _ key: (Int) -> ArraySlice<UInt8>?) -> Bool {
+    var last: ArraySlice<UInt8>?
+    for place in 0..<count {
+      guard let next = key(place) else { continue }
+      if let last, !precedes(last, next) { return false }
+      last = next
+    }
+    return true
   }
 
   /// Whether one path comes before another where the slash is the least of all bytes, so that all
   /// of "a/…" follows right after "a". (No path holds NUL.)
-  private static func precedes(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+  private static func precedes(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
     one.withUnsafeBytes { one in
       other.withUnsafeBytes { other in
         let count = min(one.count, other.count)
@@ -70,17 +105,18 @@ package struct CollisionCheck: Sendable {
 
   private static func rank(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
 
-  private func collision(of form: [UInt8], after outer: [UInt8]) -> KeyCollision.Kind? {
+  private func collision(
+    of form: ArraySlice<UInt8>, after outer: ArraySlice<UInt8>
+  ) -> KeyCollision.Kind? {
     guard form.starts(with: outer) else { return nil }
     if form.count == outer.count { return .sameName }
-    return form[outer.count] == UInt8(ascii: "/") ? .fileAndDirectory : nil
+    let next = form[form.startIndex + outer.count]
+    return next == UInt8(ascii: "/") ? .fileAndDirectory : nil
   }
 
-  private func markMirrorTwins(
-    _ paths: [RelativePath], _ forms: [[UInt8]], _ problems: inout [Int: KeyCollision]
-  ) {
-    let own = folding.fold(Array(RelativePath.mirrorFolder.utf8))
-    for index in forms.indices where collision(of: forms[index], after: own) != nil {
+  private func markMirrorTwins(_ forms: [[UInt8]], _ problems: inout [Int: KeyCollision]) {
+    let own = folding.fold(Array(RelativePath.mirrorFolder.utf8))[...]
+    for index in forms.indices where collision(of: forms[index][...], after: own) != nil {
       problems[index] = KeyCollision(kind: .sameName, with: ByteString(RelativePath.mirrorFolder))
     }
   }

@@ -1,5 +1,5 @@
 /// A SHA-256 digest (FIPS 180-4): 32 bytes.
-public struct SHA256Digest: Hashable, Sendable {
+public struct SHA256Digest: Hashable, Sendable, BitwiseCopyable {
   // In the digest itself: a list holds one or two for each entry, and each would be an allocation.
   private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 

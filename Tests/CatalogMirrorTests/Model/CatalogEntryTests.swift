@@ -77,6 +77,57 @@ final class CatalogEntryTests: XCTestCase {
     }
   }
 
+  /// As many as are packed together and more, each with other facts than the one before, so that
+  /// each has neighbours that are longer, shorter, or stay by themselves.
+  func testPackedEntriesSayWhatTheySaidBefore() {
+    let places = [EntryPlace.Directory("https://h/x/"), EntryPlace.Directory("https://h/y/")]
+    let versions: [ItemVersion] = [
+      .unknown, .digest(digest), .digest(other), .dateAndSize(date: "14-Nov-2023 22:13", size: 7),
+      .dateAndSize(date: "", size: nil), .dateAndSize(date: nil, size: 7),
+      .dateAndSize(date: String(repeating: "d", count: 256), size: 7), .revision("1"),
+      .dateAndSize(date: "d", size: 8), .strongETag("\"e\""),
+    ]
+    var listed: [ListedEntry] = []
+    for number in 0..<1_000 {
+      var entry = CatalogEntry(
+        plainKey: CatalogKey("a/\(number)"), in: places[number % 7 == 0 ? 1 : 0],
+        version: versions[number % versions.count])
+      if number % 2 == 0 { entry.size = 7 }
+      if number % 3 == 0 { entry.modified = 1.5 }
+      if number % 5 == 0 { entry.sha256 = digest }
+      if number % 11 == 0 { entry.line = LineDigest(digest) }
+      if number % 13 == 0 { entry.estimatedSize = 9 }
+      if number % 17 == 0 { entry.title = "t" }
+      if number % 19 == 0 { entry.locators = ["https://h/z"] }
+      let unusable = UnusableEntry(position: number, key: nil, problem: .noKey)
+      listed.append(
+        number % 23 == 0 ? .unusable(unusable) : .entry(entry, settled: number % 2 == 0))
+    }
+    var packed: [ListedEntry] = []
+    for entry in listed {
+      packed.append(entry)
+      packed.packLast()
+    }
+    packed.pack(0..<packed.count)
+    XCTAssertEqual(packed, listed)
+    for case (.entry(let one, _), .entry(let two, _)) in zip(packed, listed) {
+      XCTAssertEqual(one.key, two.key)
+      XCTAssertEqual(Array(one.keyBytes), two.key.bytes)
+      XCTAssertEqual(one.estimatedSize, two.estimatedSize)
+      XCTAssertEqual(one.hashValue, two.hashValue)
+      XCTAssertEqual("\(Mirror(reflecting: one).children)", "\(Mirror(reflecting: two).children)")
+      var (changed, changedToo) = (one, two)
+      (changed.size, changedToo.size) = (3, 3)
+      XCTAssertEqual(changed, changedToo)
+      XCTAssertEqual(one, two)
+    }
+  }
+
+  func testAnEntryTakesNoMoreRoomInAListThanTwoWords() {
+    XCTAssertLessThanOrEqual(MemoryLayout<ListedEntry>.stride, 16)
+    XCTAssertLessThanOrEqual(MemoryLayout<MirrorItem>.stride, 16)
+  }
+
   /// Text that says the same in other bytes, as é in one or in two, is another text to who shows or
   /// compares it; for Swift it is equal, and it was not written.
   func testTextIsTakenByItsBytes() {

@@ -58,7 +58,10 @@ struct EntryCollector {
   /// one place isn't to be trusted in another, and of an item that is listed once inside and once
   /// outside nobody knows which is meant.
   private var duplicates: Set<CatalogKey> {
-    CollisionCheck.duplicates(in: leftOutKeys + entries.lazy.compactMap { $0.id.key })
+    let (out, entries) = (leftOutKeys, entries)
+    return CollisionCheck.duplicates(of: out.count + entries.count) { place in
+      place < out.count ? out[place].bytes[...] : entries[place - out.count].keyBytes
+    }
   }
 
   /// Takes the entries of a page, whose directories lie beneath `prefix`.
@@ -75,13 +78,15 @@ struct EntryCollector {
       let local = page.lines.positions.isEmpty ? UInt32(index + 1) : page.lines.positions[index]
       guard let entry = counted(entry, of: page) else { continue }
       remarks.add(entry)
-      if let key = entry.key, let reason = entry.reason(toBeLeftOutOf: options.scope) {
+      if !options.scope.isEverywhere, let key = entry.key,
+        let reason = entry.reason(toBeLeftOutOf: options.scope)
+      {
         leftOut.append(LeftOut(key: key, reason: reason))
         leftOutKeys.append(key)
         continue
       }
       let placed = place(entry, at: before + local)
-      if let key = placed.id.key, key.bytes.count > options.limits.keyLength {
+      if let count = placed.keyBytes?.count, count > options.limits.keyLength {
         throw .limit(url: shown(url), .keyBytes, most: options.limits.keyLength)
       }
       entries.append(placed)
@@ -147,14 +152,13 @@ struct EntryCollector {
 
   /// An entry that can't be used for another reason counts as present, so it collides as well.
   private mutating func markCollisions() {
-    var paths: [RelativePath] = []
     var places: [UInt32] = []
-    for index in entries.indices {
-      guard let path = entries[index].path else { continue }
-      paths.append(path)
-      places.append(UInt32(index))
+    for index in entries.indices where entries[index].isPlaceable { places.append(UInt32(index)) }
+    let check = CollisionCheck(folding: options.folding)
+    let problems = check.problems(of: places.count) { [entries] in
+      entries[Int(places[$0])].keyBytes ?? []
     }
-    for (index, collision) in CollisionCheck(folding: options.folding).problems(of: paths) {
+    for (index, collision) in problems {
       let place = Int(places[index])
       guard case .entry(let entry, _) = entries[place] else { continue }
       entries[place] = .unusable(
@@ -172,18 +176,27 @@ extension CatalogKey {
 }
 
 extension CatalogPage {
-  /// Makes whole keys of the names in it: with the path of its directory in front.
+  /// Makes whole keys of the names in it, with the path of its directory in front, and packs it.
   mutating func moveKeys(beneath prefix: [UInt8]) {
-    guard !prefix.isEmpty else { return }
     removed = removed.map { $0.moved(beneath: prefix) }
     var directory = EntryPlace.MovedDirectory(prefix)
-    for index in entries.indices {
+    for start in stride(from: 0, to: entries.count, by: [ListedEntry].packedTogether) {
+      let few = start..<min(start + [ListedEntry].packedTogether, entries.count)
+      if !prefix.isEmpty { moveKeys(of: few, beneath: &directory) }
+      entries.pack(few)
+    }
+  }
+
+  private mutating func moveKeys(
+    of few: Range<Int>, beneath directory: inout EntryPlace.MovedDirectory
+  ) {
+    for index in few {
       switch entries[index] {
       case .entry(var entry, let isSettled):
         entry.move(beneath: &directory)
         entries[index] = .entry(entry, settled: isSettled)
       case .unusable(var unusable):
-        unusable.key = unusable.key?.moved(beneath: prefix)
+        unusable.key = unusable.key?.moved(beneath: directory.path)
         entries[index] = .unusable(unusable)
       }
     }

@@ -177,12 +177,12 @@ private struct CatalogReader {
     page.lines.known = body.known
     var next = lines.beginsWithEntry ? first : ranges.next()
     var place = 0
-    var read = body.read[...]
+    var taken = 0
     while let line = next {
       try body.checkGoesOn()
       place += 1
       let position = body.position(of: place)
-      page.take(&read, before: position)
+      page.take(body.read, from: &taken, before: position)
       var listed = reader.read(try parse(line, position: position), position: position)
       if case .entry(var entry, settled: true) = listed, hasher.tells(entry) {
         entry.line = body.bytes.withUnsafeBytes { bytes in
@@ -194,7 +194,7 @@ private struct CatalogReader {
       if page.count > limits.entries { throw tooMany }
       next = ranges.next()
     }
-    page.take(&read, before: .max)
+    page.take(body.read, from: &taken, before: .max)
     if page.count > limits.entries { throw tooMany }
     let endsWithNewline = body.bytes.last == UInt8(ascii: "\n")
     if !endsWithNewline, page.claim == .whole, page.header.count == nil { page.claim = .unvouched }
@@ -204,10 +204,12 @@ private struct CatalogReader {
 
 extension CatalogPage {
   /// Takes the lines that were read while the body came and stand before a position.
-  fileprivate mutating func take(_ lines: inout ArraySlice<ReadLine>, before position: Int) {
-    while let line = lines.first, line.position < position {
-      take(line.entry, at: Int(line.position))
-      _ = lines.popFirst()
+  fileprivate mutating func take(
+    _ lines: ReadLines, from next: inout Int, before position: Int
+  ) {
+    while next < lines.entries.count, lines.positions[next] < position {
+      take(lines.entries[next], at: Int(lines.positions[next]))
+      next += 1
     }
   }
 }

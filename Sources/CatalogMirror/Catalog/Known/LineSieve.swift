@@ -15,7 +15,7 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
     /// The first line and every one that wasn't taken out; or the whole body.
     var bytes: [UInt8] = []
     var known: [KnownLine] = []
-    var read: [ReadLine] = []
+    var read = ReadLines()
     /// The positions of the entries that are left, counted from 1; empty when none was taken out.
     var positions: [UInt32] = []
     var digest: SHA256Digest
@@ -70,7 +70,7 @@ struct LineSieving: ~Copyable {
   private var position: UInt32 = 0
   private var left: [UInt8] = []
   private var found: [KnownLine] = []
-  private var read: [ReadLine] = []
+  private var read = ReadLines()
   private var positions: [UInt32] = []
   private var bodyHasher = SHA256Hasher()
 
@@ -138,7 +138,7 @@ struct LineSieving: ~Copyable {
     position += 1
     switch look?.finding(in: line, position, known) {
     case .known(let place): found.append(KnownLine(place: UInt32(place), position: position))
-    case .read(let entry): read.append(ReadLine(entry: entry, position: position))
+    case .read(let entry): read.append(entry, at: position)
     case nil:
       positions.append(position)
       try keep(line)
@@ -256,9 +256,17 @@ struct CatalogLines: Sendable {
   var most: Int
 }
 
-/// A line of a catalog that was read while the body came.
-package struct ReadLine: Hashable, Sendable {
-  package var entry: ListedEntry
-  /// Its position among the entries of the page, counted from 1.
-  package var position: UInt32
+/// The lines of a catalog that were read while the body came.
+package struct ReadLines: Hashable, Sendable {
+  package private(set) var entries: [ListedEntry] = []
+  /// Their positions among the entries of the page, counted from 1.
+  package private(set) var positions: [UInt32] = []
+
+  package var isEmpty: Bool { entries.isEmpty }
+
+  mutating func append(_ entry: ListedEntry, at position: UInt32) {
+    entries.append(entry)
+    positions.append(position)
+    entries.packLast()
+  }
 }

@@ -85,7 +85,7 @@ enum KeyTarget {
     try require((left == right) == isSame, "keys aren't compared as bytes")
     let looksSame = left.description.utf8.elementsEqual(right.description.utf8)
     try require(looksSame == isSame, "two keys look the same")
-    let duplicates = CollisionCheck.duplicates(in: [left, right])
+    let duplicates = CollisionCheck.duplicates(of: 2) { [left, right][$0].bytes[...] }
     try require(!duplicates.isEmpty == isSame, "a duplicate isn't told from two keys")
     guard let one = try? RelativePath(left), let two = try? RelativePath(right), !isSame else {
       return
