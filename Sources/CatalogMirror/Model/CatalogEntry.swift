@@ -118,11 +118,11 @@ public struct CatalogEntry: Hashable, Sendable, CustomReflectable {
   /// Packs it, if it isn't packed, and gives its place in the block; the first one says of what
   /// directory all of them are.
   func place(in writer: inout EntryBlock.Writer?) -> UInt32? {
-    guard case .open(let facts) = form, case .own(let directory) = facts.values.place else {
-      return nil
-    }
+    guard case .open(let facts) = form,
+      let directory = facts.values.place.directory(of: facts.values.key, like: writer?.directory)
+    else { return nil }
     if writer == nil { writer = EntryBlock.Writer(directory) }
-    return writer?.add(facts.values)
+    return writer?.add(facts.values, in: directory)
   }
 
   /// Puts the path of a directory before its key; its bytes stay where they are.
@@ -225,15 +225,6 @@ public struct CatalogEntry: Hashable, Sendable, CustomReflectable {
   /// All that is known, as if it were the entry's own.
   public var customMirror: Mirror {
     Mirror(self, children: values.children, displayStyle: .struct)
-  }
-}
-
-extension Int64 {
-  /// Whether a length is what this rounded size stands for, within the ways to round: an eighth, or
-  /// exactly where it is told to the byte.
-  func roundsWell(_ length: Int64) -> Bool {
-    let difference = Swift.max(length, self) - Swift.min(length, self)
-    return difference <= (self < 1_000 ? 0 : self / 8)
   }
 }
 

@@ -93,7 +93,7 @@ final class EntryBlock: Sendable {
 
   /// Packs entries of a directory.
   struct Writer {
-    private let directory: EntryPlace.Directory
+    let directory: EntryPlace.Directory
     private var bytes: [UInt8] = []
 
     init(_ directory: EntryPlace.Directory) { self.directory = directory }
@@ -109,10 +109,10 @@ final class EntryBlock: Sendable {
 
     /// Takes the next entry and gives its place; `nil` for one that is out of the common, and stays
     /// by itself.
-    mutating func add(_ facts: EntryFacts) -> UInt32? {
-      guard case .own(let other) = facts.place, other === directory,
-        let keyCount = UInt16(exactly: facts.key.bytes.count)
-      else { return nil }
+    mutating func add(_ facts: EntryFacts, in place: EntryPlace.Directory) -> UInt32? {
+      guard place === directory, let keyCount = UInt16(exactly: facts.key.bytes.count) else {
+        return nil
+      }
       let estimate = facts.rare?.estimatedSize
       if let rare = facts.rare, rare != RareFacts(estimatedSize: estimate) { return nil }
       var head = Head(keyCount: keyCount)

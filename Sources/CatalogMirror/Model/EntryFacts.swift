@@ -207,6 +207,23 @@ enum EntryPlace: Sendable {
     }
   }
 
+  /// The directory in which an entry of this key lies where the key says, that other one if its
+  /// address is the same; `nil` where it lies elsewhere too, or the key is encoded.
+  func directory(of key: CatalogKey, like other: Directory?) -> Directory? {
+    switch self {
+    case .own(let directory): return directory
+    case .listed(let locators):
+      guard locators.count == 1, let address = locators.first?.utf8,
+        address.count > key.bytes.count, address.suffix(key.bytes.count).elementsEqual(key.bytes),
+        URLReference.isPlainPath(key.bytes)
+      else { return nil }
+      let above = address.dropLast(key.bytes.count)
+      guard above.last == UInt8(ascii: "/") else { return nil }
+      if let other, other.address.utf8.elementsEqual(above) { return other }
+      return Directory(String(decoding: above, as: UTF8.self))
+    }
+  }
+
   /// Whether an entry of this key has the same addresses in another place.
   func isSame(as other: EntryPlace, of key: CatalogKey) -> Bool {
     if case .own(let one) = self, case .own(let two) = other {
@@ -226,4 +243,13 @@ struct RareFacts: Hashable {
   var title: String?
   var preview: CatalogEntry.Preview?
   var extra: String?
+}
+
+extension Int64 {
+  /// Whether a length is what this rounded size stands for, within the ways to round: an eighth, or
+  /// exactly where it is told to the byte.
+  func roundsWell(_ length: Int64) -> Bool {
+    let difference = Swift.max(length, self) - Swift.min(length, self)
+    return difference <= (self < 1_000 ? 0 : self / 8)
+  }
 }

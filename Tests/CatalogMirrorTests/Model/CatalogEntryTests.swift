@@ -99,6 +99,8 @@ final class CatalogEntryTests: XCTestCase {
       if number % 13 == 0 { entry.estimatedSize = 9 }
       if number % 17 == 0 { entry.title = "t" }
       if number % 19 == 0 { entry.locators = ["https://h/z"] }
+      if number % 29 == 0 { entry.locators = ["https://h/x/a/\(number)"] }
+      if number % 31 == 0 { entry.locators = ["https://h/x/a/\(number)", "https://h/z"] }
       let unusable = UnusableEntry(position: number, key: nil, problem: .noKey)
       listed.append(
         number % 23 == 0 ? .unusable(unusable) : .entry(entry, settled: number % 2 == 0))
