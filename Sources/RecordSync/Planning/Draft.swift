@@ -59,6 +59,8 @@ package struct DraftRow: Sendable, Equatable {
   package var element = 0
   /// The row under whose to-many it was named first: where that is refused as new, so is this one.
   package var owner: Int?
+  /// Whether its place in an array is what tells it from others.
+  var isByPlace = false
   /// The columns that link it to a parent under which it stands: JSON has no say in these.
   package var nested: Set<Int> = []
   package var base: Int?

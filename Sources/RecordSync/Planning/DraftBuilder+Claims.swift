@@ -38,9 +38,10 @@ extension DraftBuilder {
         return nil
       }
       let end = tape.end(of: value)
+      let counted = countedColumn(value, of: place, in: tape)
       var element = tape.inside(value)
       while element != end {
-        add(element, to: &members, place, in: tape, of: row)
+        add(element, to: &members, place, counted: counted, in: tape, of: row)
         element = tape.after(element)
       }
       // Only an array with nothing in it empties a relation; this one has nothing that can be used.
@@ -79,9 +80,42 @@ extension DraftBuilder {
     return [link.column: type.affinity.kept(value)]
   }
 
+  /// The column that has a row's place in the array for a part of its key. Where that wasn't
+  /// declared, and objects of the array carry the column, it is theirs.
+  private func countedColumn(
+    _ array: JSONTape.Node, of place: MemberMap.RelationPlace, in tape: borrowing JSONTape
+  ) -> Int? {
+    let relation = schema.tables[place.table].relations[place.relation]
+    guard case .key(let column, let isDeclared)? = relation.position else { return nil }
+    let carried = MemberMap.ColumnPlace(table: relation.kind.table, column: column)
+    return isDeclared || !isAnyGiven(carried, in: array, tape) ? column : nil
+  }
+
+  private func isAnyGiven(
+    _ column: MemberMap.ColumnPlace, in array: JSONTape.Node, _ tape: borrowing JSONTape
+  ) -> Bool {
+    let end = tape.end(of: array)
+    var element = tape.inside(array)
+    while element != end {
+      if tape.kind(of: element) == .object {
+        let last = tape.end(of: element)
+        var name = tape.inside(element)
+        while name != last {
+          let bytes = tape.stringBytes(name) ?? []
+          let meaning = schema.meaning(of: bytes, in: schema.members[column.table])
+          if meaning?.column == column { return true }
+          name = tape.after(tape.after(name))
+        }
+      }
+      element = tape.after(element)
+    }
+    return false
+  }
+
+  /// - Parameter counted: The column of the place in the array, where that is a part of the key.
   private mutating func add(
     _ node: JSONTape.Node, to members: inout [Claim.Member], _ place: MemberMap.RelationPlace,
-    in tape: borrowing JSONTape, of row: Int
+    counted: Int? = nil, in tape: borrowing JSONTape, of row: Int
   ) {
     let relation = schema.tables[place.table].relations[place.relation]
     switch tape.kind(of: node) {
@@ -90,9 +124,13 @@ extension DraftBuilder {
       context.mayLackKey = !relation.kind.isToMany
       if relation.kind.hasChildren { context.owner = row }
       if relation.isPerParent { context.given = parentsPart(relation, of: row) }
+      if let counted {
+        context.given[counted] = .integer(Int64(members.count))
+        context.isWhole = true
+      }
       guard let member = read(node, in: tape, context) else { return }
       if relation.kind.hasChildren { draft.rows[member].owner = draft.rows[member].owner ?? row }
-      if !members.contains(.row(member)) { members.append(.row(member)) }
+      if counted != nil || !members.contains(.row(member)) { members.append(.row(member)) }
     case .object, .array: note(node, place, in: tape, of: row)
     case .null: draft.findings[relation.kind.table, default: TableReport()].skipped += 1
     default:

@@ -50,6 +50,8 @@ package struct DraftBuilder {
     /// The row under whose to-many it stands.
     var owner: Int?
     var given: [Int: StoredValue] = [:]
+    /// Whether the object is all of its row: what it doesn't name is nothing.
+    var isWhole = false
     /// Whether an object without a key means the row that is linked now, or a new one.
     var mayLackKey = false
   }
@@ -69,6 +71,7 @@ package struct DraftBuilder {
       members.values[position] = .absent
     }
     for (column, value) in context.given { members.values[column] = .value(value) }
+    if context.isWhole { members.clearAbsent(schema.tables[context.table]) }
     guard let row = merge(members, context) else { return nil }
     if context.isTop, !context.given.isEmpty {
       draft.rows[row].nested.formUnion(context.given.keys)
@@ -88,7 +91,7 @@ package struct DraftBuilder {
       guard let owner = part(of: row, in: place.table),
         let claim = emptyClaim(value, of: place, in: tape, row: owner)
       else { continue }
-      draft.rows[owner].claims.removeAll { $0.relation == claim.relation }
+      takeBack(place, of: owner)
       draft.rows[owner].claims.append(claim)
       claims.append((owner, claim, place, value))
     }
@@ -103,6 +106,20 @@ package struct DraftBuilder {
         draft.rows[owner].claims.remove(at: mine)
       }
     }
+  }
+
+  /// Takes back what was said of a relation before. Rows that are told by their place alone go with
+  /// their array: without a key they are only written if the next one has that place, too.
+  private mutating func takeBack(_ place: MemberMap.RelationPlace, of row: Int) {
+    let relation = schema.tables[place.table].relations[place.relation]
+    if case .key? = relation.position {
+      for claim in draft.rows[row].claims where claim.relation == place.relation {
+        for case .row(let child) in claim.members where draft.rows[child].isByPlace {
+          draft.rows[child].key = nil
+        }
+      }
+    }
+    draft.rows[row].claims.removeAll { $0.relation == place.relation }
   }
 
   /// The row itself, or the one of a table that its own extends, directly or not.
@@ -202,7 +219,10 @@ package struct DraftBuilder {
     let rights = rights(context)
     draft.rows[place].isTop = draft.rows[place].isTop || context.isTop
     // What may not be written has no last word either.
-    guard !rights.isEmpty else { return place }
+    guard !rights.isEmpty else {
+      draft.rows[place].key = draft.rows[place].key ?? key
+      return place
+    }
     draft.rows[place].key = key
     draft.rows[place].rights.formUnion(rights)
     for (column, given) in values.enumerated() where given != .absent {
@@ -228,7 +248,8 @@ package struct DraftBuilder {
   ) -> DraftRow {
     DraftRow(
       table: context.table, key: key?.0, identity: key?.identity, values: values,
-      rights: rights(context), isTop: context.isTop, element: element, owner: context.owner)
+      rights: rights(context), isTop: context.isTop, element: element, owner: context.owner,
+      isByPlace: context.isWhole)
   }
 
   private func rights(_ context: Context) -> DraftRow.Rights {

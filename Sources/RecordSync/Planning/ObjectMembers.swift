@@ -49,6 +49,20 @@ struct ObjectMembers {
     return values.isEmpty ? nil : RecordKey(values)
   }
 
+  /// Gives NULL to what the object doesn't name: for an object that is all of its row, in whose
+  /// place another may have stood. What a column is without being written stays with it.
+  mutating func clearAbsent(_ table: TableSchema) {
+    let linked = relations.compactMap { place, _ in
+      place.table == self.table ? table.relations[place.relation].kind.ownColumn : nil
+    }
+    for (place, column) in table.columns.enumerated() where values[place] == .absent {
+      let isKept =
+        column.isGenerated || column.hasDefault || column.ignoresNull || linked.contains(place)
+        || [table.edits, table.position].contains(place)
+      if !isKept { values[place] = .value(nil) }
+    }
+  }
+
   mutating func take(
     _ value: JSONTape.Node, _ meaning: MemberMap.Meaning, in tape: borrowing JSONTape,
     _ schema: RecordSchema

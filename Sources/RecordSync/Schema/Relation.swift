@@ -32,12 +32,25 @@ package struct Relation: Sendable, Equatable {
     case declared(column: Int)
     /// One that was recognised by its name: it is written unless members carry it.
     case derived(column: Int)
+    /// One that is the rest of a child's key, beside the link to its parent: a row is told by its
+    /// place in the array, and what stands in that place is all of it. Where that wasn't declared,
+    /// only as long as no object of the array carries it.
+    case key(column: Int, isDeclared: Bool)
 
     package var column: Int {
       switch self {
-      case .declared(let column), .derived(let column): column
+      case .declared(let column), .derived(let column), .key(let column, _): column
       }
     }
+  }
+
+  /// Whether the array is all that tells its rows apart, so that they are none without it.
+  package var isOwnedByPlace: Bool { position?.isDeclaredKey ?? false }
+}
+
+extension Relation.Position {
+  package var isDeclaredKey: Bool {
+    if case .key(_, isDeclared: true) = self { true } else { false }
   }
 }
 

@@ -30,6 +30,12 @@ extension RowLinker {
     var column: Int
     var parent: StoredValue?
     var claim: Claim
+
+    /// Whether those that aren't named stay without a parent. Rows that are told by their place
+    /// alone are nothing without it.
+    var unlinks: Bool {
+      claim.isNull && !relation.isOwnedByPlace || claim.isByKeys(relation)
+    }
   }
 
   private func settle(
@@ -53,7 +59,7 @@ extension RowLinker {
     let isSet = notes.removals.begin(
       Removals.Group(
         table: children.table, column: children.column, relation: children.relation.name,
-        unlinks: children.claim.isNull || children.claim.isByKeys(children.relation)),
+        unlinks: children.unlinks),
       parent)
     guard isSet else { return }
     let sql = try finder.search.keys(holding: children.column, in: children.table)

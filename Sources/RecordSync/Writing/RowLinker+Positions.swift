@@ -76,7 +76,8 @@ extension RowLinker {
   /// The column, unless the children's objects say themselves what stands in it.
   private func orderedColumn(_ children: Children, in window: WindowRows) -> Int? {
     switch children.relation.position {
-    case nil: return nil
+    // What is a part of the key is known before.
+    case nil, .key: return nil
     case .declared(let column): return column
     case .derived(let column):
       let isCarried = children.claim.members.contains { member in

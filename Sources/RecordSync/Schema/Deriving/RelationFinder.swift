@@ -153,10 +153,18 @@ struct LinkTable {
 
 extension TableSchema {
   /// Whether a column is known for a position by its name and type.
-  func isPosition(_ column: Int) -> Bool {
+  func isPosition(_ column: Int) -> Bool { isCount(column) && !primaryKey.contains(column) }
+
+  /// As ``isPosition(_:)``, also for a part of the primary key.
+  func isCount(_ column: Int) -> Bool {
     let name = columns[column].name.asciiLowercased.replacing("_", with: "")
     return ["position", "sortorder"].contains(name) && columns[column].type.affinity == .integer
-      && !columns[column].isGenerated && !primaryKey.contains(column)
-      && !foreignKeys.contains { $0.column == column }
+      && !columns[column].isGenerated && !foreignKeys.contains { $0.column == column }
+  }
+
+  /// The column which is a child's key together with the one that leads to its parent.
+  func restOfKey(beside link: Int) -> Int? {
+    guard key.columns.count == 2, key.columns.contains(link) else { return nil }
+    return key.columns.first { $0 != link }
   }
 }

@@ -71,6 +71,7 @@ struct SchemaDraft {
       problems.append(naming.problems)
     }
     pairKeys()
+    findPlaces()
     for table in schema.tables.indices {
       var builder = MemberMapBuilder(table, in: schema.tables, schema.spelling)
       schema.members.append(builder.build(problems: problems))
@@ -84,6 +85,42 @@ struct SchemaDraft {
       guard let (column, _) = relation.kind.childLink else { continue }
       let child = relation.kind.table
       schema.tables[child].key = key(schema.tables[child].key, of: child, with: column)
+    }
+  }
+
+  /// Where a child's key is its parent's and a position, the place in the array is a part of it. A
+  /// declared one isn't exported unless that was said: the array tells it.
+  private mutating func findPlaces() {
+    for table in schema.tables.indices {
+      for relation in schema.tables[table].relations.indices {
+        guard let (child, place) = place(in: schema.tables[table].relations[relation]) else {
+          continue
+        }
+        schema.tables[table].relations[relation].position = place
+        schema.tables[table].relations[relation].isPerParent = true
+        if place.isDeclaredKey, !saysWhetherExported(place.column, of: child) {
+          schema.tables[child].columns[place.column].isExported = false
+        }
+      }
+    }
+  }
+
+  private func place(in relation: Relation) -> (child: Int, Relation.Position)? {
+    guard case .toMany(let child, let link, _) = relation.kind,
+      let rest = schema.tables[child].restOfKey(beside: link)
+    else { return nil }
+    switch relation.position {
+    case .declared(rest): return (child, .key(column: rest, isDeclared: true))
+    case .declared: return nil
+    case nil, .derived, .key:
+      guard schema.tables[child].isCount(rest) else { return nil }
+      return (child, .key(column: rest, isDeclared: false))
+    }
+  }
+
+  private func saysWhetherExported(_ column: Int, of table: Int) -> Bool {
+    overrides[table].columns.contains { name, override in
+      override.export != nil && schema.tables[table].place(ofColumn: name) == column
     }
   }
 }

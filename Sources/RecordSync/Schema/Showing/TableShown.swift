@@ -92,7 +92,11 @@ struct TableText {
     if let position = relation.position, let keeper = relation.kind.keeper {
       parts.append("ordered by " + name(keeper, position.column))
     }
-    if relation.isPerParent { parts.append("keys count beside the parent's") }
+    if case .key? = relation.position {
+      parts.append("which tells them apart beside the parent's key")
+    } else if relation.isPerParent {
+      parts.append("keys count beside the parent's")
+    }
     return parts.joined(separator: ", ")
   }
 
