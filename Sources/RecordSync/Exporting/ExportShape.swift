@@ -90,7 +90,7 @@ struct ExportShapeBuilder {
 
   private mutating func add(_ column: Int, of layer: Int) {
     let own = schema.tables[layer].columns[column]
-    guard own.isExported, !own.isGenerated else { return }
+    guard own.isExported, own.isNamed else { return }
     let place = MemberMap.ColumnPlace(table: layer, column: column)
     guard var path = schema.exportedPath(of: place, in: table, options.style) else { return }
     if options.relations == .nested, path == ["destroy"] { path = ["_destroy"] }
@@ -139,7 +139,10 @@ struct ExportShapeBuilder {
     case .arrays: return path(isKeys: false)
     case .keys:
       // Under such a name only plain values can stand.
-      let other = schema.tables[schema.tables[layer].relations[relation].kind.table]
+      let own = schema.tables[layer].relations[relation]
+      // Rows that only their array tells apart can't be given by keys.
+      guard !own.isOwnedByPlace else { return nil }
+      let other = schema.tables[own.kind.table]
       return (other.keyColumn == nil ? nil : path(isKeys: true)) ?? path(isKeys: false)
     case .nested:
       guard var path = path(isKeys: false), let last = path.popLast() else { return nil }

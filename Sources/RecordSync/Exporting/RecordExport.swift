@@ -142,6 +142,11 @@ final class RecordExport {
     case .column(let place):
       guard let link = other.childLink, other.table == place.table else { return false }
       let relation = schema.tables[arriving.table].relations[arriving.relation]
+      if relation.position?.column == place.column,
+        schema.tables[place.table].columns[place.column].isToldByOrder
+      {
+        return true
+      }
       return link.column == place.column
         && (relation.isPerParent
           || !schema.tables[place.table].key.columns.contains(place.column))
@@ -198,7 +203,9 @@ final class RecordExport {
     _ inside: [ExportShape.Member]
   ) throws {
     let extra = inside.isEmpty ? nil : (members: inside, row: way.row)
-    if !place.isKeys, way.level < deepest, isNew(row) {
+    // A row that only its place tells from others stands there in full, wherever else it does.
+    let isOwned = schema.tables[place.table].relations[place.relation].isOwnedByPlace
+    if isOwned || !place.isKeys && way.level < deepest && isNew(row) {
       return try write(row, arriving: place, level: way.level + 1, inside: extra)
     }
     let access = schema.tables[row.table]

@@ -57,7 +57,7 @@ struct ObjectMembers {
     }
     for (place, column) in table.columns.enumerated() where values[place] == .absent {
       let isKept =
-        column.isGenerated || column.hasDefault || column.ignoresNull || linked.contains(place)
+        !column.isNamed || column.hasDefault || column.ignoresNull || linked.contains(place)
         || [table.edits, table.position].contains(place)
       if !isKept { values[place] = .value(nil) }
     }

@@ -48,7 +48,8 @@ public struct SchemaOverrides: Sendable, Equatable {
 
   /// About a column.
   public struct Column: Sendable, Equatable {
-    /// Its name in JSON; dots lead into objects.
+    /// Its name in JSON; dots lead into objects, and a name with dots stands in quotes:
+    /// `labels."a.b"`.
     public var name: String?
     /// Whether it is exported. Default `true`.
     public var export: Bool?
@@ -67,7 +68,7 @@ public struct SchemaOverrides: Sendable, Equatable {
 
   /// About a relation.
   public struct Relation: Sendable, Equatable {
-    /// Its name in JSON.
+    /// Its name in JSON, as that of a column.
     public var name: String?
     /// The foreign key's column: this table's, or `table`'s where that is given, or the one of
     /// `through` that points here.

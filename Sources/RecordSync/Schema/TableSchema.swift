@@ -89,9 +89,17 @@ package struct ColumnSchema: Sendable, Equatable {
   /// Its name in JSON where one was declared, a path through objects: `["company", "name"]`.
   package var jsonPath: [String]?
   package var isExported: Bool
+  /// Whether nothing in JSON has its value: it belongs to a relation that stands nowhere any more.
+  package var isHidden = false
+  /// Whether the order of the array in which its row stands is all that it says, so that it isn't
+  /// exported there.
+  package var isToldByOrder = false
   /// Whether `null` leaves it as it is.
   package var ignoresNull: Bool
   package var transformer: Transformer?
+
+  /// Whether JSON may have its value under a name.
+  var isNamed: Bool { !isGenerated && !isHidden }
 
   /// How values are told apart (sqlite.org, "Collating Sequences").
   package enum Collation: Sendable, Hashable {

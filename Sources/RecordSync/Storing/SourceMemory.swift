@@ -95,6 +95,7 @@ struct SourceFingerprint {
     ) { row in
       parts.append(try row.optionalText("sql") ?? "")
     }
+    parts += MadeNames.content(of: try DeclaredTable.all(in: connection))
   }
 
   /// The digest. Nobody can tell an address, or a secret, from it.

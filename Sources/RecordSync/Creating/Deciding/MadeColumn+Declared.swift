@@ -3,7 +3,7 @@ extension DeclaredTable.Column {
     self.init(
       name: column.name, type: column.type.rawValue,
       isRequired: keyPlace > 0 && column.type != .integer, hasDefault: false, keyPlace: keyPlace,
-      isGenerated: false, collation: "BINARY", jsonName: column.jsonName)
+      isGenerated: false, collation: "BINARY", jsonPath: column.jsonName.map { [$0] })
   }
 }
 

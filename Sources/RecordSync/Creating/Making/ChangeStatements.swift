@@ -78,10 +78,6 @@ extension MadeColumn {
   }
 
   fileprivate func nameStatement(of table: String) -> SQL? {
-    guard let jsonName else { return nil }
-    return """
-      INSERT OR REPLACE INTO \(DeclaredTable.names) (table_name, column_name, json_name)
-      VALUES (\(table), \(name), \(jsonName))
-      """
+    jsonName.map { MadeNames.naming(name, of: table, [$0]) }
   }
 }

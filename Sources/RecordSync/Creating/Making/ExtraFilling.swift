@@ -107,7 +107,7 @@ package struct ExtraFilling {
       meaning?.relation == nil, meaning?.inside == nil, row.values[column.column] == nil
     else { return nil }
     let own = schema.tables[place].columns[column.column]
-    guard !own.isGenerated, own.transformer == nil,
+    guard own.isNamed, own.transformer == nil,
       !schema.tables[place].foreignKeys.contains(where: { $0.column == column.column }),
       case .stored(let stored?, false) = own.type.stored(value, in: tape)
     else { return nil }

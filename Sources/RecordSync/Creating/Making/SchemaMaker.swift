@@ -17,7 +17,9 @@ package struct SchemaMaker {
         for rebuild in rebuilt { try rebuild.perform() }
       }
     }
-    if changes.flatMap(\.columns).contains(where: { $0.column.jsonName != nil }) { try makeNames() }
+    if changes.flatMap(\.columns).contains(where: { $0.column.jsonName != nil }) {
+      try MadeNames.makeForColumns(in: connection)
+    }
     for statement in changes.flatMap(\.statements) { try connection.run(statement) }
   }
 
@@ -51,17 +53,5 @@ package struct SchemaMaker {
         connection, present.schema.tables[place], types[place] ?? [],
         loosened: loosened[place] ?? [], unlinked: unlinked[place] ?? [])
     }
-  }
-
-  private func makeNames() throws {
-    try connection.run(
-      """
-      CREATE TABLE IF NOT EXISTS \(DeclaredTable.names) (
-        table_name TEXT NOT NULL,
-        column_name TEXT NOT NULL,
-        json_name TEXT NOT NULL,
-        PRIMARY KEY (table_name, column_name)
-      ) WITHOUT ROWID
-      """)
   }
 }

@@ -13,6 +13,8 @@ struct DeclaredTable: Equatable, Sendable {
   var foreignKeys: [ForeignKey] = []
   /// The indexes that refuse equal rows, each over columns alone and over all rows.
   var uniques: [Unique] = []
+  /// What was made of payloads, and how JSON names it.
+  var madeRelations: [MadeRelation] = []
 
   struct Column: Equatable, Sendable {
     var name: String
@@ -24,8 +26,8 @@ struct DeclaredTable: Equatable, Sendable {
     var keyPlace: Int
     var isGenerated: Bool
     var collation: String
-    /// Its name in JSON, where no column can have that one; kept in a table of ours.
-    var jsonName: String?
+    /// Its path in JSON, where it was made for that; kept in a table of ours.
+    var jsonPath: [String]?
   }
 
   struct ForeignKey: Equatable, Sendable {
@@ -60,8 +62,6 @@ struct DeclaredTable: Equatable, Sendable {
 
   /// What the name of each table begins with that this package keeps for itself.
   static let ownPrefix = "recordsync_"
-  /// The table that keeps the names of columns in JSON that no column can have.
-  static let names: Identifier = "recordsync_names"
 
   /// The tables of the main database, sorted by name: neither those of SQLite and of this package,
   /// nor views, virtual tables, and what virtual tables keep.
@@ -72,24 +72,8 @@ struct DeclaredTable: Equatable, Sendable {
       tables.indices.map { (tables[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
     try readForeignKeys(from: connection, places, into: &tables)
     try readUniques(from: connection, places, into: &tables)
-    try readNames(from: connection) { name, column, jsonName in
-      guard let place = places[name],
-        let column = tables[place].columns.firstIndex(where: { $0.name == column })
-      else { return }
-      tables[place].columns[column].jsonName = jsonName
-    }
+    try MadeNames.read(from: connection, places, into: &tables)
     return tables
-  }
-
-  private static func readNames(
-    from connection: Connection, _ body: (_ table: String, _ column: String, String) -> Void
-  ) throws {
-    guard try connection.hasTable("recordsync_names") else { return }
-    try connection.query(
-      "SELECT table_name, column_name, json_name FROM \(names) ORDER BY 1, 2", values: []
-    ) { row in
-      body(try row.text("table_name"), try row.text("column_name"), try row.text("json_name"))
-    }
   }
 
   private static func tablesWithColumns(in connection: Connection) throws -> [DeclaredTable] {

@@ -54,7 +54,7 @@ struct MemberMapBuilder {
 
   private func columns(_ layer: Int) -> [(place: Int, column: ColumnSchema)] {
     tables[layer].columns.enumerated().map { ($0.offset, $0.element) }
-      .filter { !$0.column.isGenerated }
+      .filter { $0.column.isNamed }
   }
 
   /// The key of an extended table's row is that of the extending row, too, and stands there.
@@ -78,7 +78,8 @@ struct MemberMapBuilder {
     }
     for (place, relation) in tables[layer].relations.enumerated()
     where relation.isDeclared && relation.jsonPath.count == 1 {
-      map.addExact(relation.name, withColumn(relation, layer, relationMeaning(layer, place)))
+      map.addExact(
+        relation.jsonPath[0], withColumn(relation, layer, relationMeaning(layer, place)))
     }
   }
 
@@ -114,7 +115,7 @@ struct MemberMapBuilder {
     _ relation: Relation, _ layer: Int, _ meaning: MemberMap.Meaning
   ) -> MemberMap.Meaning {
     guard let column = relation.kind.ownColumn, tables[layer].columns[column].jsonPath == nil,
-      isSame(tables[layer].columns[column].name, relation.name)
+      isSame(tables[layer].columns[column].name, relation.jsonPath[0])
     else { return meaning }
     var meaning = meaning
     meaning.column = .init(table: layer, column: column)
@@ -141,7 +142,7 @@ struct MemberMapBuilder {
       guard let column = relation.kind.ownColumn, relation.jsonPath.count == 1,
         tables[layer].columns[column].jsonPath == nil
       else { continue }
-      addUnlessSpelled(spelling.snake(relation.name) + "_id", meaning(layer, column))
+      addUnlessSpelled(spelling.snake(relation.jsonPath[0]) + "_id", meaning(layer, column))
     }
   }
 
@@ -154,7 +155,7 @@ struct MemberMapBuilder {
     }
     for (place, relation) in tables[layer].relations.enumerated()
     where relation.isDeclared && relation.jsonPath.count == 1 {
-      addSpelled(relation.name, withColumn(relation, layer, relationMeaning(layer, place)))
+      addSpelled(relation.jsonPath[0], withColumn(relation, layer, relationMeaning(layer, place)))
     }
   }
 

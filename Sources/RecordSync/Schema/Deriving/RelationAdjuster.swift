@@ -7,6 +7,8 @@ struct RelationAdjuster {
   let table: Int
   /// Those that foreign keys tell of, at first; then the adjusted ones.
   private(set) var relations: [Relation]
+  /// Those that stand nowhere in JSON.
+  private(set) var hidden: [Relation.Kind] = []
   private var speakers: [Int: String] = [:]
 
   init(_ tables: [TableSchema], places: [String: Int], finder: RelationFinder, table: Int) {
@@ -18,10 +20,13 @@ struct RelationAdjuster {
   }
 
   mutating func adjust(by overrides: [String: SchemaOverrides.Relation]) throws(SchemaProblem) {
-    let derived = relations
+    let derived = finder.relations(of: table)
+    let made = relations.filter(\.isDeclared)
     for (name, override) in overrides.sorted(by: { $0.key < $1.key }) {
-      let namesakes = derived.filter { goesBy(name, $0) }
+      var namesakes = derived.filter { goesBy(name, $0) }
+      if namesakes.isEmpty { namesakes = made.filter { $0.name == name } }
       let place = try place(of: name, override, among: namesakes)
+      hidden.removeAll { $0 == relations[place].kind }
       if let other = speakers.updateValue(name, forKey: place) {
         throw .declaredTwice("\(tables[table].name).\(other)", "\(tables[table].name).\(name)")
       }
@@ -32,6 +37,38 @@ struct RelationAdjuster {
       try adjust(&relations[place], by: override, name: name)
     }
   }
+
+  /// Names the relations that were made of payloads as these have them. What tables that are gone
+  /// had says nothing.
+  mutating func adjust(by made: [MadeRelation]) {
+    for made in made {
+      var override = SchemaOverrides.Relation()
+      (override.table, override.column) = (made.other, made.column)
+      override.through = made.through
+      let name = made.jsonPath.map(JSONPath.text) ?? made.column
+      let shape = RelationShape(adjuster: self, name: name, override: override)
+      guard let kind = try? shape.kind() else { continue }
+      guard made.jsonPath != nil else {
+        hidden.append(kind)
+        continue
+      }
+      if !relations.contains(where: { $0.kind == kind }) {
+        relations.append(Relation(name: name, kind: kind))
+      }
+      for place in relations.indices where relations[place].kind == kind {
+        relations[place].name = name
+        relations[place].otherNames = []
+        relations[place].isDeclared = true
+        guard let keeper = kind.keeper, let position = made.position,
+          let column = try? tables[keeper].requirePlace(ofPositions: position)
+        else { continue }
+        relations[place].position = .declared(column: column)
+      }
+    }
+  }
+
+  /// The relations that stand in JSON.
+  var shown: [Relation] { relations.filter { !hidden.contains($0.kind) } }
 
   private func goesBy(_ name: String, _ relation: Relation) -> Bool {
     ([relation.name] + relation.otherNames).contains { finder.isSame($0, name) }

@@ -3,6 +3,7 @@ struct RelationNaming {
   private let tables: [TableSchema]
   private let finder: RelationFinder
   private let table: Int
+  private let hidden: [Relation.Kind]
   private let columns: ColumnNames
   /// Of the tables that it extends: their columns are columns of its objects, too.
   private let inherited: [ColumnNames]
@@ -12,11 +13,15 @@ struct RelationNaming {
   private(set) var problems: [String: SchemaProblem] = [:]
   private(set) var warnings: [SchemaWarning] = []
 
-  /// - Parameter relations: The table's, adjusted by the overrides.
+  /// - Parameters:
+  ///   - relations: The table's, adjusted by the overrides.
+  ///   - hidden: Those that have no name.
   init(
-    _ relations: [Relation], of table: Int, in tables: [TableSchema], _ finder: RelationFinder
+    _ relations: [Relation], besides hidden: [Relation.Kind], of table: Int,
+    in tables: [TableSchema], _ finder: RelationFinder
   ) throws(SchemaProblem) {
     self.tables = tables
+    self.hidden = hidden
     self.finder = finder
     self.table = table
     columns = try ColumnNames(tables[table], finder.spelling)
@@ -73,7 +78,7 @@ struct RelationNaming {
 
   /// Those that share a name have none until one is declared for each.
   private mutating func nameToManys(_ relations: [Relation]) {
-    let all = finder.relations(of: table).filter { !$0.kind.isOwn }
+    let all = finder.relations(of: table).filter { !$0.kind.isOwn && !hidden.contains($0.kind) }
     var warned: [String] = []
     for relation in relations {
       let name = commonName(relation)
@@ -111,7 +116,7 @@ struct RelationNaming {
   private mutating func keep(_ relation: Relation) {
     var relation = relation
     if relation.kind.isToMany, relation.jsonPath.count == 1 {
-      relation.keyNames = finder.spelling.singulars(of: relation.name).map {
+      relation.keyNames = finder.spelling.singulars(of: relation.jsonPath[0]).map {
         finder.spelling.snake($0) + "_ids"
       }
     }
@@ -132,7 +137,7 @@ struct ColumnNames {
   init(_ table: TableSchema, _ spelling: Spelling) throws(SchemaProblem) {
     self.table = table
     self.spelling = spelling
-    for (place, column) in table.columns.enumerated() where !column.isGenerated {
+    for (place, column) in table.columns.enumerated() where column.isNamed {
       guard let path = column.jsonPath else {
         addLiteral(column.name, place)
         continue

@@ -45,8 +45,7 @@ extension SchemaDraft {
       type: ColumnType(declared: column.type, isStrict: declared.isStrict),
       isRequired: column.isRequired, hasDefault: column.hasDefault,
       isGenerated: column.isGenerated, collation: .init(named: column.collation),
-      jsonPath: column.jsonName.map { [$0] }, isExported: true, ignoresNull: false, transformer: nil
-    )
+      jsonPath: column.jsonPath, isExported: true, ignoresNull: false, transformer: nil)
   }
 
   private func adjust(
@@ -63,18 +62,6 @@ extension SchemaDraft {
     column.transformer = override.transform
     if let kind = override.kind { column.type.kind = kind }
     if let date = override.date { column.type.kind = .date(date) }
-  }
-}
-
-enum JSONPath {
-  /// No payload is read that nests deeper.
-  static let longest = 100
-
-  /// The names that the dots of a path stand between; `nil` if one is empty, and if there are more
-  /// than ``longest``.
-  static func parts(of name: String) -> [String]? {
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    return parts.contains("") || parts.count > longest ? nil : parts
   }
 }
 

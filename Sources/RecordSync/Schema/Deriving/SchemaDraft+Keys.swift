@@ -200,6 +200,7 @@ extension SchemaDraft {
   /// it is the identity. Where other tables extend this one, it is known to be more.
   private func singleKey(_ column: Int, of table: Int) -> KeySchema {
     guard schema.tables[table].rowNumberColumn == column, schema.tables[table].extensions.isEmpty,
+      declared[table].columns[column].jsonPath == nil,
       let other = ["id", "remote_id"].lazy.compactMap({ named($0, in: table, but: column) }).first
     else { return key([column], of: table) }
     var key = key([other], of: table)

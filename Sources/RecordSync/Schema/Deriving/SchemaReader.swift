@@ -64,14 +64,18 @@ struct SchemaDraft {
     for table in tables.indices {
       var adjuster = RelationAdjuster(
         tables, places: schema.places, finder: finder, table: table)
+      adjuster.adjust(by: declared[table].madeRelations)
       try adjuster.adjust(by: overrides[table].relations)
-      let naming = try RelationNaming(adjuster.relations, of: table, in: tables, finder)
+      hideColumns(of: adjuster.hidden, in: table)
+      let naming = try RelationNaming(
+        adjuster.shown, besides: adjuster.hidden, of: table, in: schema.tables, finder)
       schema.tables[table].relations = naming.named
       schema.warnings += naming.warnings
       problems.append(naming.problems)
     }
     pairKeys()
     findPlaces()
+    findTold()
     for table in schema.tables.indices {
       var builder = MemberMapBuilder(table, in: schema.tables, schema.spelling)
       schema.members.append(builder.build(problems: problems))
@@ -88,20 +92,47 @@ struct SchemaDraft {
     }
   }
 
-  /// Where a child's key is its parent's and a position, the place in the array is a part of it. A
-  /// declared one isn't exported unless that was said: the array tells it.
+  /// The column of a relation that stands nowhere in JSON stands nowhere either, unless it has a
+  /// name of its own.
+  private mutating func hideColumns(of relations: [Relation.Kind], in table: Int) {
+    for column in relations.compactMap(\.ownColumn)
+    where schema.tables[table].columns[column].jsonPath == nil {
+      schema.tables[table].columns[column].isHidden =
+        !isSpokenOf(column, of: table) { _ in true }
+    }
+  }
+
+  /// Where a child's key is its parent's and a position, the place in the array is a part of it.
   private mutating func findPlaces() {
     for table in schema.tables.indices {
       for relation in schema.tables[table].relations.indices {
-        guard let (child, place) = place(in: schema.tables[table].relations[relation]) else {
+        guard let (_, place) = place(in: schema.tables[table].relations[relation]) else {
           continue
         }
         schema.tables[table].relations[relation].position = place
         schema.tables[table].relations[relation].isPerParent = true
-        if place.isDeclaredKey, !saysWhetherExported(place.column, of: child) {
-          schema.tables[child].columns[place.column].isExported = false
-        }
       }
+    }
+  }
+
+  /// What the array tells isn't exported besides unless that was said: the positions that were
+  /// made for the order alone, and those that are keys for it.
+  private mutating func findTold() {
+    for table in schema.tables.indices {
+      for relation in schema.tables[table].relations {
+        guard case .toMany(let child, _, _) = relation.kind, let position = relation.position,
+          position.isDeclaredKey || isMade(position, of: child, in: table)
+        else { continue }
+        schema.tables[child].columns[position.column].isToldByOrder =
+          !isSpokenOf(position.column, of: child) { $0.export != nil }
+      }
+    }
+  }
+
+  private func isMade(_ position: Relation.Position, of child: Int, in table: Int) -> Bool {
+    declared[table].madeRelations.contains { made in
+      made.position.flatMap(schema.tables[child].place(ofColumn:)) == position.column
+        && made.other.flatMap(schema.place(of:)) == child
     }
   }
 
@@ -118,9 +149,12 @@ struct SchemaDraft {
     }
   }
 
-  private func saysWhetherExported(_ column: Int, of table: Int) -> Bool {
+  /// Whether the program says something of a column.
+  private func isSpokenOf(
+    _ column: Int, of table: Int, _ isMeant: (SchemaOverrides.Column) -> Bool
+  ) -> Bool {
     overrides[table].columns.contains { name, override in
-      override.export != nil && schema.tables[table].place(ofColumn: name) == column
+      isMeant(override) && schema.tables[table].place(ofColumn: name) == column
     }
   }
 }

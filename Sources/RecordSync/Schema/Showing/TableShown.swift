@@ -53,6 +53,7 @@ struct TableText {
     if let key = table.foreignKeys.first(where: { $0.column == column }) {
       parts.append("refers to " + name(key.table, key.target))
     }
+    if own.isHidden { parts.append("hidden") }
     if !own.isExported { parts.append("not exported") }
     if own.ignoresNull { parts.append("null ignored") }
     if let transformer = own.transformer { parts.append("by \(transformer.name)") }
