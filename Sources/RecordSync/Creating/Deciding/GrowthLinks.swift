@@ -239,8 +239,10 @@ struct GrowthLinks {
   /// other row then has must not be that of the children.
   private func parentColumns(_ parent: Int, of child: Int) -> [String] {
     let names = tables.present.schema.spelling.singulars(of: tables.tables[parent].name)
-    let own = spelled(tables.tables[child].name)
-    return names.filter { spelled($0) != own }.map { $0 + "_id" }
+    var others = [spelled(tables.tables[child].name)]
+    // Of children that hang on each other it would say the opposite.
+    if parent == child { others.append(spelled("child")) }
+    return names.filter { !others.contains(spelled($0)) }.map { $0 + "_id" }
       + (parent == child ? ["parent_id"] : ["parent_\(tables.tables[parent].name)_id"])
   }
 

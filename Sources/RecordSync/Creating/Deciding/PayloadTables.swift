@@ -223,8 +223,8 @@ struct PayloadTables {
 
   /// An array's table has its name, an object's the plural; a table that is there may have either.
   private func candidates(for name: String, _ way: MergedMember.Way) -> [String] {
-    let plural = present.schema.spelling.plural(of: name)
-    return way == .one ? [plural, name] : [name, plural]
+    let plurals = present.schema.spelling.plurals(of: name)
+    return way == .one ? plurals + [name] : [name] + plurals
   }
 
   private func spelled(_ name: String) -> [UInt8] {

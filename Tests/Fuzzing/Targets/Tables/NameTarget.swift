@@ -20,8 +20,8 @@ enum NameTarget {
 
   private static func checkNumbers(_ name: String, _ spelling: Spelling) throws {
     let singulars = spelling.singulars(of: name)
-    try require(singulars.last == name, "the name itself isn't among \(singulars)")
-    try require(!singulars.dropLast().contains(""), "a row of \(name) has no name")
+    try require(singulars.contains(name), "the name itself isn't among \(singulars)")
+    try require(name.isEmpty || !singulars.contains(""), "a row of \(name) has no name")
     try require(name.isEmpty || !spelling.plural(of: name).isEmpty, "a table without a name")
     let column = spelling.snake(name) + "_type"
     if let word = spelling.reservedWord(of: column, in: name) {
