@@ -1,34 +1,65 @@
 import SyncDatabase
 
 /// A table whose objects can be compared with its rows one by one, as they stand in the text: a key
-/// finds one row at most, and its own columns lead to no other rows.
+/// finds one row at most.
 struct FlatTable {
   let place: Int
   let key: Int
   let keyKind: KeyKind
   let isKeyRowNumber: Bool
-  let columnCount: Int
-  let generated: [Bool]
+  /// The column that leads to the row above, whose value the nesting gives.
+  let link: Int?
+  /// Whether the key counts only beside that column.
+  let isPaired: Bool
+  /// By column.
+  let uses: [Use]
+  /// The foreign keys whose values are looked for where they are new.
+  let references: [ForeignKey]
+  /// Whether the database refuses, or not, by more than looking for these tells.
+  let isWritable: Bool
 
   enum KeyKind { case number, text }
 
+  /// What objects may give for a column, so that it can be taken as it stands.
+  enum Use {
+    case value
+    /// The key of another row, by which that is found.
+    case reference
+    /// Null alone: where other values lead is found in another way.
+    case null
+    case nothing
+  }
+
   /// `nil` for a table of another kind.
   ///
-  /// - Parameter link: The column that may lead to another row, whose value the nesting gives.
-  init?(_ schema: RecordSchema, _ place: Int, besides link: Int? = nil) {
+  /// - Parameters:
+  ///   - link: The column that leads to the row above. Default none.
+  ///   - order: The column that the array's order fills, whatever objects say. Default none.
+  init?(_ schema: RecordSchema, _ place: Int, under link: Int? = nil, order: Int? = nil) {
     let table = schema.tables[place]
-    guard table.base == nil, table.extensions.isEmpty,
-      table.foreignKeys.map(\.column) == (link.map { [$0] } ?? []),
-      table.compositeForeignKeys.isEmpty, table.rowNumber != nil, let key = table.keyColumn,
-      table.isUnique(key), table.columns[key].collation == .binary,
-      let keyKind = KeyKind(table.columns[key])
+    guard table.base == nil, table.extensions.isEmpty, table.rowNumber != nil,
+      let (key, isPaired) = table.flatKey(under: link),
+      !table.foreignKeys.contains(where: { $0.column == key }),
+      table.columns[key].collation == .binary, let keyKind = KeyKind(table.columns[key])
     else { return nil }
     self.place = place
     self.key = key
     self.keyKind = keyKind
+    self.isPaired = isPaired
+    self.link = link
     isKeyRowNumber = table.rowNumberColumn == key
-    columnCount = table.columns.count
-    generated = table.columns.map(\.isGenerated)
+    let others = table.foreignKeys.filter { $0.column != link }
+    references = others.filter { schema.isLookable($0, of: table) }
+    isWritable =
+      table.compositeForeignKeys.isEmpty
+      && !others.contains { table.columns[$0.column].hasDefault }
+    var uses = table.columns.map { $0.isGenerated ? Use.nothing : .value }
+    for reference in others where uses[reference.column] == .value {
+      uses[reference.column] = .null
+    }
+    for reference in references { uses[reference.column] = .reference }
+    for column in [link, order] { if let column { uses[column] = .nothing } }
+    self.uses = uses
   }
 }
 
@@ -41,6 +72,34 @@ extension FlatTable.KeyKind {
     case (.text, .text): self = .text
     default: return nil
     }
+  }
+}
+
+extension TableSchema {
+  /// The column by which one row at most is found, alone or beside the one that leads to the row
+  /// above.
+  fileprivate func flatKey(under link: Int?) -> (key: Int, isPaired: Bool)? {
+    if let key = keyColumn {
+      return isUnique(key) && key != link ? (key, false) : nil
+    }
+    guard let link, key.columns.count == 2, key.columns.contains(link),
+      let own = key.columns.first(where: { $0 != link }),
+      ([primaryKey] + uniques).contains(where: { Set($0) == [link, own] })
+    else { return nil }
+    return (own, true)
+  }
+}
+
+extension RecordSchema {
+  /// Whether the values of a foreign key are keys of the other table, and are found there as they
+  /// are.
+  func isLookable(_ reference: ForeignKey, of table: TableSchema) -> Bool {
+    let (column, other) = (table.columns[reference.column], tables[reference.table])
+    guard !column.isGenerated, column.collation == .binary, other.keyColumn == reference.target,
+      other.isUnique(reference.target), other.columns[reference.target].collation == .binary,
+      let kind = FlatTable.KeyKind(column)
+    else { return false }
+    return kind == FlatTable.KeyKind(other.columns[reference.target])
   }
 }
 
@@ -59,96 +118,13 @@ extension Connection {
   }
 
   /// Whether rows may be in each other's way by more than their key, so that their order counts.
-  func hasUniqueIndexes(on table: TableSchema, besides key: Int) throws -> Bool {
+  ///
+  /// - Parameter key: The key's column; `nil` for a key of several columns.
+  func hasUniqueIndexes(on table: TableSchema, besides key: Int?) throws -> Bool {
     let count = try row(
       "SELECT count(*) FROM pragma_index_list(?1) WHERE \"unique\"", table.name
     ) { try $0.integer(0) }
-    return (count ?? 0) > (table.rowNumberColumn == key ? 0 : 1)
-  }
-}
-
-/// A relation of a flat table whose children can be compared as they stand in the text with those
-/// that are there: but for the column that leads to their parent, their table is flat as well.
-struct ComparedRelation {
-  /// Its place among the relations of the parents' table.
-  let place: Int
-  let name: String
-  let table: FlatTable
-  /// The children's column that refers to the parent; `nil` where a table of links leads to them.
-  let column: Int?
-  let access: TableAccess
-  /// What gives the children of a parent, as ``TableAccess/findByKey`` gives rows.
-  let present: SQL
-  let inserts: Bool
-
-  /// `nil` for a relation of another kind.
-  ///
-  /// - Parameters:
-  ///   - parent: The parents' table.
-  ///   - mayInsert: Whether new children may be inserted, as far as their table has no say.
-  init?(
-    _ place: Int, of parent: FlatTable, _ schema: RecordSchema, _ tables: [TableAccess],
-    mayInsert: Bool, _ connection: Connection
-  ) throws {
-    let relations = schema.tables[parent.place].relations
-    let relation = relations[place]
-    switch relation.kind {
-    case .toMany(let child, let column, let own):
-      guard own == parent.key, let table = FlatTable(schema, child, besides: column),
-        column != table.key, Self.isLink(column, of: schema.tables[child], to: parent)
-      else { return nil }
-      self.table = table
-      self.column = column
-    case .manyToMany(let through, let here, let own, let there, let child, let target):
-      guard own == parent.key, child != parent.place, let table = FlatTable(schema, child),
-        target == table.key, Self.isLink(here, of: schema.tables[through], to: parent),
-        Self.isLink(there, of: schema.tables[through], to: table)
-      else { return nil }
-      self.table = table
-      column = nil
-    case .toOne, .inverseToOne: return nil
-    }
-    access = tables[table.place]
-    let (holder, link): (TableAccess, Int)
-    if case .manyToMany(let through, let here, _, let there, _, _) = relation.kind {
-      (holder, link) = (tables[through], here)
-      present = access.linked(through: tables[through], here, there, to: table.key)
-    } else {
-      (holder, link) = (access, column ?? 0)
-      present = "\(access.select) WHERE \(access.column(link)) = ?"
-    }
-    guard relation.position == nil, !relation.isPerParent,
-      relations.count(where: { $0.kind.table == relation.kind.table }) == 1,
-      try holder.isIndexed(link, by: connection),
-      try !access.isScanned(for: [table.key], by: connection),
-      try !connection.hasTriggers(on: access.schema)
-    else { return nil }
-    self.place = place
-    name = relation.name
-    inserts = mayInsert && column != nil
-  }
-
-  /// Whether a column holds keys of a table as these are, and nothing else fills it.
-  private static func isLink(_ column: Int, of table: TableSchema, to other: FlatTable) -> Bool {
-    guard let key = table.foreignKeys.first(where: { $0.column == column }) else { return false }
-    let link = table.columns[column]
-    return key.table == other.place && key.target == other.key && !link.hasDefault
-      && !link.isGenerated && link.collation == .binary
-      && FlatTable.KeyKind(link) == other.keyKind
-  }
-}
-
-extension TableAccess {
-  /// What gives the rows to which links lead from one row; a link that leads nowhere gives NULLs.
-  fileprivate func linked(
-    through links: TableAccess, _ here: Int, _ there: Int, to key: Int
-  ) -> SQL {
-    let columns = address + schema.columns.indices.map { column($0) }
-    let qualified: [SQL] = columns.map { "\(name).\($0)" }
-    return """
-      SELECT \(qualified) FROM \(links.name)
-      LEFT JOIN \(name) ON \(name).\(column(key)) = \(links.name).\(links.column(there))
-      WHERE \(links.name).\(links.column(here)) = ?
-      """
+    let isRowNumber = key != nil && table.rowNumberColumn == key
+    return (count ?? 0) > (isRowNumber ? 0 : 1)
   }
 }

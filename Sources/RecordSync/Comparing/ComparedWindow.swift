@@ -1,20 +1,22 @@
 import SyncDatabase
 import SyncText
 
-/// The elements of a window with their children, as they stand in the text, and what has to be done
-/// for each. A value: whoever has looked at the database says what was found.
+/// The elements of a window with the rows under them, as they stand in the text, and what has to be
+/// done for each. A value: whoever has looked at the database says what was found.
 struct ComparedWindow {
   /// What is to be written, one behind the other.
   private(set) var members: ContiguousArray<FlatReader.Member> = []
-  private(set) var parents: ContiguousArray<Row> = []
-  private(set) var fates: ContiguousArray<Fate> = []
-  /// By relation, in the order of the text.
-  private(set) var children: [ContiguousArray<Row>]
+  /// By the tables of the tree, in the order of the text; the elements themselves come first.
+  private(set) var rows: [ContiguousArray<Row>]
+  /// What rows say of those under them, by the tables of the tree.
   private(set) var claims: [ContiguousArray<Claim>]
+  private(set) var fates: ContiguousArray<Fate> = []
 
   struct Row {
     /// The element that it is, or within which it stands.
     var element: Int
+    /// What names it, among the claims on its table; for an element its own place.
+    var claim: Int
     var key: FlatKey
     /// What is to be written of it: its part of the window's members.
     var members: Range<Int>
@@ -25,11 +27,21 @@ struct ComparedWindow {
 
   struct Claim {
     var element: Int
+    /// The row that says it, among those of its table.
+    var above: Int
     var value: JSONTape.Node
-    /// Its part of the relation's children.
-    var children: Range<Int>
-    /// Where its children's members begin among the window's.
-    fileprivate var firstMember: Int
+    /// Whether it says that there are none.
+    var isNull = false
+    /// Whether the rows say themselves in which order they are.
+    var isOrdered = false
+    /// Its part of the rows of the table.
+    var rows = 0..<0
+    /// Where its rows' members begin among the window's.
+    fileprivate var firstMember = 0
+
+    init(element: Int, above: Int, value: JSONTape.Node) {
+      (self.element, self.above, self.value) = (element, above, value)
+    }
   }
 
   /// What has to be done for an element with its children.
@@ -42,49 +54,55 @@ struct ComparedWindow {
     case other
   }
 
-  init(relations: Int) {
-    children = Array(repeating: [], count: relations)
-    claims = Array(repeating: [], count: relations)
+  /// - Parameter tables: How many tables the tree has.
+  init(tables: Int) {
+    rows = Array(repeating: [], count: tables)
+    claims = Array(repeating: [], count: tables)
   }
 
-  mutating func addParent(
+  mutating func addElement(
     _ key: FlatKey, _ row: Int64?, _ fate: Fate, _ written: ContiguousArray<FlatReader.Member>
   ) {
-    let start = members.count
+    let (start, place) = (members.count, fates.count)
     members += written
-    parents.append(
+    rows[0].append(
       Row(
-        element: parents.count, key: key, members: start..<members.count, isFlat: true, row: row))
+        element: place, claim: place, key: key, members: start..<members.count,
+        isFlat: true, row: row))
     fates.append(fate)
   }
 
-  /// Adds what the element that was added last says of a relation.
-  mutating func addClaim(_ relation: Int, _ value: JSONTape.Node) {
-    claims[relation].append(
-      Claim(element: parents.count - 1, value: value, children: 0..<0, firstMember: 0))
+  /// Adds what the row of a table that was added last says of one below.
+  mutating func addClaim(of table: Int, on below: Int, _ value: JSONTape.Node) {
+    guard let row = rows[table].last else { return }
+    claims[below].append(
+      Claim(element: row.element, above: rows[table].count - 1, value: value))
   }
 
-  mutating func beginChildren(of claim: Int, _ relation: Int) {
-    let start = children[relation].count
-    claims[relation][claim].children = start..<start
-    claims[relation][claim].firstMember = members.count
+  mutating func beginRows(of claim: Int, _ table: Int, isNull: Bool) {
+    let start = rows[table].count
+    claims[table][claim].isNull = isNull
+    claims[table][claim].rows = start..<start
+    claims[table][claim].firstMember = members.count
   }
 
-  mutating func addChild(
-    _ key: FlatKey, of claim: Int, _ relation: Int, isFlat: Bool,
+  /// - Parameter isOrdered: Whether it says itself at which place it is.
+  mutating func addRow(
+    _ key: FlatKey, of claim: Int, _ table: Int, isFlat: Bool, isOrdered: Bool,
     _ given: ContiguousArray<FlatReader.Member>
   ) {
     let start = members.count
     members += given
-    children[relation].append(
+    rows[table].append(
       Row(
-        element: claims[relation][claim].element, key: key, members: start..<members.count,
-        isFlat: isFlat))
-    let first = claims[relation][claim].children.lowerBound
-    claims[relation][claim].children = first..<children[relation].count
+        element: claims[table][claim].element, claim: claim, key: key,
+        members: start..<members.count, isFlat: isFlat))
+    let first = claims[table][claim].rows.lowerBound
+    claims[table][claim].rows = first..<rows[table].count
+    if isOrdered { claims[table][claim].isOrdered = true }
   }
 
-  /// Forgets what the children give that were added last, unless they are to be inserted.
+  /// Forgets what the rows give that were added last, unless they are to be inserted.
   mutating func forgetMembers(of claim: Claim) {
     guard fates[claim.element] != .new else { return }
     members.removeSubrange(claim.firstMember...)
@@ -93,27 +111,21 @@ struct ComparedWindow {
   /// Whether no row is named twice: else what is said of it would have to be merged, or it would
   /// have to move from one parent to another.
   ///
-  /// - Parameter shared: Relations whose children may have several parents.
-  func namesEachOnce(
-    _ text: UnsafeBufferPointer<UInt8>, besides shared: Set<Int> = []
-  ) -> Bool {
+  /// - Parameter tables: Those whose rows may not be named twice.
+  func namesEachOnce(_ text: UnsafeBufferPointer<UInt8>, in tables: [Int]) -> Bool {
     func isAscending(_ rows: ContiguousArray<Row>) -> Bool {
       zip(rows, rows.dropFirst()).allSatisfy { $0.key.precedes($1.key, in: text) }
     }
-    let owned = children.indices.filter { !shared.contains($0) }.map { children[$0] }
-    return ([parents] + owned).allSatisfy { rows in
-      isAscending(rows)
-        || isAscending(ContiguousArray(rows.sorted { $0.key.precedes($1.key, in: text) }))
+    return tables.allSatisfy { table in
+      isAscending(rows[table])
+        || isAscending(
+          ContiguousArray(rows[table].sorted { $0.key.precedes($1.key, in: text) }))
     }
   }
 
   // MARK: - What was found
 
-  mutating func setRow(_ row: Int64?, of element: Int) { parents[element].row = row }
-
-  mutating func setRow(_ row: Int64?, of child: Int, in relation: Int) {
-    children[relation][child].row = row
-  }
+  mutating func setRow(_ row: Int64?, of place: Int, in table: Int) { rows[table][place].row = row }
 
   mutating func setFate(_ fate: Fate, of element: Int) { fates[element] = fate }
 
@@ -121,11 +133,11 @@ struct ComparedWindow {
     for element in fates.indices where fates[element] == .new { fates[element] = .other }
   }
 
-  /// Elements that name one of these children go the general way: others say something else of it.
-  mutating func leave(_ rows: Set<Int64>, of relation: Int) {
-    guard !rows.isEmpty else { return }
-    for child in children[relation] {
-      if let row = child.row, rows.contains(row) { fates[child.element] = .other }
+  /// Elements that name one of these rows go the general way: others say something else of it.
+  mutating func leave(_ others: Set<Int64>, of table: Int) {
+    guard !others.isEmpty else { return }
+    for row in rows[table] {
+      if let number = row.row, others.contains(number) { fates[row.element] = .other }
     }
   }
 
@@ -136,7 +148,7 @@ struct ComparedWindow {
   func newElements(_ text: UnsafeBufferPointer<UInt8>) -> [Int] {
     let new = elements(.new)
     func precedes(_ one: Int, _ other: Int) -> Bool {
-      parents[one].key.precedes(parents[other].key, in: text)
+      rows[0][one].key.precedes(rows[0][other].key, in: text)
     }
     guard claims.allSatisfy(\.isEmpty),
       !zip(new, new.dropFirst()).allSatisfy({ precedes($0, $1) })
@@ -144,79 +156,15 @@ struct ComparedWindow {
     return new.sorted(by: precedes)
   }
 
-  /// The children of elements of a fate, by their places in the relation's.
-  func children(_ relation: Int, of fate: Fate) -> [Int] {
-    children[relation].indices.filter { fates[children[relation][$0].element] == fate }
+  /// The rows of elements of a fate, by their places among those of their table.
+  func rows(_ table: Int, of fate: Fate) -> [Int] {
+    rows[table].indices.filter { fates[rows[table][$0].element] == fate }
   }
 
   func countRows(of fate: Fate) -> Int {
-    elements(fate).count
-      + children.reduce(0) { $0 + $1.count { fates[$0.element] == fate } }
+    rows.reduce(0) { $0 + $1.count { fates[$0.element] == fate } }
   }
 
   /// Whether so many elements have more to be done for them that looking at them hardly paid.
   var isHopeless: Bool { fates.count { $0 == .other } * 2 > fates.count }
-}
-
-/// A key as it stands in the text.
-enum FlatKey {
-  case number(Int64)
-  /// The bytes of a text without escapes; a payload is UTF-8.
-  case text(Range<Int>)
-
-  /// `nil` for what is no key as it stands.
-  init?(_ node: JSONTape.Node, _ kind: FlatTable.KeyKind, in tape: borrowing JSONTape) {
-    switch kind {
-    case .number:
-      guard let number = tape.integer(node) else { return nil }
-      self = .number(number)
-    case .text:
-      guard tape.isPlain(node) else { return nil }
-      let range = tape.range(of: node)
-      self = .text(range.lowerBound + 1..<range.upperBound - 1)
-    }
-  }
-
-  func isNumber(above other: Int64) -> Bool {
-    if case .number(let number) = self { number > other } else { false }
-  }
-
-  /// Whether a column of the row on which a cursor stands holds it.
-  func isHeld(
-    by row: borrowing Cursor, at place: Int, _ text: UnsafeBufferPointer<UInt8>
-  ) -> Bool {
-    switch self {
-    case .number(let number): row.integer(at: place) == number
-    case .text(let range): row.holds(UnsafeBufferPointer(rebasing: text[range]), at: place)
-    }
-  }
-
-  /// As SQLite has keys in an index.
-  func precedes(_ other: FlatKey, in text: UnsafeBufferPointer<UInt8>) -> Bool {
-    switch (self, other) {
-    case (.number(let one), .number(let other)): one < other
-    case (.text(let one), .text(let other)):
-      text[one].lexicographicallyPrecedes(text[other])
-    case (.number, .text): true
-    case (.text, .number): false
-    }
-  }
-
-  func stored(in text: UnsafeBufferPointer<UInt8>) -> StoredValue {
-    switch self {
-    case .number(let number): .integer(number)
-    case .text(let range): .text(String(decoding: text[range], as: UTF8.self))
-    }
-  }
-
-  /// Binds it, as the only parameter unless another one is named.
-  func bind(
-    to statement: borrowing Cursor, at parameter: Int = 1, _ text: UnsafeBufferPointer<UInt8>
-  ) throws {
-    switch self {
-    case .number(let number): try statement.bind(number, at: parameter)
-    case .text(let range):
-      try statement.bind(UnsafeBufferPointer(rebasing: text[range]), at: parameter)
-    }
-  }
 }

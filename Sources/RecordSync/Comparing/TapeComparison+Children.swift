@@ -2,72 +2,91 @@ import SyncDatabase
 import SyncText
 
 extension TapeComparison {
-  /// `false` where more stands there than can be told.
-  mutating func compareChildren(
-    _ relation: Int, _ tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>,
+  /// Compares the rows of one table of the tree. `false` where more stands there than can be told.
+  mutating func compareRows(
+    _ table: Int, _ tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>,
     _ connection: Connection, _ looked: (Int) throws -> Void, _ compared: inout ComparedWindow
   ) throws -> Bool {
-    let family = relations[relation]
-    let highest = family.table.isKeyRowNumber ? try family.access.highestRow(by: connection) : .max
-    return try connection.withCursor(family.present) { present in
-      try connection.withCursor(family.access.findByKey) { finder in
+    let node = tree.nodes[table]
+    let highest = node.table.isKeyRowNumber ? try node.access.highestRow(by: connection) : .max
+    return try connection.withCursor(node.present) { present in
+      try connection.withCursor(node.access.findByKey) { finder in
         var differing: [Int64] = []
-        for number in compared.claims[relation].indices {
-          guard readChildren(of: number, relation, in: tape, &compared) else { return false }
-          let claim = compared.claims[relation][number]
-          try looked(claim.children.count)
+        for number in compared.claims[table].indices {
+          guard readRows(of: number, table, in: tape, &compared) else { return false }
+          let claim = compared.claims[table][number]
+          try looked(claim.rows.count)
           let isDone =
             switch compared.fates[claim.element] {
             case .other, .changed: false
-            case .same: try areAllThere(claim, relation, of: &compared, present, tape, text)
-            case .new: try areAllNew(claim, relation, of: compared, above: highest, text, finder)
+            case .same: try areAllThere(claim, table, of: &compared, present, tape, text)
+            case .new: try areAllNew(claim, table, of: compared, above: highest, text, finder)
             }
           if !isDone {
             compared.setFate(.other, of: claim.element)
-            if family.column == nil {
-              try differing += changes(of: claim, relation, in: compared, tape, text, finder)
+            if node.isShared {
+              try differing += changes(of: claim, table, in: compared, tape, text, finder)
             }
           }
           compared.forgetMembers(of: claim)
         }
-        compared.leave(Set(differing), of: relation)
+        compared.leave(Set(differing), of: table)
         return true
       }
     }
   }
 
-  private mutating func readChildren(
-    of claim: Int, _ relation: Int, in tape: borrowing JSONTape, _ compared: inout ComparedWindow
+  private mutating func readRows(
+    of claim: Int, _ table: Int, in tape: borrowing JSONTape, _ compared: inout ComparedWindow
   ) -> Bool {
-    let array = compared.claims[relation][claim].value
+    let array = compared.claims[table][claim].value
+    let isNull = tape.kind(of: array) == .null
+    compared.beginRows(of: claim, table, isNull: isNull)
+    if isNull { return true }
     guard tape.kind(of: array) == .array else { return false }
-    compared.beginChildren(of: claim, relation)
     let end = tape.end(of: array)
     var child = tape.inside(array)
     while child != end {
-      let shape = childReaders[relation].read(child, in: tape)
-      guard shape != .nested, let key = childReaders[relation].key else { return false }
-      let members = childReaders[relation].members
-      // The nesting tells the parent, whatever the child's object says.
-      let isLinked = members.contains { $0.column == relations[relation].column }
-      compared.addChild(key, of: claim, relation, isFlat: shape == .flat && !isLinked, members)
+      guard readRow(child, of: claim, table, in: tape, &compared) else { return false }
       child = tape.after(child)
     }
     return true
   }
 
-  /// Whether just these children hang on their parent, each as its object says.
+  private mutating func readRow(
+    _ node: JSONTape.Node, of claim: Int, _ table: Int, in tape: borrowing JSONTape,
+    _ compared: inout ComparedWindow
+  ) -> Bool {
+    let shape = readers[table].read(node, in: tape)
+    guard shape != .nested, let key = readers[table].key else { return false }
+    var isOrdered = false
+    if let order = tree.nodes[table].order, order.mayBeGiven {
+      isOrdered = readers[table].gives(order.column)
+    }
+    compared.addRow(
+      key, of: claim, table, isFlat: shape == .flat, isOrdered: isOrdered,
+      readers[table].members)
+    if readers[table].nested.isEmpty { return true }
+    for (relation, value) in readers[table].nested {
+      compared.addClaim(of: table, on: tree.nodes[table].below[relation].node, value)
+    }
+    return true
+  }
+
+  /// Whether the way leads to just these rows, each as its object says, in this order.
   ///
   /// Which of them a row is, is looked for from the last one on, in both directions: mostly they
   /// come in one order. Where they don't, they are given up after a while.
   private func areAllThere(
-    _ claim: ComparedWindow.Claim, _ relation: Int, of compared: inout ComparedWindow,
+    _ claim: ComparedWindow.Claim, _ table: Int, of compared: inout ComparedWindow,
     _ cursor: borrowing Cursor, _ tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>
   ) throws -> Bool {
-    let family = relations[relation]
-    let places = claim.children
-    try compared.parents[claim.element].key.bind(to: cursor, text)
+    let (key, order) = (tree.nodes[table].table.key, tree.nodes[table].order)
+    let places = claim.rows
+    try compared.rows[tree.nodes[table].above][claim.above].key.bind(to: cursor, text)
     defer { cursor.reset() }
+    let isOrdered = order != nil && !claim.isOrdered
+    var positions = ContiguousArray<Int64>(repeating: 0, count: isOrdered ? places.count : 0)
     var (found, last, patience) = (0, places.lowerBound - 1, 32 * places.count + 32)
     while try cursor.step() {
       var (child, next) = (nil as Int?, 1)
@@ -75,35 +94,40 @@ extension TapeComparison {
       while child == nil, next <= places.count + 1, patience > 0 {
         for place in [last + next, last - next]
         where places.contains(place)
-          && compared.children[relation][place].key.isHeld(
-            by: cursor, at: 1 + family.table.key, text)
+          && compared.rows[table][place].key.isHeld(by: cursor, at: 1 + key, text)
         { child = place }
         next += 1
         patience -= 1
       }
-      guard let child, compared.children[relation][child].row == nil else {
+      guard let child, compared.rows[table][child].row == nil else {
         // One that isn't named, or is linked twice, goes, or stays as it is.
-        if deletes || patience == 0 { return false }
+        if deletes || isOrdered || patience == 0 { return false }
         continue
       }
-      let row = compared.children[relation][child]
+      let row = compared.rows[table][child]
       guard row.isFlat, try compared.members[row.members].areHeld(by: cursor, in: tape, text)
       else { return false }
-      compared.setRow(cursor.integer(at: 0), of: child, in: relation)
+      if isOrdered, let order {
+        guard let position = cursor.integer(at: order.place) else { return false }
+        positions[child - places.lowerBound] = position
+      }
+      compared.setRow(cursor.integer(at: 0), of: child, in: table)
       (last, found) = (child, found + 1)
     }
-    return found == places.count
+    return found == places.count && PositionPlan.keeps(positions)
   }
 
   private func areAllNew(
-    _ claim: ComparedWindow.Claim, _ relation: Int, of compared: ComparedWindow,
+    _ claim: ComparedWindow.Claim, _ table: Int, of compared: ComparedWindow,
     above highest: Int64, _ text: UnsafeBufferPointer<UInt8>, _ cursor: borrowing Cursor
   ) throws -> Bool {
-    guard relations[relation].inserts else { return false }
-    for place in claim.children {
-      let child = compared.children[relation][place]
+    guard tree.nodes[table].inserts, !tree.nodes[table].isShared else { return false }
+    let isPaired = tree.nodes[table].table.isPaired
+    for place in claim.rows {
+      let child = compared.rows[table][place]
       guard child.isFlat else { return false }
-      if child.key.isNumber(above: highest) { continue }
+      // Beside a parent that is new, a key isn't there, or the database says so.
+      if isPaired || child.key.isNumber(above: highest) { continue }
       try child.key.bind(to: cursor, text)
       defer { cursor.reset() }
       if try cursor.step() { return false }
@@ -111,14 +135,14 @@ extension TapeComparison {
     return true
   }
 
-  /// The rows of a claim's children that hold something else than it says of them.
+  /// The rows of a claim that hold something else than it says of them.
   private func changes(
-    of claim: ComparedWindow.Claim, _ relation: Int, in compared: ComparedWindow,
+    of claim: ComparedWindow.Claim, _ table: Int, in compared: ComparedWindow,
     _ tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>, _ cursor: borrowing Cursor
   ) throws -> [Int64] {
     var rows: [Int64] = []
-    for place in claim.children {
-      let child = compared.children[relation][place]
+    for place in claim.rows {
+      let child = compared.rows[table][place]
       try child.key.bind(to: cursor, text)
       defer { cursor.reset() }
       guard try cursor.step() else { continue }

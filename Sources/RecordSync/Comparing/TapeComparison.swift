@@ -1,19 +1,17 @@
 import SyncDatabase
 import SyncText
 
-/// Compares the elements of a window, with the children under them, with their rows as they stand
-/// in the text, and inserts and changes rows from there: no value becomes one of ours that is only
-/// looked at.
+/// Compares the elements of a window, with the rows under them, with those that are there, as they
+/// stand in the text, and inserts and changes rows from there: no value becomes one of ours that is
+/// only looked at.
 ///
 /// It does an element with all that stands in it, or leaves all of it to the general way: where
 /// anything but its own columns differs, where a child comes or goes. It leaves a window whole
 /// where one element may have a say in what becomes of another.
 struct TapeComparison {
-  let table: FlatTable
-  let relations: [ComparedRelation]
-  let access: TableAccess
-  private var reader: FlatReader
-  var childReaders: [FlatReader]
+  let tree: ComparedTree
+  /// By the tables of the tree.
+  var readers: [FlatReader]
   private let inserts: Bool
   /// Whether rows without children may be changed by it.
   private let updates: Bool
@@ -22,6 +20,8 @@ struct TapeComparison {
   private let rowNumberColumn: Int?
   /// Whether children that aren't named go.
   let deletes: Bool
+  /// The tables of the tree whose rows may not be named twice.
+  private let owned: [Int]
   /// How many windows go the general way before it is tried again, and how many after the next one
   /// in which it doesn't pay.
   private var pause = 0
@@ -32,30 +32,23 @@ struct TapeComparison {
     _ schema: RecordSchema, _ place: Int, _ tables: [TableAccess], operations: Operations,
     mayInsert: Bool, _ connection: Connection
   ) throws {
-    guard let table = FlatTable(schema, place),
-      try !connection.hasTriggers(on: schema.tables[place]),
-      // An index with another collation than the column's own leads to no key.
-      try !tables[place].isScanned(for: [table.key], by: connection)
-    else { return nil }
-    let insertsChildren = mayInsert && operations.contains(.insertRelations)
-    relations = try schema.tables[place].relations.indices.compactMap {
-      try ComparedRelation($0, of: table, schema, tables, mayInsert: insertsChildren, connection)
-    }
-    self.table = table
-    access = tables[place]
-    inserts = mayInsert && operations.contains(.insert)
+    let tree = try ComparedTree(
+      schema, place, tables, mayInsert: mayInsert && operations.contains(.insertRelations),
+      connection)
+    guard let tree else { return nil }
+    self.tree = tree
+    let table = tree.nodes[0].table
+    inserts = mayInsert && operations.contains(.insert) && table.isWritable
     deletes = operations.contains(.deleteRelations)
     let isUnique = try connection.hasUniqueIndexes(on: schema.tables[place], besides: table.key)
-    keepsOrder =
-      try isUnique
-      || relations.contains {
-        try $0.inserts && connection.hasUniqueIndexes(on: $0.access.schema, besides: $0.table.key)
-      }
+    keepsOrder = try isUnique || tree.nodes.dropFirst().contains { try $0.keepsOrder(connection) }
     let hasEdits = schema.tables[place].edits != nil
-    updates = operations.contains(.update) && !isUnique && !hasEdits
+    updates = operations.contains(.update) && !isUnique && !hasEdits && table.isWritable
     rowNumberColumn = schema.tables[place].rowNumberColumn
-    reader = FlatReader(table, schema, relations: relations.map(\.place))
-    childReaders = relations.map { FlatReader($0.table, schema) }
+    owned = tree.nodes.indices.filter { !tree.nodes[$0].isShared && !tree.nodes[$0].table.isPaired }
+    readers = tree.nodes.map { node in
+      FlatReader(node.table, schema, relations: node.below.map { FlatRelation(place: $0.relation) })
+    }
   }
 
   /// Tells the elements of a window apart, and writes nothing. `nil` if all have to go the general
@@ -69,17 +62,17 @@ struct TapeComparison {
       pause -= 1
       return nil
     }
-    var compared = ComparedWindow(relations: relations.count)
+    var compared = ComparedWindow(tables: tree.nodes.count)
     let isTold = try window.tape.bytes.withUnsafeBufferPointer { text in
-      guard try compareParents(of: window, text, connection, looked, &compared) else {
+      guard try compareElements(of: window, text, connection, looked, &compared) else {
         return false
       }
-      for relation in relations.indices where !compared.claims[relation].isEmpty {
-        let isTold = try compareChildren(
-          relation, window.tape, text, connection, looked, &compared)
+      for table in tree.nodes.indices.dropFirst() where !compared.claims[table].isEmpty {
+        let isTold = try compareRows(table, window.tape, text, connection, looked, &compared)
         guard isTold else { return false }
       }
-      return compared.namesEachOnce(text, besides: sharedRelations)
+      try leaveWhatLeadsNowhere(in: &compared, window.tape, text, connection)
+      return compared.namesEachOnce(text, in: owned)
     }
     guard isTold else {
       rest()
@@ -89,10 +82,6 @@ struct TapeComparison {
     if keepsOrder, compared.fates.contains(.other) { compared.refuseNew() }
     if compared.isHopeless { rest() } else { nextPause = 1 }
     return compared
-  }
-
-  private var sharedRelations: Set<Int> {
-    Set(relations.indices.filter { relations[$0].column == nil })
   }
 
   private mutating func rest() {
@@ -105,7 +94,7 @@ struct TapeComparison {
   mutating func write(
     _ compared: inout ComparedWindow, of window: PayloadWindow, _ connection: Connection
   ) throws {
-    let insertion = TapeInsertion(comparison: self, connection: connection)
+    let insertion = TapeInsertion(tree: tree, connection: connection)
     if try !insertion.run(&compared, window) { rest() }
     try window.tape.bytes.withUnsafeBufferPointer { text in
       for element in compared.elements(.changed) {
@@ -120,10 +109,10 @@ struct TapeComparison {
     _ compared: ComparedWindow, _ element: Int, _ tape: borrowing JSONTape,
     _ text: UnsafeBufferPointer<UInt8>, _ connection: Connection
   ) throws -> Bool {
-    let parent = compared.parents[element]
+    let parent = compared.rows[0][element]
     let members = compared.members[parent.members]
     guard let row = parent.row else { return false }
-    return try connection.withCursor(access.update(members.map(\.column))) { cursor in
+    return try connection.withCursor(tree.nodes[0].access.update(members.map(\.column))) { cursor in
       guard try members.bind(to: cursor, in: tape, text) else { return false }
       try cursor.bind(row, at: members.count + 1)
       return try cursor.runUnlessRefused()
@@ -135,15 +124,16 @@ struct TapeComparison {
 
 extension TapeComparison {
   /// `false` where more stands there than can be told.
-  private mutating func compareParents(
+  private mutating func compareElements(
     of window: PayloadWindow, _ text: UnsafeBufferPointer<UInt8>, _ connection: Connection,
     _ looked: (Int) throws -> Void, _ compared: inout ComparedWindow
   ) throws -> Bool {
+    let (access, table) = (tree.nodes[0].access, tree.nodes[0].table)
     let highest = table.isKeyRowNumber ? try access.highestRow(by: connection) : .max
     return try connection.withCursor(access.findByKey) { cursor in
       for node in window.elements {
-        let shape = reader.read(node, in: window.tape)
-        guard shape != .nested, let key = reader.key else { return false }
+        let shape = readers[0].read(node, in: window.tape)
+        guard shape != .nested, let key = readers[0].key else { return false }
         try looked(1)
         if key.isNumber(above: highest) {
           addNew(key, shape, &compared)
@@ -153,15 +143,17 @@ extension TapeComparison {
           if try !cursor.step() {
             addNew(key, shape, &compared)
           } else if try shape == .flat
-            && reader.members.areHeld(by: cursor, in: window.tape, text)
+            && readers[0].members.areHeld(by: cursor, in: window.tape, text)
           {
             // Here, since a call would hold on to all of this value once for each row.
-            compared.addParent(key, cursor.integer(at: 0), .same, [])
+            compared.addElement(key, cursor.integer(at: 0), .same, [])
           } else {
             try addDifferent(key, shape, by: cursor, window.tape, text, &compared)
           }
         }
-        for (relation, value) in reader.nested { compared.addClaim(relation, value) }
+        for (relation, value) in readers[0].nested {
+          compared.addClaim(of: 0, on: tree.nodes[0].below[relation].node, value)
+        }
       }
       return true
     }
@@ -171,7 +163,8 @@ extension TapeComparison {
     _ key: FlatKey, _ shape: FlatReader.Shape, _ compared: inout ComparedWindow
   ) {
     let mayInsert = shape == .flat && inserts
-    compared.addParent(key, nil, mayInsert ? .new : .other, mayInsert ? reader.members : [])
+    compared.addElement(
+      key, nil, mayInsert ? .new : .other, mayInsert ? readers[0].members : [])
   }
 
   /// Adds an element that says something else than the row on which a cursor stands.
@@ -181,11 +174,49 @@ extension TapeComparison {
     _ compared: inout ComparedWindow
   ) throws {
     let row = cursor.integer(at: 0)
-    guard shape == .flat else { return compared.addParent(key, row, .other, []) }
-    let different = try reader.members.differing(from: cursor, in: tape, text)
+    guard shape == .flat else { return compared.addElement(key, row, .other, []) }
+    let different = try readers[0].members.differing(from: cursor, in: tape, text)
+    let uses = tree.nodes[0].table.uses
     let mayChange =
-      updates && reader.nested.isEmpty && !different.contains { $0.column == rowNumberColumn }
-    compared.addParent(key, row, mayChange ? .changed : .other, mayChange ? different : [])
+      updates && readers[0].nested.isEmpty
+      && different.allSatisfy { $0.column != rowNumberColumn && uses[$0.column] == .value }
+    compared.addElement(
+      key, row, mayChange ? .changed : .other, mayChange ? different : [])
+  }
+
+  /// New elements whose references lead nowhere go the general way, unless what they lead to may
+  /// come with them.
+  private func leaveWhatLeadsNowhere(
+    in compared: inout ComparedWindow, _ tape: borrowing JSONTape,
+    _ text: UnsafeBufferPointer<UInt8>, _ connection: Connection
+  ) throws {
+    guard compared.fates.contains(.new) else { return }
+    for (table, node) in tree.nodes.enumerated() {
+      for target in node.targets where !target.mayCome {
+        try connection.withCursor(target.existence) { cursor in
+          for place in compared.rows(table, of: .new) {
+            let row = compared.rows[table][place]
+            let isThere = try compared.members[row.members].lead(
+              target.column, by: cursor, in: tape, text)
+            if !isThere { compared.setFate(.other, of: row.element) }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension ComparedNode {
+  /// Whether new rows may be in each other's way by more than their keys.
+  fileprivate func keepsOrder(_ connection: Connection) throws -> Bool {
+    guard inserts else { return false }
+    if case .links(let links, _, _, _) = way,
+      try connection.hasUniqueIndexes(on: links.schema, besides: nil)
+    {
+      return true
+    }
+    return try connection.hasUniqueIndexes(
+      on: access.schema, besides: table.isPaired ? nil : table.key)
   }
 }
 

@@ -1,10 +1,10 @@
 import SyncDatabase
 import SyncText
 
-/// Inserts the new elements of a window with their children, all or none: without its parent no
-/// child may stay, and of one that is refused the general way has to tell.
+/// Inserts the new elements of a window with what stands under them, all or none: without its
+/// parent no child may stay, and of one that is refused the general way has to tell.
 struct TapeInsertion {
-  let comparison: TapeComparison
+  let tree: ComparedTree
   let connection: Connection
 
   /// `false` if nothing was inserted.
@@ -13,10 +13,10 @@ struct TapeInsertion {
     let isDone = try connection.savepoint(keeping: \.self) {
       try window.tape.bytes.withUnsafeBufferPointer { text in
         let elements = compared.newElements(text)
-        guard try insert(elements, nil, &compared, window.tape, text) else { return false }
-        return try comparison.relations.indices.allSatisfy { relation in
-          let children = compared.children(relation, of: .new)
-          return try insert(children, relation, &compared, window.tape, text)
+        guard try insert(elements, 0, &compared, window.tape, text) else { return false }
+        return try tree.nodes.indices.dropFirst().allSatisfy { table in
+          let rows = compared.rows(table, of: .new)
+          return try insert(rows, table, &compared, window.tape, text)
         }
       }
     }
@@ -25,36 +25,54 @@ struct TapeInsertion {
   }
 
   /// `false` for a row that breaks a rule of its table, or of whose values there is more to tell.
-  ///
-  /// - Parameter relation: That of children; `nil` for the elements themselves.
   private func insert(
-    _ places: [Int], _ relation: Int?, _ compared: inout ComparedWindow, _ tape: borrowing JSONTape,
+    _ places: [Int], _ table: Int, _ compared: inout ComparedWindow, _ tape: borrowing JSONTape,
     _ text: UnsafeBufferPointer<UInt8>
   ) throws -> Bool {
-    let family = relation.map { comparison.relations[$0] }
-    let access = family?.access ?? comparison.access
-    let table = family?.table ?? comparison.table
+    let node = tree.nodes[table]
     var rest = places[...]
     while let first = rest.first {
-      let columns = compared.columns(of: first, relation)
-      let all = columns + (family?.column.map { [$0] } ?? [])
-      let isDone = try connection.withCursor(access.insert(all)) { cursor in
+      let columns = compared.columns(of: first, table)
+      let order = compared.order(of: first, node, table)
+      let given = [node.table.link, order].compactMap(\.self)
+      let isDone = try connection.withCursor(node.access.insert(columns + given)) { cursor in
         // All that give the same columns go through one statement.
         while let place = rest.first {
-          let row = relation.map { compared.children[$0][place] } ?? compared.parents[place]
+          let row = compared.rows[table][place]
           let members = compared.members[row.members]
-          guard members.give(columns) else { return true }
-          guard try members.bind(to: cursor, in: tape, text) else { return false }
-          if family != nil {
-            try compared.parents[row.element].key.bind(to: cursor, at: all.count, text)
+          guard members.give(columns), compared.order(of: place, node, table) == order
+          else { return true }
+          guard try members.bind(to: cursor, in: tape, text), try lead(members, node, tape, text)
+          else { return false }
+          if node.table.link != nil {
+            let claim = compared.claims[table][row.claim]
+            let above = compared.rows[node.above][claim.above]
+            try above.key.bind(to: cursor, at: columns.count + 1, text)
+            if order != nil {
+              try cursor.bind(Int64(place - claim.rows.lowerBound), at: columns.count + 2)
+            }
           }
           guard try cursor.runUnlessRefused() else { return false }
-          compared.setRow(number(of: row.key, table), of: place, relation)
+          compared.setRow(number(of: row.key, node.table), of: place, in: table)
           rest = rest.dropFirst()
         }
         return true
       }
       guard isDone else { return false }
+    }
+    return true
+  }
+
+  /// Whether references lead to rows that may have come before.
+  private func lead(
+    _ members: ContiguousArray<FlatReader.Member>.SubSequence, _ node: ComparedNode,
+    _ tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>
+  ) throws -> Bool {
+    for target in node.targets where target.mayCome {
+      let isThere = try connection.withCursor(target.existence) { cursor in
+        try members.lead(target.column, by: cursor, in: tape, text)
+      }
+      guard isThere else { return false }
     }
     return true
   }
@@ -66,16 +84,13 @@ struct TapeInsertion {
 }
 
 extension ComparedWindow {
-  fileprivate func columns(of place: Int, _ relation: Int?) -> [Int] {
-    let row = relation.map { children[$0][place] } ?? parents[place]
-    return members[row.members].map(\.column)
+  fileprivate func columns(of place: Int, _ table: Int) -> [Int] {
+    members[rows[table][place].members].map(\.column)
   }
 
-  fileprivate mutating func setRow(_ row: Int64, of place: Int, _ relation: Int?) {
-    if let relation {
-      setRow(row, of: place, in: relation)
-    } else {
-      setRow(row, of: place)
-    }
+  /// The column of a row that gets its place in the array.
+  fileprivate func order(of place: Int, _ node: ComparedNode, _ table: Int) -> Int? {
+    guard case .child = node.way, let order = node.order else { return nil }
+    return claims[table][rows[table][place].claim].isOrdered ? nil : order.column
   }
 }

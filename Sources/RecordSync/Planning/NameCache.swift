@@ -17,6 +17,14 @@ struct NameCache {
   private struct Entry {
     var name: Range<Int>
     var plain: PlainColumn?
+    var use: Use?
+  }
+
+  /// What whoever reads objects makes of a name that means more than a column; its own numbers.
+  enum Use {
+    case relation(Int)
+    /// The value's own members fill columns.
+    case inside(Int)
   }
 
   /// A name that means just a column of the object's own table, whose values nothing transforms.
@@ -47,6 +55,20 @@ struct NameCache {
       tape.isPlain(name, as: bytes, entries[number].name)
     else { return nil }
     return column
+  }
+
+  /// What was kept for the name that stands at this place of its object, if it was there in the
+  /// last object.
+  func use(of name: JSONTape.Node, _ number: Int, in tape: borrowing JSONTape) -> Use? {
+    guard number < entries.count, let use = entries[number].use,
+      tape.isPlain(name, as: bytes, entries[number].name)
+    else { return nil }
+    return use
+  }
+
+  /// Keeps what is made of the name that was asked for last.
+  mutating func keep(_ use: Use, at number: Int) {
+    if number < entries.count { entries[number].use = use }
   }
 
   /// What the name means that stands at this place of its object.

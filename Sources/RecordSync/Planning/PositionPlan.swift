@@ -30,5 +30,11 @@ package enum PositionPlan {
     return positions
   }
 
+  /// Whether all rows of an order keep these positions.
+  package static func keeps(_ positions: some Collection<Int64>) -> Bool {
+    (positions.first.map { $0 >= 0 } ?? true)
+      && zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 }
+  }
+
   private static func dense(_ count: Int) -> [Int64] { (0..<count).map(Int64.init) }
 }

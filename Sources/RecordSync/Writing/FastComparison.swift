@@ -39,12 +39,14 @@ struct FastComparison {
     try comparison?.write(&compared, of: window, finder.connection)
     window.tape.bytes.withUnsafeBufferPointer { text in
       tellOfChanged(compared, in: table, text)
-      noteSame(compared, in: table, text)
-      tellOfNew(compared, in: table, text)
+      noteSame(compared, text)
+      tellOfNew(compared, text)
     }
     notes.counter.expectAgain(compared.countRows(of: .other))
     return compared.elements(.other)
   }
+
+  private var nodes: [ComparedNode] { comparison?.tree.nodes ?? [] }
 
   private mutating func begin(_ table: Int) throws -> Bool {
     guard !isTried else { return comparison != nil }
@@ -75,73 +77,85 @@ struct FastComparison {
 
 extension FastComparison {
   /// Their rows stay, and of the children that hang on them all are named.
-  private func noteSame(
-    _ compared: ComparedWindow, in table: Int, _ text: UnsafeBufferPointer<UInt8>
+  private func noteSame(_ compared: ComparedWindow, _ text: UnsafeBufferPointer<UInt8>) {
+    for (table, node) in nodes.enumerated() {
+      let places = compared.rows(table, of: .same)
+      switch node.way {
+      case .top: for place in places { noteNamed(compared.rows[table][place], of: node) }
+      case .child(let column):
+        for place in places { noteNamed(compared.rows[table][place], of: node) }
+        for place in places { noteAdopted(place, of: node, table, compared, text) }
+        noteRemovals(compared, of: node, column, table, text)
+      case .links, .target: noteShared(compared.rows[table], places, of: node)
+      }
+      noteClaims(compared, of: .same, node, table)
+    }
+  }
+
+  /// Many name the same rows.
+  private func noteShared(
+    _ rows: ContiguousArray<ComparedWindow.Row>, _ places: [Int], of node: ComparedNode
   ) {
-    for element in compared.elements(.same) { noteNamed(compared.parents[element], in: table) }
-    noteClaims(compared, of: .same, in: table)
-    guard let comparison else { return }
-    for (number, relation) in comparison.relations.enumerated() {
-      let rows = compared.children(number, of: .same).compactMap {
-        compared.children[number][$0].row
-      }
-      guard let column = relation.column else {
-        // Many parents name the same children.
-        let distinct = Set(rows).sorted()
-        notes.report[relation.table.place].duplicates += rows.count - distinct.count
-        for row in distinct { notes.noteNamed(row, in: relation.table.place) }
-        continue
-      }
-      for row in rows { notes.noteNamed(row, in: relation.table.place) }
-      for child in compared.children(number, of: .same) {
-        noteAdopted(compared.children[number][child], in: relation.table.place, text)
-      }
-      guard comparison.deletes else { continue }
+    let numbers = places.compactMap { rows[$0].row }
+    let distinct = Set(numbers).sorted()
+    notes.report[node.table.place].duplicates += numbers.count - distinct.count
+    for row in distinct { notes.noteNamed(row, in: node.table.place) }
+  }
+
+  private func noteRemovals(
+    _ compared: ComparedWindow, of node: ComparedNode, _ column: Int, _ table: Int,
+    _ text: UnsafeBufferPointer<UInt8>
+  ) {
+    guard comparison?.deletes == true else { return }
+    for unlinks in [false, true] {
       var parents: [(StoredValue, Int)] = []
-      for claim in compared.claims[number] where compared.fates[claim.element] == .same {
-        parents.append((compared.parents[claim.element].key.stored(in: text), claim.children.count))
+      for claim in compared.claims[table]
+      where claim.isNull == unlinks && compared.fates[claim.element] == .same {
+        let above = compared.rows[node.above][claim.above]
+        parents.append((above.key.stored(in: text), claim.rows.count))
       }
       notes.removals.add(
         parents,
         to: Removals.Group(
-          table: relation.table.place, column: column, relation: relation.name,
-          unlinks: false))
+          table: node.table.place, column: column, relation: node.name, unlinks: unlinks))
     }
   }
 
   private mutating func tellOfNew(
-    _ compared: ComparedWindow, in table: Int, _ text: UnsafeBufferPointer<UInt8>
+    _ compared: ComparedWindow, _ text: UnsafeBufferPointer<UInt8>
   ) {
-    for element in compared.elements(.new) {
-      tellOfNew(compared.parents[element], 0, in: table, text)
-      rowCount? += 1
-    }
-    noteClaims(compared, of: .new, in: table)
-    for (number, relation) in (comparison?.relations ?? []).enumerated() {
-      for child in compared.children(number, of: .new) {
-        // Among the rows of its element, each of another relation counts in another table.
-        tellOfNew(compared.children[number][child], child + 1, in: relation.table.place, text)
+    for (table, node) in nodes.enumerated() {
+      for place in compared.rows(table, of: .new) {
+        tellOfNew(place, of: node, table, compared, text)
+        if table == 0 { rowCount? += 1 }
       }
+      noteClaims(compared, of: .new, node, table)
     }
   }
 
   private func tellOfNew(
-    _ row: ComparedWindow.Row, _ place: Int, in table: Int, _ text: UnsafeBufferPointer<UInt8>
+    _ place: Int, of node: ComparedNode, _ table: Int, _ compared: ComparedWindow,
+    _ text: UnsafeBufferPointer<UInt8>
   ) {
+    let row = compared.rows[table][place]
     notes.report.insert(
-      RecordKey(row.key.stored(in: text)),
-      at: ReportBuilder.Moment(element: notes.elementsBefore + row.element, row: place), in: table)
-    if let number = row.row { notes.entanglement.insert([.integer(number)], in: table) }
-    noteNamed(row, in: table)
+      compared.key(of: place, node, table, text),
+      at: ReportBuilder.Moment(element: notes.elementsBefore + row.element, row: place),
+      in: node.table.place)
+    if let number = row.row { notes.entanglement.insert([.integer(number)], in: node.table.place) }
+    noteNamed(row, of: node)
   }
 
-  /// What elements claim isn't looked at: whatever comes later and differs is another thing.
-  private func noteClaims(_ compared: ComparedWindow, of fate: ComparedWindow.Fate, in table: Int) {
-    guard !compared.claims.isEmpty else { return }
-    for element in compared.elements(fate) {
-      guard let number = compared.parents[element].row else { continue }
+  /// What rows claim isn't looked at: whatever comes later and differs is another thing.
+  private func noteClaims(
+    _ compared: ComparedWindow, of fate: ComparedWindow.Fate, _ node: ComparedNode, _ table: Int
+  ) {
+    guard !node.below.isEmpty else { return }
+    for place in compared.rows(table, of: fate) {
+      guard let number = compared.rows[table][place].row else { continue }
       notes.entanglement.claim(
-        [.integer(number)], in: table, nil, RowName(table: table, identity: RecordKey([])))
+        [.integer(number)], in: node.table.place, nil,
+        RowName(table: node.table.place, identity: RecordKey([])))
     }
   }
 
@@ -150,34 +164,50 @@ extension FastComparison {
     _ compared: ComparedWindow, in table: Int, _ text: UnsafeBufferPointer<UInt8>
   ) {
     for element in compared.elements(.changed) {
-      let parent = compared.parents[element]
-      guard let number = parent.row else { continue }
-      let key = RecordKey(parent.key.stored(in: text))
+      let row = compared.rows[0][element]
+      guard let number = row.row else { continue }
+      let key = RecordKey(row.key.stored(in: text))
       let isFirst = !notes.seen[table].contains(number)
       let name = RowName(table: table, identity: notes.identities[table].identity(of: key))
       notes.report.update(
-        key, columns: compared.members[parent.members].map(\.column),
+        key, columns: compared.members[row.members].map(\.column),
         at: ReportBuilder.Moment(element: notes.elementsBefore + element, row: 0), in: table,
         isFirst: isFirst)
       notes.entanglement.update([.integer(number)], in: table, name)
       if !isFirst { notes.entanglement.note(name) }
     }
-    for element in compared.elements(.changed) { noteNamed(compared.parents[element], in: table) }
+    for element in compared.elements(.changed) {
+      if let row = compared.rows[0][element].row { notes.noteNamed(row, in: table) }
+    }
   }
 
   private func noteAdopted(
-    _ row: ComparedWindow.Row, in table: Int, _ text: UnsafeBufferPointer<UInt8>
+    _ place: Int, of node: ComparedNode, _ table: Int, _ compared: ComparedWindow,
+    _ text: UnsafeBufferPointer<UInt8>
   ) {
-    guard let number = row.row else { return }
+    guard let number = compared.rows[table][place].row else { return }
+    let identities = notes.identities[node.table.place]
     notes.entanglement.adopt(
-      [.integer(number)], in: table,
+      [.integer(number)], in: node.table.place,
       RowName(
-        table: table,
-        identity: notes.identities[table].identity(of: RecordKey(row.key.stored(in: text)))))
+        table: node.table.place,
+        identity: identities.identity(of: compared.key(of: place, node, table, text))))
   }
 
-  private func noteNamed(_ row: ComparedWindow.Row, in table: Int) {
+  private func noteNamed(_ row: ComparedWindow.Row, of node: ComparedNode) {
     guard let number = row.row else { return }
-    notes.noteNamed(number, in: table)
+    notes.noteNamed(number, in: node.table.place)
+  }
+}
+
+extension ComparedWindow {
+  fileprivate func key(
+    of place: Int, _ node: ComparedNode, _ table: Int, _ text: UnsafeBufferPointer<UInt8>
+  ) -> RecordKey {
+    let row = rows[table][place]
+    let own = row.key.stored(in: text)
+    guard node.table.isPaired else { return RecordKey(own) }
+    let above = rows[node.above][claims[table][row.claim].above].key.stored(in: text)
+    return RecordKey(node.access.schema.key.columns.map { $0 == node.table.key ? own : above })
   }
 }

@@ -34,12 +34,12 @@ final class ComparedWindowTests: XCTestCase {
 
   func testWhatIsDoneAtOnceAndWhatIsLeft() {
     for test in cases {
-      var window = ComparedWindow(relations: 1)
-      for key in test.same { window.addParent(.number(key), key, .same, []) }
-      for key in test.new { window.addParent(.number(key), nil, .new, []) }
-      for key in test.other { window.addParent(.number(key), key, .other, []) }
+      var window = ComparedWindow(tables: 2)
+      for key in test.same { window.addElement(.number(key), key, .same) }
+      for key in test.new { window.addElement(.number(key), nil, .new) }
+      for key in test.other { window.addElement(.number(key), key, .other) }
       [UInt8]().withUnsafeBufferPointer { text in
-        XCTAssertEqual(window.namesEachOnce(text), test.isApart != nil, test.what)
+        XCTAssertEqual(window.namesEachOnce(text, in: [0, 1]), test.isApart != nil, test.what)
         guard let wanted = test.isApart else { return }
         XCTAssertEqual(window.newElements(text), wanted.new, test.what)
         XCTAssertEqual(window.elements(.other), wanted.rest, test.what)
@@ -48,10 +48,10 @@ final class ComparedWindowTests: XCTestCase {
   }
 
   func testWhatIsRefusedIsLeftInItsPlace() {
-    var window = ComparedWindow(relations: 0)
+    var window = ComparedWindow(tables: 1)
     let fates: [ComparedWindow.Fate] = [.same, .other, .new, .same, .other, .new]
     for (key, fate) in fates.enumerated() {
-      window.addParent(.number(Int64(key)), fate == .new ? nil : Int64(key), fate, [])
+      window.addElement(.number(Int64(key)), fate == .new ? nil : Int64(key), fate)
     }
     window.refuseNew()
     XCTAssertEqual(window.elements(.other), [1, 2, 4, 5])
@@ -59,13 +59,19 @@ final class ComparedWindowTests: XCTestCase {
   }
 
   func testItHardlyPaysWhereMostElementsNeedMore() {
-    var window = ComparedWindow(relations: 0)
+    var window = ComparedWindow(tables: 1)
     XCTAssertFalse(window.isHopeless)
-    window.addParent(.number(1), 1, .other, [])
+    window.addElement(.number(1), 1, .other)
     XCTAssertTrue(window.isHopeless)
-    window.addParent(.number(2), 2, .same, [])
+    window.addElement(.number(2), 2, .same)
     XCTAssertFalse(window.isHopeless, "half of them")
-    window.addParent(.number(3), 3, .other, [])
+    window.addElement(.number(3), 3, .other)
     XCTAssertTrue(window.isHopeless)
+  }
+}
+
+extension ComparedWindow {
+  fileprivate mutating func addElement(_ key: FlatKey, _ row: Int64?, _ fate: Fate) {
+    addElement(key, row, fate, [])
   }
 }

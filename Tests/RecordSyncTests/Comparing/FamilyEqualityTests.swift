@@ -62,7 +62,7 @@ final class FamilyEqualityTests: XCTestCase {
   }
 
   /// Not everything is allowed in every run.
-  private static func change(_ seed: UInt64) -> (inout RecordOptions) -> Void {
+  static func change(_ seed: UInt64) -> (inout RecordOptions) -> Void {
     { options in
       switch seed % 8 {
       case 2: options.removalLimit = .both(share: 0.4, count: 1)
