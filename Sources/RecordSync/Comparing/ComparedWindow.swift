@@ -23,6 +23,15 @@ struct ComparedWindow {
     /// Whether it gives columns only, and each as it is.
     var isFlat: Bool
     var row: Int64?
+    var state = State.named
+
+    enum State {
+      case named
+      /// It isn't there, and others may name it as well.
+      case missing
+      /// It was missing, and is there now for them all.
+      case inserted
+    }
   }
 
   struct Claim {
@@ -127,6 +136,10 @@ struct ComparedWindow {
 
   mutating func setRow(_ row: Int64?, of place: Int, in table: Int) { rows[table][place].row = row }
 
+  mutating func setState(_ state: Row.State, of place: Int, in table: Int) {
+    rows[table][place].state = state
+  }
+
   mutating func setFate(_ fate: Fate, of element: Int) { fates[element] = fate }
 
   mutating func refuseNew() {
@@ -139,6 +152,17 @@ struct ComparedWindow {
     for row in rows[table] {
       if let number = row.row, others.contains(number) { fates[row.element] = .other }
     }
+  }
+
+  /// What is missing comes with the elements that name it only where no other one has a say in it.
+  mutating func leaveMissing() {
+    func isMissing(_ row: Row, of fate: Fate) -> Bool {
+      row.state == .missing && fates[row.element] == fate
+    }
+    let isNamedElsewhere = rows.contains { $0.contains { isMissing($0, of: .other) } }
+    guard isNamedElsewhere else { return }
+    let left = rows.flatMap { $0.filter { isMissing($0, of: .new) }.map(\.element) }
+    for element in left { fates[element] = .other }
   }
 
   func elements(_ fate: Fate) -> [Int] { fates.indices.filter { fates[$0] == fate } }

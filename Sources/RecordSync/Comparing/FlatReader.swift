@@ -25,10 +25,10 @@ struct FlatReader {
 
   private struct Level {
     var names: NameCache
-    /// By the names under which they were met.
+    /// Those of objects within it, by the names under which they were met.
     var inside: [[UInt8]: Int] = [:]
-    /// The columns that are filled from it, at any depth.
-    var columns: [Int] = []
+    /// The columns that are filled from it, at any depth; `nil` where it takes more to fill them.
+    var columns: [NameCache.PlainColumn]?
   }
 
   /// So many objects within objects are told apart.
@@ -148,7 +148,23 @@ extension FlatReader {
       guard !nested.contains(where: { $0.relation == relation }) else { return .nested }
       nested.append((relation, value))
       return .flat
-    case .inside: return .nested
+    case .inside(let level): return take(value, inside: level, in: tape)
+    }
+  }
+
+  /// Takes an object whose members fill columns. Without the object there are no values either.
+  private mutating func take(
+    _ value: JSONTape.Node, inside level: Int, in tape: borrowing JSONTape
+  ) -> Shape {
+    switch tape.kind(of: value) {
+    case .object: return read(value, at: level, in: tape)
+    case .null:
+      var shape = Shape.other
+      guard let columns = levels[level].columns else { return shape }
+      shape = .flat
+      for column in columns where take(value, column, in: tape) != .flat { shape = .other }
+      return shape
+    case .false, .true, .number, .string, .array: return .other
     }
   }
 
@@ -157,9 +173,27 @@ extension FlatReader {
     of meaning: MemberMap.Meaning?, _ name: JSONTape.Node, at level: Int,
     in tape: borrowing JSONTape
   ) -> NameCache.Use? {
-    guard let meaning, meaning.column == nil, meaning.problem == nil, meaning.inside == nil,
-      let place = meaning.relation, place.table == table.place, !place.isKeys
+    guard let meaning, meaning.column == nil, meaning.problem == nil else { return nil }
+    if let inside = meaning.inside {
+      guard meaning.relation == nil, let name = tape.stringBytes(name) else { return nil }
+      return self.level(of: inside, name, in: level).map { .inside($0) }
+    }
+    guard let place = meaning.relation, place.table == table.place, !place.isKeys
     else { return nil }
     return relations.firstIndex { $0.place == place.relation }.map { .relation($0) }
+  }
+
+  /// `nil` if there are too many already.
+  private mutating func level(of map: MemberMap, _ name: [UInt8], in level: Int) -> Int? {
+    if let known = levels[level].inside[name] { return known }
+    guard levels.count < Self.mostLevels else { return nil }
+    var inside = Level(names: NameCache(map))
+    let columns = map.columnPlaces(schema.spelling).map {
+      NameCache.PlainColumn($0, table.place, schema)
+    }
+    inside.columns = columns.contains { $0 == nil } ? nil : columns.compactMap(\.self)
+    levels[level].inside[name] = levels.count
+    levels.append(inside)
+    return levels.count - 1
   }
 }

@@ -5,13 +5,13 @@ extension TapeComparison {
   /// Compares the rows of one table of the tree. `false` where more stands there than can be told.
   mutating func compareRows(
     _ table: Int, _ tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>,
-    _ connection: Connection, _ looked: (Int) throws -> Void, _ compared: inout ComparedWindow
+    _ connection: Connection, _ looked: (Int) throws -> Void, _ compared: inout ComparedWindow,
+    _ differing: inout [Int: Set<Int64>]
   ) throws -> Bool {
     let node = tree.nodes[table]
     let highest = node.table.isKeyRowNumber ? try node.access.highestRow(by: connection) : .max
     return try connection.withCursor(node.present) { present in
       try connection.withCursor(node.access.findByKey) { finder in
-        var differing: [Int64] = []
         for number in compared.claims[table].indices {
           guard readRows(of: number, table, in: tape, &compared) else { return false }
           let claim = compared.claims[table][number]
@@ -20,17 +20,19 @@ extension TapeComparison {
             switch compared.fates[claim.element] {
             case .other, .changed: false
             case .same: try areAllThere(claim, table, of: &compared, present, tape, text)
+            case .new where node.isShared:
+              try areThereOrMissing(claim, table, of: &compared, above: highest, tape, text, finder)
             case .new: try areAllNew(claim, table, of: compared, above: highest, text, finder)
             }
           if !isDone {
             compared.setFate(.other, of: claim.element)
             if node.isShared {
-              try differing += changes(of: claim, table, in: compared, tape, text, finder)
+              let changes = try changes(of: claim, table, in: &compared, tape, text, finder)
+              differing[node.table.place, default: []].formUnion(changes)
             }
           }
           compared.forgetMembers(of: claim)
         }
-        compared.leave(Set(differing), of: table)
         return true
       }
     }
@@ -121,7 +123,7 @@ extension TapeComparison {
     _ claim: ComparedWindow.Claim, _ table: Int, of compared: ComparedWindow,
     above highest: Int64, _ text: UnsafeBufferPointer<UInt8>, _ cursor: borrowing Cursor
   ) throws -> Bool {
-    guard tree.nodes[table].inserts, !tree.nodes[table].isShared else { return false }
+    guard tree.nodes[table].inserts else { return false }
     let isPaired = tree.nodes[table].table.isPaired
     for place in claim.rows {
       let child = compared.rows[table][place]
@@ -135,9 +137,36 @@ extension TapeComparison {
     return true
   }
 
+  /// Whether each row is there as its object says, or isn't and can come with the element.
+  private func areThereOrMissing(
+    _ claim: ComparedWindow.Claim, _ table: Int, of compared: inout ComparedWindow,
+    above highest: Int64, _ tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>,
+    _ cursor: borrowing Cursor
+  ) throws -> Bool {
+    guard tree.nodes[table].inserts else { return false }
+    for place in claim.rows {
+      let row = compared.rows[table][place]
+      guard row.isFlat else { return false }
+      if row.key.isNumber(above: highest) {
+        compared.setState(.missing, of: place, in: table)
+        continue
+      }
+      try row.key.bind(to: cursor, text)
+      defer { cursor.reset() }
+      guard try cursor.step() else {
+        compared.setState(.missing, of: place, in: table)
+        continue
+      }
+      guard try compared.members[row.members].areHeld(by: cursor, in: tape, text)
+      else { return false }
+      compared.setRow(cursor.integer(at: 0), of: place, in: table)
+    }
+    return true
+  }
+
   /// The rows of a claim that hold something else than it says of them.
   private func changes(
-    of claim: ComparedWindow.Claim, _ table: Int, in compared: ComparedWindow,
+    of claim: ComparedWindow.Claim, _ table: Int, in compared: inout ComparedWindow,
     _ tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>, _ cursor: borrowing Cursor
   ) throws -> [Int64] {
     var rows: [Int64] = []
@@ -145,7 +174,10 @@ extension TapeComparison {
       let child = compared.rows[table][place]
       try child.key.bind(to: cursor, text)
       defer { cursor.reset() }
-      guard try cursor.step() else { continue }
+      guard try cursor.step() else {
+        compared.setState(.missing, of: place, in: table)
+        continue
+      }
       let isSame =
         try child.isFlat && compared.members[child.members].areHeld(by: cursor, in: tape, text)
       if !isSame, let row = cursor.integer(at: 0) { rows.append(row) }

@@ -67,11 +67,18 @@ struct TapeComparison {
       guard try compareElements(of: window, text, connection, looked, &compared) else {
         return false
       }
+      // By tables of the database, which several of the tree may be.
+      var differing: [Int: Set<Int64>] = [:]
       for table in tree.nodes.indices.dropFirst() where !compared.claims[table].isEmpty {
-        let isTold = try compareRows(table, window.tape, text, connection, looked, &compared)
+        let isTold = try compareRows(
+          table, window.tape, text, connection, looked, &compared, &differing)
         guard isTold else { return false }
       }
+      for (table, node) in tree.nodes.enumerated() where node.isShared {
+        compared.leave(differing[node.table.place] ?? [], of: table)
+      }
       try leaveWhatLeadsNowhere(in: &compared, window.tape, text, connection)
+      compared.leaveMissing()
       return compared.namesEachOnce(text, in: owned)
     }
     guard isTold else {

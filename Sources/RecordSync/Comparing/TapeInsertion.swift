@@ -16,7 +16,11 @@ struct TapeInsertion {
         guard try insert(elements, 0, &compared, window.tape, text) else { return false }
         return try tree.nodes.indices.dropFirst().allSatisfy { table in
           let rows = compared.rows(table, of: .new)
-          return try insert(rows, table, &compared, window.tape, text)
+          guard tree.nodes[table].isShared else {
+            return try insert(rows, table, &compared, window.tape, text)
+          }
+          return try insertMissing(rows, table, &compared, window.tape, text)
+            && insertLinks(to: rows, table, compared, text)
         }
       }
     }
@@ -61,6 +65,50 @@ struct TapeInsertion {
       guard isDone else { return false }
     }
     return true
+  }
+
+  /// Inserts those that aren't there, each once. `false`, too, where a second object says something
+  /// else of one.
+  private func insertMissing(
+    _ places: [Int], _ table: Int, _ compared: inout ComparedWindow, _ tape: borrowing JSONTape,
+    _ text: UnsafeBufferPointer<UInt8>
+  ) throws -> Bool {
+    try connection.withCursor(tree.nodes[table].access.findByKey) { cursor in
+      for place in places where compared.rows[table][place].state == .missing {
+        let row = compared.rows[table][place]
+        try row.key.bind(to: cursor, text)
+        defer { cursor.reset() }
+        if try cursor.step() {
+          guard try compared.members[row.members].areHeld(by: cursor, in: tape, text)
+          else { return false }
+          compared.setRow(cursor.integer(at: 0), of: place, in: table)
+        } else {
+          cursor.reset()
+          guard try insert([place], table, &compared, tape, text) else { return false }
+          compared.setState(.inserted, of: place, in: table)
+        }
+      }
+      return true
+    }
+  }
+
+  private func insertLinks(
+    to places: [Int], _ table: Int, _ compared: ComparedWindow, _ text: UnsafeBufferPointer<UInt8>
+  ) throws -> Bool {
+    let node = tree.nodes[table]
+    guard case .links(let links, _, let here, let there) = node.way else { return true }
+    let columns = [here, there] + (node.order.map { [$0.column] } ?? [])
+    return try connection.withCursor(links.insert(columns)) { cursor in
+      for place in places {
+        let row = compared.rows[table][place]
+        let claim = compared.claims[table][row.claim]
+        try compared.rows[node.above][claim.above].key.bind(to: cursor, at: 1, text)
+        try row.key.bind(to: cursor, at: 2, text)
+        if node.order != nil { try cursor.bind(Int64(place - claim.rows.lowerBound), at: 3) }
+        guard try cursor.runUnlessRefused() else { return false }
+      }
+      return true
+    }
   }
 
   /// Whether references lead to rows that may have come before.

@@ -34,12 +34,16 @@ struct NameCache {
     let ignoresNull: Bool
 
     fileprivate init?(_ meaning: MemberMap.Meaning?, _ table: Int, _ schema: RecordSchema) {
-      guard let meaning, let place = meaning.column, place.table == table,
-        meaning.relation == nil, meaning.inside == nil, meaning.problem == nil,
-        !meaning.isReservedWord
+      guard let meaning, let place = meaning.column, meaning.relation == nil,
+        meaning.inside == nil, meaning.problem == nil, !meaning.isReservedWord
       else { return nil }
-      let column = schema.tables[table].columns[place.column]
-      guard column.transformer == nil else { return nil }
+      self.init(place, table, schema)
+    }
+
+    /// `nil` for a column of another table, or one whose values are transformed.
+    init?(_ place: MemberMap.ColumnPlace, _ table: Int, _ schema: RecordSchema) {
+      let column = schema.tables[place.table].columns[place.column]
+      guard place.table == table, column.transformer == nil else { return nil }
       self.column = place.column
       type = column.type
       ignoresNull = column.ignoresNull

@@ -148,8 +148,12 @@ struct ObjectMembers {
 }
 
 extension MemberMap {
-  /// The columns that anything within an object fills.
-  func columnPlaces(_ spelling: Spelling) -> Set<ColumnPlace> {
+  /// The columns that anything within an object fills, in their order.
+  func columnPlaces(_ spelling: Spelling) -> [ColumnPlace] {
+    allPlaces(spelling).sorted { ($0.table, $0.column) < ($1.table, $1.column) }
+  }
+
+  private func allPlaces(_ spelling: Spelling) -> Set<ColumnPlace> {
     // What is the same in all spellings is gone through once.
     let others = exact.filter { name, meaning in
       spelled[spelling.canonical(name)].map { !$0.isSame(as: meaning) } ?? true
@@ -157,7 +161,7 @@ extension MemberMap {
     var places: Set<ColumnPlace> = []
     for meaning in Array(spelled.values) + others.values {
       if let column = meaning.column { places.insert(column) }
-      if let inside = meaning.inside { places.formUnion(inside.columnPlaces(spelling)) }
+      if let inside = meaning.inside { places.formUnion(inside.allPlaces(spelling)) }
     }
     return places
   }

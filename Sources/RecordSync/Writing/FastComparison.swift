@@ -125,10 +125,16 @@ extension FastComparison {
     _ compared: ComparedWindow, _ text: UnsafeBufferPointer<UInt8>
   ) {
     for (table, node) in nodes.enumerated() {
-      for place in compared.rows(table, of: .new) {
+      let places = compared.rows(table, of: .new)
+      for place in places where !node.isShared || compared.rows[table][place].state == .inserted {
         tellOfNew(place, of: node, table, compared, text)
-        if table == 0 { rowCount? += 1 }
       }
+      switch node.way {
+      case .top: rowCount = rowCount.map { $0 + places.count }
+      case .links(_, let links, _, _): notes.report[links].linked += places.count
+      case .child, .target: break
+      }
+      if node.isShared { noteShared(compared.rows[table], places, of: node) }
       noteClaims(compared, of: .new, node, table)
     }
   }
@@ -143,7 +149,7 @@ extension FastComparison {
       at: ReportBuilder.Moment(element: notes.elementsBefore + row.element, row: place),
       in: node.table.place)
     if let number = row.row { notes.entanglement.insert([.integer(number)], in: node.table.place) }
-    noteNamed(row, of: node)
+    if !node.isShared { noteNamed(row, of: node) }
   }
 
   /// What rows claim isn't looked at: whatever comes later and differs is another thing.
