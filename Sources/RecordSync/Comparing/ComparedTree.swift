@@ -30,7 +30,8 @@ struct ComparedTree {
         let below = try ComparedNode(
           relation, of: above.table, at: number, schema, tables, mayInsert: mayInsert, connection)
         guard let below, isFree(below) else { continue }
-        nodes[number].below.append(ComparedNode.Below(relation: relation, node: nodes.count))
+        nodes[number].below.append(
+          ComparedNode.Below(relation: relation, node: nodes.count, column: below.leading))
         nodes.append(below)
       }
       number += 1
@@ -95,6 +96,8 @@ struct ComparedNode {
   struct Below {
     let relation: Int
     let node: Int
+    /// The column of the rows themselves that leads there.
+    let column: Int?
   }
 
   /// Where a column leads that objects fill by a key.
@@ -113,6 +116,8 @@ struct ComparedNode {
     }
   }
 
+  fileprivate var leading: Int? { if case .target(let column) = way { column } else { nil } }
+
   init(top table: FlatTable, _ access: TableAccess) {
     self.table = table
     self.access = access
@@ -129,8 +134,8 @@ struct ComparedNode {
   ) throws {
     let relations = schema.tables[table.place].relations
     let relation = relations[place]
-    guard
-      relations.count(where: { $0.kind.table == relation.kind.table }) == 1,
+    let namesakes = relations.filter { $0.kind.table == relation.kind.table }
+    guard namesakes.count == 1 || namesakes.allSatisfy(\.kind.isOwn),
       let (below, way) = Self.way(relation, from: table, schema, tables),
       relation.isPerParent == below.isPaired,
       try !tables[below.place].isScanned(for: below.keyColumns, by: connection),
@@ -179,7 +184,13 @@ struct ComparedNode {
         isLink(here, of: links, to: table, schema), isLink(there, of: links, to: below, schema)
       else { return nil }
       return (below, .links(tables[through], place: through, here: here, there: there))
-    case .toOne, .inverseToOne: return nil
+    case .toOne(let column, let other, let target):
+      // The link to the row above comes from the nesting.
+      guard table.uses[column] == .reference, let below = FlatTable(schema, other),
+        below.key == target
+      else { return nil }
+      return (below, .target(column))
+    case .inverseToOne: return nil
     }
   }
 

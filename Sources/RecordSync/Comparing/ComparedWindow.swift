@@ -39,6 +39,8 @@ struct ComparedWindow {
     /// The row that says it, among those of its table.
     var above: Int
     var value: JSONTape.Node
+    /// Where that begins in the text.
+    var start: Int
     /// Whether it says that there are none.
     var isNull = false
     /// Whether the rows say themselves in which order they are.
@@ -48,8 +50,8 @@ struct ComparedWindow {
     /// Where its rows' members begin among the window's.
     fileprivate var firstMember = 0
 
-    init(element: Int, above: Int, value: JSONTape.Node) {
-      (self.element, self.above, self.value) = (element, above, value)
+    init(element: Int, above: Int, value: JSONTape.Node, start: Int) {
+      (self.element, self.above, self.value, self.start) = (element, above, value, start)
     }
   }
 
@@ -82,10 +84,14 @@ struct ComparedWindow {
   }
 
   /// Adds what the row of a table that was added last says of one below.
-  mutating func addClaim(of table: Int, on below: Int, _ value: JSONTape.Node) {
+  mutating func addClaim(
+    of table: Int, on below: Int, _ value: JSONTape.Node, in tape: borrowing JSONTape
+  ) {
     guard let row = rows[table].last else { return }
     claims[below].append(
-      Claim(element: row.element, above: rows[table].count - 1, value: value))
+      Claim(
+        element: row.element, above: rows[table].count - 1, value: value,
+        start: tape.range(of: value).lowerBound))
   }
 
   mutating func beginRows(of claim: Int, _ table: Int, isNull: Bool) {
@@ -183,6 +189,17 @@ struct ComparedWindow {
   /// The rows of elements of a fate, by their places among those of their table.
   func rows(_ table: Int, of fate: Fate) -> [Int] {
     rows[table].indices.filter { fates[rows[table][$0].element] == fate }
+  }
+
+  /// What a row says of a table below, if it does.
+  func claim(of row: Int, on table: Int) -> Claim? {
+    var (low, high) = (0, claims[table].count)
+    while low < high {
+      let middle = (low + high) / 2
+      if claims[table][middle].above < row { low = middle + 1 } else { high = middle }
+    }
+    guard low < claims[table].count, claims[table][low].above == row else { return nil }
+    return claims[table][low]
   }
 
   func countRows(of fate: Fate) -> Int {

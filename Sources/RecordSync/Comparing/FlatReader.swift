@@ -54,6 +54,9 @@ struct FlatReader {
   mutating func read(_ node: JSONTape.Node, in tape: borrowing JSONTape) -> Shape {
     (key, hasUnclearKey) = (nil, false)
     for member in members { given[member.column] = false }
+    for (relation, _) in nested {
+      if let column = relations[relation].column { given[column] = false }
+    }
     members.removeAll(keepingCapacity: true)
     nested.removeAll(keepingCapacity: true)
     guard tape.kind(of: node) == .object else { return .other }
@@ -134,6 +137,10 @@ struct FlatReader {
 struct FlatRelation {
   /// Its place among those of the table.
   let place: Int
+  /// The column that leads to the row, if the objects' own table has it.
+  let column: Int?
+  /// Whether `null` clears that column, or says nothing.
+  let clears: Bool
 }
 
 // MARK: - Names that mean more than a column
@@ -146,10 +153,26 @@ extension FlatReader {
     case .relation(let relation):
       // Of several names of one relation the last counts.
       guard !nested.contains(where: { $0.relation == relation }) else { return .nested }
+      if let column = relations[relation].column {
+        if tape.kind(of: value) == .null { return clear(column, of: relation, value) }
+        guard !given[column] else { return .nested }
+        given[column] = true
+      }
       nested.append((relation, value))
       return .flat
     case .inside(let level): return take(value, inside: level, in: tape)
     }
+  }
+
+  private mutating func clear(
+    _ column: Int, of relation: Int, _ null: JSONTape.Node
+  ) -> Shape {
+    guard relations[relation].clears else { return .flat }
+    guard !given[column] else { return .other }
+    given[column] = true
+    let type = schema.tables[table.place].columns[column].type
+    members.append(Member(column: column, type: type, value: null))
+    return .flat
   }
 
   /// Takes an object whose members fill columns. Without the object there are no values either.

@@ -44,6 +44,10 @@ extension TapeComparison {
     let array = compared.claims[table][claim].value
     let isNull = tape.kind(of: array) == .null
     compared.beginRows(of: claim, table, isNull: isNull)
+    if case .target = tree.nodes[table].way {
+      return tape.kind(of: array) == .object
+        && readRow(array, of: claim, table, in: tape, &compared)
+    }
     if isNull { return true }
     guard tape.kind(of: array) == .array else { return false }
     let end = tape.end(of: array)
@@ -70,7 +74,7 @@ extension TapeComparison {
       readers[table].members)
     if readers[table].nested.isEmpty { return true }
     for (relation, value) in readers[table].nested {
-      compared.addClaim(of: table, on: tree.nodes[table].below[relation].node, value)
+      compared.addClaim(of: table, on: tree.nodes[table].below[relation].node, value, in: tape)
     }
     return true
   }
@@ -85,7 +89,13 @@ extension TapeComparison {
   ) throws -> Bool {
     let (key, order) = (tree.nodes[table].table.key, tree.nodes[table].order)
     let places = claim.rows
-    try compared.rows[tree.nodes[table].above][claim.above].key.bind(to: cursor, text)
+    let above = compared.rows[tree.nodes[table].above][claim.above]
+    if case .target = tree.nodes[table].way {
+      guard let row = above.row else { return false }
+      try cursor.bind(row, at: 1)
+    } else {
+      try above.key.bind(to: cursor, text)
+    }
     defer { cursor.reset() }
     let isOrdered = order != nil && !claim.isOrdered
     var positions = ContiguousArray<Int64>(repeating: 0, count: isOrdered ? places.count : 0)

@@ -46,8 +46,13 @@ struct TapeComparison {
     updates = operations.contains(.update) && !isUnique && !hasEdits && table.isWritable
     rowNumberColumn = schema.tables[place].rowNumberColumn
     owned = tree.nodes.indices.filter { !tree.nodes[$0].isShared && !tree.nodes[$0].table.isPaired }
+    let clears = deletes
     readers = tree.nodes.map { node in
-      FlatReader(node.table, schema, relations: node.below.map { FlatRelation(place: $0.relation) })
+      FlatReader(
+        node.table, schema,
+        relations: node.below.map {
+          FlatRelation(place: $0.relation, column: $0.column, clears: clears)
+        })
     }
   }
 
@@ -159,7 +164,7 @@ extension TapeComparison {
           }
         }
         for (relation, value) in readers[0].nested {
-          compared.addClaim(of: 0, on: tree.nodes[0].below[relation].node, value)
+          compared.addClaim(of: 0, on: tree.nodes[0].below[relation].node, value, in: window.tape)
         }
       }
       return true

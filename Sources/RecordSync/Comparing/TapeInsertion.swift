@@ -12,6 +12,12 @@ struct TapeInsertion {
     guard compared.fates.contains(.new) else { return true }
     let isDone = try connection.savepoint(keeping: \.self) {
       try window.tape.bytes.withUnsafeBufferPointer { text in
+        // Those to which others lead come before them.
+        for (table, node) in tree.nodes.enumerated() {
+          guard case .target = node.way else { continue }
+          let rows = compared.rows(table, of: .new)
+          guard try insertMissing(rows, table, &compared, window.tape, text) else { return false }
+        }
         let elements = compared.newElements(text)
         guard try insert(elements, 0, &compared, window.tape, text) else { return false }
         return try tree.nodes.indices.dropFirst().allSatisfy { table in
@@ -19,6 +25,7 @@ struct TapeInsertion {
           guard tree.nodes[table].isShared else {
             return try insert(rows, table, &compared, window.tape, text)
           }
+          guard case .links = tree.nodes[table].way else { return true }
           return try insertMissing(rows, table, &compared, window.tape, text)
             && insertLinks(to: rows, table, compared, text)
         }
@@ -38,13 +45,15 @@ struct TapeInsertion {
     while let first = rest.first {
       let columns = compared.columns(of: first, table)
       let order = compared.order(of: first, node, table)
-      let given = [node.table.link, order].compactMap(\.self)
+      let leads = compared.leads(of: first, node)
+      let given = [node.table.link, order].compactMap(\.self) + leads.compactMap(\.column)
       let isDone = try connection.withCursor(node.access.insert(columns + given)) { cursor in
         // All that give the same columns go through one statement.
         while let place = rest.first {
           let row = compared.rows[table][place]
           let members = compared.members[row.members]
-          guard members.give(columns), compared.order(of: place, node, table) == order
+          guard members.give(columns), compared.order(of: place, node, table) == order,
+            compared.leads(of: place, node).map(\.node) == leads.map(\.node)
           else { return true }
           guard try members.bind(to: cursor, in: tape, text), try lead(members, node, tape, text)
           else { return false }
@@ -55,6 +64,12 @@ struct TapeInsertion {
             if order != nil {
               try cursor.bind(Int64(place - claim.rows.lowerBound), at: columns.count + 2)
             }
+          }
+          for (number, lead) in leads.enumerated() {
+            guard let claim = compared.claim(of: place, on: lead.node) else { return false }
+            let target = compared.rows[lead.node][claim.rows.lowerBound]
+            let parameter = columns.count + given.count - leads.count + number + 1
+            try target.key.bind(to: cursor, at: parameter, text)
           }
           guard try cursor.runUnlessRefused() else { return false }
           compared.setRow(number(of: row.key, node.table), of: place, in: table)
@@ -134,6 +149,11 @@ struct TapeInsertion {
 extension ComparedWindow {
   fileprivate func columns(of place: Int, _ table: Int) -> [Int] {
     members[rows[table][place].members].map(\.column)
+  }
+
+  /// The ways to the rows that a row leads to and its object holds.
+  fileprivate func leads(of place: Int, _ node: ComparedNode) -> [ComparedNode.Below] {
+    node.below.filter { $0.column != nil && claim(of: place, on: $0.node) != nil }
   }
 
   /// The column of a row that gets its place in the array.

@@ -144,9 +144,11 @@ extension FastComparison {
     _ text: UnsafeBufferPointer<UInt8>
   ) {
     let row = compared.rows[table][place]
+    // One table's rows may be named in several ways: the order is that of the text.
+    let order = node.isShared ? compared.start(of: place, table) : place
     notes.report.insert(
       compared.key(of: place, node, table, text),
-      at: ReportBuilder.Moment(element: notes.elementsBefore + row.element, row: place),
+      at: ReportBuilder.Moment(element: notes.elementsBefore + row.element, row: order),
       in: node.table.place)
     if let number = row.row { notes.entanglement.insert([.integer(number)], in: node.table.place) }
     if !node.isShared { noteNamed(row, of: node) }
@@ -156,7 +158,7 @@ extension FastComparison {
   private func noteClaims(
     _ compared: ComparedWindow, of fate: ComparedWindow.Fate, _ node: ComparedNode, _ table: Int
   ) {
-    guard !node.below.isEmpty else { return }
+    guard node.below.contains(where: { $0.column == nil }) else { return }
     for place in compared.rows(table, of: fate) {
       guard let number = compared.rows[table][place].row else { continue }
       notes.entanglement.claim(
@@ -207,6 +209,12 @@ extension FastComparison {
 }
 
 extension ComparedWindow {
+  /// A number by which rows of an element are in the order of the text.
+  fileprivate func start(of place: Int, _ table: Int) -> Int {
+    let claim = claims[table][rows[table][place].claim]
+    return claim.start + place - claim.rows.lowerBound
+  }
+
   fileprivate func key(
     of place: Int, _ node: ComparedNode, _ table: Int, _ text: UnsafeBufferPointer<UInt8>
   ) -> RecordKey {
