@@ -81,6 +81,40 @@ final class FamilyWayTests: XCTestCase {
     XCTAssertEqual(left.elements(.same), [1], "the first and the last name one tag")
   }
 
+  func testWhatIsNewAndSharedHasTheLastWordOfAllWhoNameIt() async throws {
+    let database = try TestDatabase(
+      Self.users, "tags: label TEXT",
+      "users_tags (user_id -> users, tag_id -> tags, PRIMARY KEY (user_id, tag_id))",
+      "users = (1, 'a'), (2, 'b'), (3, 'c')")
+    // The first element goes another way, since its own row differs.
+    let payload = """
+      [{"id":1,"name":"other","tags":[{"id":5,"label":"earlier"}]},{"id":2,"name":"b"},
+       {"id":3,"name":"c"},{"id":7,"name":"new","tags":[{"id":5,"label":"last"}]}]
+      """
+    let sorted = try XCTUnwrap(self.sorted(payload, over: database))
+    XCTAssertEqual(sorted.elements(.other), [0, 3])
+    try await database.sync(payload, "users")
+    XCTAssertEqual(try database.table("tags"), ["5|last"])
+    XCTAssertEqual(try database.table("users_tags"), ["1|5", "7|5"])
+  }
+
+  func testAnOrderIsComparedAndKeptWhereItAscends() async throws {
+    let database = try TestDatabase(
+      Self.users, Self.notes.replacing("text TEXT", with: "text TEXT, position INTEGER"),
+      "users = (1, 'a'), (2, 'b')",
+      "notes = (1, 1, 'x', 3), (2, 1, 'y', 9), (3, 2, 'z', 1), (4, 2, 'u', 0)")
+    let payload = """
+      [{"id":1,"name":"a","notes":[{"id":1,"text":"x"},{"id":2,"text":"y"}]},
+       {"id":2,"name":"b","notes":[{"id":3,"text":"z"},{"id":4,"text":"u"}]}]
+      """
+    let sorted = try XCTUnwrap(self.sorted(payload, over: database))
+    XCTAssertEqual(sorted.elements(.same), [0])
+    XCTAssertEqual(sorted.elements(.other), [1], "its order is another one")
+    try await database.sync(payload, "users")
+    XCTAssertEqual(
+      try database.rows("SELECT id FROM notes ORDER BY user_id, position"), ["1", "2", "3", "4"])
+  }
+
   func testAChildThatIsNamedUnderTwoParentsHasTheLast() async throws {
     let database = try TestDatabase(
       Self.users, Self.notes, "users = (1, 'a'), (2, 'b')",
