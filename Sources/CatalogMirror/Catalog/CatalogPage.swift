@@ -201,25 +201,6 @@ public enum CompletenessClaim: Hashable, Sendable {
   case changes
 }
 
-/// One position of a listing: an entry, or why there is none.
-public enum ListedEntry: Hashable, Sendable {
-  /// An entry. It is `settled` when its version tells every later state from this one; when it
-  /// isn't (no version at all, or a date as young as the listing), equality of versions proves
-  /// nothing and the item is looked at again next time.
-  case entry(CatalogEntry, settled: Bool)
-  /// Something that can't be used: one failed item that counts as present. It would make every
-  /// entry take as much memory, were it not kept apart.
-  indirect case unusable(UnusableEntry)
-
-  /// The key, if one could be read.
-  public var key: CatalogKey? {
-    switch self {
-    case .entry(let entry, _): entry.key
-    case .unusable(let unusable): unusable.key
-    }
-  }
-}
-
 /// An entry that can't be used, and why.
 public struct UnusableEntry: Error, Hashable, Sendable, CustomStringConvertible {
   /// Its place in the listing, counted from 1; in a ``CatalogPage``, in the page.

@@ -153,32 +153,6 @@ final class EntryBlock: Sendable {
   }
 }
 
-extension [ListedEntry] {
-  /// How many are packed together: few enough that one that is held beyond its list holds little.
-  static let packedTogether = 256
-
-  /// Packs the last ones, if so many have come since.
-  mutating func packLast() {
-    if count.isMultiple(of: Self.packedTogether) { pack(count - Self.packedTogether..<count) }
-  }
-
-  /// Holds entries in as few bytes as they need, one behind the other.
-  mutating func pack(_ range: Range<Int>) {
-    var writer: EntryBlock.Writer?
-    var places: [(index: Int, place: UInt32, isSettled: Bool)] = []
-    for index in range {
-      guard case .entry(let entry, let isSettled) = self[index],
-        let place = entry.place(in: &writer)
-      else { continue }
-      places.append((index, place, isSettled))
-    }
-    guard let block = writer?.finish() else { return }
-    for (index, place, isSettled) in places {
-      self[index] = .entry(CatalogEntry(packed: block, place), settled: isSettled)
-    }
-  }
-}
-
 // Values of plain bytes alone.
 extension [UInt8] {
   fileprivate mutating func add<Value>(_ value: Value) {

@@ -51,6 +51,7 @@ struct ComparedTree {
   private func isFree(_ node: ComparedNode) -> Bool {
     !nodes.contains {
       $0.table.place == node.table.place && !($0.isShared && node.isShared)
+        || $0.through == node.table.place || node.through == $0.table.place
     }
   }
 }
@@ -116,6 +117,11 @@ struct ComparedNode {
     }
   }
 
+  /// The table of links that leads to it.
+  fileprivate var through: Int? {
+    if case .links(_, let place, _, _) = way { place } else { nil }
+  }
+
   fileprivate var leading: Int? { if case .target(let column) = way { column } else { nil } }
 
   init(top table: FlatTable, _ access: TableAccess) {
@@ -173,7 +179,12 @@ struct ComparedNode {
     switch relation.kind {
     case .toMany(let child, let column, let own):
       var order: Int?
-      if case .declared(let column)? = relation.position { order = column }
+      switch relation.position {
+      case .declared(let column): order = column
+      // A row is told by its place, and absent members are cleared.
+      case .key: return nil
+      case .derived, nil: break
+      }
       guard own == table.key, isLink(column, of: schema.tables[child], to: table, schema),
         let below = FlatTable(schema, child, under: column, order: order)
       else { return nil }
@@ -181,7 +192,8 @@ struct ComparedNode {
     case .manyToMany(let through, let here, let own, let there, let child, let target):
       let links = schema.tables[through]
       guard own == table.key, let below = FlatTable(schema, child), target == below.key,
-        isLink(here, of: links, to: table, schema), isLink(there, of: links, to: below, schema)
+        isLink(here, of: links, to: table, schema), isLink(there, of: links, to: below, schema),
+        links.hasEachLinkOnce(here, there)
       else { return nil }
       return (below, .links(tables[through], place: through, here: here, there: there))
     case .toOne(let column, let other, let target):
@@ -201,6 +213,14 @@ struct ComparedNode {
     guard let key = table.foreignKeys.first(where: { $0.column == column }) else { return false }
     return key.table == other.place && key.target == other.key && !table.columns[column].hasDefault
       && schema.isLookable(key, of: table)
+  }
+}
+
+extension TableSchema {
+  /// Whether no two rows of it link the same two others, and it needs no more than that.
+  fileprivate func hasEachLinkOnce(_ here: Int, _ there: Int) -> Bool {
+    ([primaryKey] + uniques).contains { $0.count == 2 && Set($0) == [here, there] }
+      && foreignKeys.allSatisfy { [here, there].contains($0.column) || !columns[$0.column].hasDefault }
   }
 }
 
