@@ -220,7 +220,9 @@ extension TableSchema {
   /// Whether no two rows of it link the same two others, and it needs no more than that.
   fileprivate func hasEachLinkOnce(_ here: Int, _ there: Int) -> Bool {
     ([primaryKey] + uniques).contains { $0.count == 2 && Set($0) == [here, there] }
-      && foreignKeys.allSatisfy { [here, there].contains($0.column) || !columns[$0.column].hasDefault }
+      && foreignKeys.allSatisfy { key in
+        [here, there].contains(key.column) || !columns[key.column].hasDefault
+      }
   }
 }
 
