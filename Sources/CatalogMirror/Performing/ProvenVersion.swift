@@ -14,8 +14,8 @@ extension MirrorItem {
   ///
   /// A file may change twice while its date stays the same: within the date's unit. Bytes that were
   /// sent after it had ended are the last ones under that date. Only the server that made the list
-  /// tells that, as two clocks may differ. A cache on the way that sends old bytes as if they were of
-  /// now, which no answer shows, is believed here as it is of any version.
+  /// tells that, as two clocks may differ. A cache on the way that sends old bytes as if they were
+  /// of now, which no answer shows, is believed here as it is of any version.
   func version(sentIn answer: ByteAnswer, listedBy catalog: URLReference) -> ItemVersion {
     guard case .entry(let entry, isSettled: false) = self,
       entry.version != .unknown,
