@@ -105,6 +105,20 @@ final class OwnedRowsReadingTests: XCTestCase {
       try database.rows("SELECT position, sku FROM lines ORDER BY 1"), ["0|p", "1|q"])
   }
 
+  func testWhereItIsDeclaredTheOrderDecidesWhateverTheObjectsCarry() async throws {
+    let database = try TestDatabase(OwnedRowsTests.orders)
+    let carried = #"[{"id": 1, "lines": [{"position": 1, "sku": "a", "n": 1}, "#
+    try await database.sync(
+      carried + #"{"position": 2, "sku": "b", "n": 2}]}]"#, "orders", overrides: declared)
+    XCTAssertEqual(
+      try database.rows("SELECT position, sku, n FROM lines ORDER BY 1"), ["0|a|1", "1|b|2"])
+    // An absent member is cleared, also where all others agree.
+    try await database.sync(
+      carried + #"{"position": 2, "sku": "b"}]}]"#, "orders", overrides: declared)
+    XCTAssertEqual(
+      try database.rows("SELECT position, sku, n FROM lines ORDER BY 1"), ["0|a|1", "1|b|NULL"])
+  }
+
   func testTheSchemaTellsIt() async throws {
     let database = try TestDatabase(OwnedRowsTests.orders)
     let store = try await store(database)
