@@ -15,7 +15,8 @@ sanitize() {
   esac
   # Neither can lay out its memory where the kernel randomizes addresses widely.
   if setarch "$(uname -m)" -R true 2>/dev/null; then calmly=(setarch "$(uname -m)" -R); fi
-  swift build --build-tests --sanitize="$kind" --scratch-path ".build/$kind"
+  # A report names functions without it; for lines leave it out.
+  swift build --build-tests "${bare[@]}" --sanitize="$kind" --scratch-path ".build/$kind"
   # Under a sanitizer everything takes up to ten times as long.
   "${calmly[@]}" python3 -B Tests/Runner/run_tests.py ".build/$kind/debug/"*PackageTests.xctest \
     --limit 600 "${in_memory[@]}" "$@" || status=$?

@@ -19,7 +19,7 @@ SWIFT
 
 # Optimized, but with every trap left in; libFuzzer sees into all of the package's modules.
 build_fuzzer() {
-  MIRROR_FUZZING=1 swift build -c release --scratch-path "$fuzzing" --product FuzzDriver \
+  MIRROR_FUZZING=1 swift build -c release --scratch-path "$fuzzing" --product FuzzDriver "${bare[@]}" \
     -Xswiftc -parse-as-library -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld
 }
 

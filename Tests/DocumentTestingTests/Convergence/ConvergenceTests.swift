@@ -6,7 +6,7 @@ import XCTest
 final class ConvergenceTests: XCTestCase {
   func testReplicasConvergeWhateverGoesWrong() async throws {
     let environment = ProcessInfo.processInfo.environment
-    let count = environment["MIRROR_SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 60
+    let count = environment["MIRROR_SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 30
     let day = UInt64(Date().timeIntervalSince1970 / 86_400)
     let first = environment["MIRROR_SIMULATION_FROM"].flatMap(UInt64.init) ?? day * 10_000
     let isLong = environment["MIRROR_SIMULATION_SEEDS"] != nil

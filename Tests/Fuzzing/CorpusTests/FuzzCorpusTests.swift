@@ -6,7 +6,7 @@ import XCTest
 /// mutations of them as a few seconds allow, so that machines without libFuzzer try something too.
 final class FuzzCorpusTests: XCTestCase {
   /// Mutations of each target; a tenth for those that write files.
-  private let mutations = 600
+  private let mutations = 200
 
   func testEveryTargetHasAFolderOfInputsAndEveryFolderATarget() throws {
     let folders = try FileManager.default.contentsOfDirectory(atPath: Corpus.folder.path)

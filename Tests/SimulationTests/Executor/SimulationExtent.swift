@@ -6,7 +6,7 @@ struct SimulationExtent {
   var count: Int
 
   static var asked: SimulationExtent {
-    let count = variable("MIRROR_SIMULATION_SEEDS").flatMap(Int.init) ?? 150
+    let count = variable("MIRROR_SIMULATION_SEEDS").flatMap(Int.init) ?? 60
     let day = UInt64(Date().timeIntervalSince1970 / 86_400)
     let first = variable("MIRROR_SIMULATION_FROM").flatMap(UInt64.init) ?? day * 10_000
     return SimulationExtent(first: first, count: count)
