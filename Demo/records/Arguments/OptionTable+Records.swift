@@ -72,7 +72,8 @@ extension Invocation {
       .flag { $0.syncing.operations = try Value.keep(besides: $0.syncing.operations) }),
     Option(
       "max-delete", for: [.sync],
-      "how many rows may be deleted, of the table and of each relation below it", standard: "all",
+      "how many rows may be deleted, of the table and of each relation below it",
+      standard: "all; from an address half, and ten in any case",
       .value("N|P%|all") { $0.syncing.options.removalLimit = try Value.removalLimit($1) }),
     Option(
       "create", for: comparing,

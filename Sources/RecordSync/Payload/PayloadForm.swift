@@ -10,9 +10,11 @@ public enum PayloadForm: Sendable, Hashable {
   /// An array of objects, or one, at the end of a path through objects: `data.users`.
   case items(PayloadPath)
 
-  /// The form that the name of a file tells: lines for `.ndjson` and `.jsonl`.
+  /// The form that the name of a file tells: lines for `.ndjson` and `.jsonl`, with `.gz` behind it
+  /// or without.
   init(fileName: String) {
-    let name = fileName.asciiLowercased
+    var name = fileName.asciiLowercased
+    if name.hasSuffix(".gz") { name.removeLast(3) }
     self = name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") ? .lines : .automatic
   }
 }

@@ -22,6 +22,8 @@ public enum PayloadProblem: Error, Sendable, Equatable {
   case elementTooLong(Place, limit: Int)
   /// The system can't read it: why.
   case unreadable(reason: String)
+  /// It is gzip that ends in the middle, or is damaged.
+  case gzip(isCut: Bool)
   /// No element can be told by a key: how many there are, under which names keys were looked for,
   /// and how the first one looks.
   case withoutKeys(table: String, names: [String], elements: Int, first: PayloadExcerpt?)
@@ -133,6 +135,9 @@ extension PayloadProblem: CustomStringConvertible {
         + " path to its elements is right."
     case .unreadable(let reason):
       "The payload can't be read: \(reason). Check that it is there and may be read."
+    case .gzip(let isCut):
+      "The payload is gzip that \(isCut ? "was cut off" : "is damaged"). Get it once more, as a"
+        + " whole."
     case .noRoom(let reason):
       "What comes can't be kept until it is written: \(reason). Make room for temporary files."
     case .withoutKeys, .errorBody, .strangeObject, .likeError, .errorElements, .likeErrors,

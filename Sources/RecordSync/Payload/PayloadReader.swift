@@ -22,19 +22,24 @@ package struct PayloadReader: Sendable {
   package init(
     _ bytes: [UInt8], form: PayloadForm = .automatic, bounds: PayloadBounds = PayloadBounds()
   ) {
-    let fits = bytes.count <= bounds.whole
+    let fits = bytes.count <= bounds.whole && !UnpackedSource.isPacked(bytes)
+    guard fits else {
+      self.init(from: MemorySource(bytes: bytes), form: form, bounds: bounds)
+      return
+    }
     self.init(
-      PayloadText(bytes: fits ? bytes : [], offset: 0, isLast: fits),
-      from: fits ? nil : MemorySource(bytes: bytes), form: form, bounds: bounds)
+      PayloadText(bytes: bytes, offset: 0, isLast: true), from: nil, form: form, bounds: bounds)
   }
 
-  /// A payload that is read as it comes, and of which only a window is held.
+  /// A payload that is read as it comes, unpacked where it is gzip, and of which only a window is
+  /// held.
   package init(
     from source: any PayloadSource, form: PayloadForm = .automatic,
     bounds: PayloadBounds = PayloadBounds()
   ) {
     self.init(
-      PayloadText(bytes: [], offset: 0, isLast: false), from: source, form: form, bounds: bounds)
+      PayloadText(bytes: [], offset: 0, isLast: false), from: UnpackedSource(source), form: form,
+      bounds: bounds)
   }
 
   private init(

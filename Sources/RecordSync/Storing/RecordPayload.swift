@@ -26,7 +26,8 @@ public struct RecordPayload: Sendable {
   public static func text(_ text: String) -> RecordPayload { .bytes(Array(text.utf8)) }
 
   /// A file, of which only a part is held in memory at a time. One whose name ends in `.ndjson` or
-  /// `.jsonl` holds one value behind another.
+  /// `.jsonl` holds one value behind another. Unpacked where it is gzip, as from everywhere else;
+  /// `.gz` behind those endings changes nothing.
   public static func file(_ path: String) -> RecordPayload { RecordPayload(.file(path)) }
 
   /// What is piped into this process.
