@@ -185,7 +185,8 @@ let package = Package(
     .target(name: "RawSockets", path: "Tests/RawSockets", swiftSettings: strict),
     // What several test targets share: real servers, child processes, seeded randomness.
     .target(
-      name: "TestSupport", dependencies: ["RawSockets", "SyncLock"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["RawSockets", "SyncLock", "SyncText"],
+      path: "Tests/TestSupport",
       swiftSettings: strict),
     // A folder and its disk, for the tests of what stands on them.
     .target(

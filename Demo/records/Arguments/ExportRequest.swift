@@ -9,7 +9,10 @@ struct ExportRequest: Sendable, Equatable {
   var options = ExportOptions()
 
   /// What can't be seen from one option alone.
-  func check() throws {
+  func check(needsRows: Bool) throws {
+    guard !needsRows || key != nil || condition.sql != nil else {
+      throw UsageError("KEY is missing; say which row is meant, or --where for several")
+    }
     guard key == nil || condition.sql == nil else {
       throw UsageError("KEY and --where contradict each other; say one of them")
     }

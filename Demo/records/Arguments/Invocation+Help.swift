@@ -6,8 +6,8 @@ extension Invocation.Command: ProgramCommand {
   var operands: [Operand] {
     switch self {
     case .sync, .verify: [Self.database, Operand("TABLE"), Operand("PAYLOAD", .file)]
-    case .export: [Self.database, Operand("TABLE"), Operand("KEY", .text, .atMostOne)]
-    case .get, .delete: [Self.database, Operand("TABLE"), Operand("KEY")]
+    case .export, .get: [Self.database, Operand("TABLE"), Operand("KEY", .text, .atMostOne)]
+    case .delete: [Self.database, Operand("TABLE"), Operand("KEY")]
     case .put: [Self.database, Operand("TABLE"), Operand("OBJECT")]
     case .update: [Self.database, Operand("TABLE"), Operand("KEY"), Operand("OBJECT")]
     case .undo: [Self.database, Operand("FILE", .file)]
@@ -22,7 +22,7 @@ extension Invocation.Command: ProgramCommand {
     case .sync: "make a table, and what hangs on it, equal to a payload"
     case .verify: "say whether they are equal; changes nothing"
     case .export: "print rows as JSON, with what hangs on them"
-    case .get: "print one row as JSON"
+    case .get: "print one row as JSON, or those of a condition"
     case .put: "insert or change one row, with what hangs on it"
     case .update: "change the row of a key"
     case .delete: "delete the row of a key"
@@ -62,7 +62,7 @@ extension Invocation.Command: ProgramCommand {
     case .get:
       """
       Prints the row of KEY as an object, without what hangs on it; null, and status 1, if there is
-      none.
+      none. In place of KEY, --where says of which rows an array is printed.
       """
     case .put:
       """
@@ -131,7 +131,11 @@ extension Invocation.Command: ProgramCommand {
         "records export app.sqlite notes --where 'week = ?' --bind 7 --ndjson",
         "records export app.sqlite users 7 --style camel --relations keys",
       ]
-    case .get: ["records get app.sqlite users 7"]
+    case .get:
+      [
+        "records get app.sqlite users 7",
+        "records get app.sqlite users --where 'age > ?' --bind 30 --order age:desc --limit 10",
+      ]
     case .put: ["records put app.sqlite users @ann.json"]
     case .update: ["curl -s https://example.org/users/7 | records update app.sqlite users 7 -"]
     case .delete: ["records delete app.sqlite users 7"]
@@ -157,7 +161,8 @@ extension Invocation.Command: ProgramCommand {
     """
 
   private static let schemaFile = """
-    A schema file says what the declarations of tables don't; every member may be left out:
+    A schema file says what the declarations of tables don't; every member may be left out (the page
+    "The schema file of records" of the documentation describes all of them):
 
       {"acronyms": ["gps"], "tables": {"users": {
         "key": "remote_id",

@@ -61,7 +61,7 @@ struct Invocation: CommandRequest {
       exporting.table = operands[1]
       exporting.key = operands.dropFirst(2).first
       exporting.condition = try condition.checked()
-      try exporting.check()
+      try exporting.check(needsRows: command == .get)
     case .put: (database, row.table, row.object) = (operands[0], operands[1], operands[2])
     case .update:
       (database, row.table) = (operands[0], operands[1])

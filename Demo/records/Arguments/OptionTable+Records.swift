@@ -35,12 +35,12 @@ extension Invocation {
 
   private static let scope: [Option] = [
     Option(
-      "where", for: comparing.union([.export]),
+      "where", for: comparing.union([.export, .get]),
       "only the rows for which this holds are spoken of; a ? stands for each --bind",
       standard: "all rows",
       .value("SQL") { $0.condition.sql = $1 }),
     Option(
-      "bind", for: comparing.union([.export]),
+      "bind", for: comparing.union([.export, .get]),
       "a value for the next ? of --where: a number, true, false, null, or a text",
       isRepeatable: true,
       .value("VALUE") { $0.condition.values.append(RecordValue(written: $1)) }),
@@ -109,7 +109,15 @@ extension Invocation {
       .value("arrays|nested|keys|none") { $0.exporting.options.relations = try Value.relations($1) }
     ),
     Option(
-      "ndjson", for: [.export], "one object a line, and not an array",
+      "order", for: [.export, .get],
+      "by which column the rows at the top come; the first one counts most", isRepeatable: true,
+      .value("COLUMN[:desc]") { $0.exporting.options.order.append(Value.order($1)) }),
+    Option(
+      "limit", for: [.export, .get], "how many rows at the top are printed at most",
+      standard: "all",
+      .value("N") { $0.exporting.options.limit = try Value.count($1) }),
+    Option(
+      "ndjson", for: [.export, .get], "one object a line, and not an array",
       .flag { $0.exporting.options.form = .lines }),
   ]
 

@@ -29,6 +29,11 @@ extension Value {
     UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
   }
 
+  /// A column, and behind a colon whether its greatest value comes first.
+  static func order(_ text: String) -> RecordOrder {
+    text.hasSuffix(":desc") ? .descending(String(text.dropLast(5))) : .ascending(text)
+  }
+
   /// Words for what may be done, with commas between them.
   static func operations(_ text: String, besides said: Operations?) throws -> Operations {
     guard said != .keep else { throw contradiction }

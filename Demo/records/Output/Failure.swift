@@ -46,7 +46,7 @@ extension ExitStatus {
     case RecordError.removalRefused: self = .refused
     // Another command line would do.
     case RecordError.table(_, .noForeignKey), RecordError.table(_, .severalForeignKeys),
-      RecordError.condition, SchemaProblem.file:
+      RecordError.condition, RecordError.order, SchemaProblem.file:
       self = .usage
     case let error as DatabaseError where error.code == .busy: self = .locked
     case RecordError.opening(.changing): self = .locked
@@ -67,7 +67,8 @@ extension RecordError {
     case .condition: description.adding("--where, --bind")
     case .strict: description.adding("without --strict")
     case .undo(.unfollowable): description.adding("without --undo")
-    case .table, .noParent, .notOneObject, .keyTaken, .opening, .undo: description
+    case .order: description.adding("--order")
+    case .table, .noParent, .notOneObject, .keyTaken, .opening, .undo, .statement: description
     }
   }
 }

@@ -13,6 +13,10 @@ public struct ExportOptions: Sendable, Hashable {
   /// How many rows deep nested rows stand in full; those below are given by their keys. Default: as
   /// deep as a reader of the JSON can follow, some two hundred rows.
   public var depth: Int?
+  /// By which columns the rows at the top come, before positions and keys. Default: none.
+  public var order: [RecordOrder] = []
+  /// How many rows at the top are written at most. Default: all of them.
+  public var limit: Int?
 
   /// The defaults.
   public init() {}

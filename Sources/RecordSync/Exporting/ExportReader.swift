@@ -1,4 +1,5 @@
 import SyncDatabase
+private import SyncText
 
 final class ExportReader {
   private let connection: Connection
@@ -14,27 +15,51 @@ final class ExportReader {
 
   /// Gives the rows of a table one after the other. They aren't held, nor counted before.
   func each(
-    _ selection: RecordSelection, of table: Int, _ body: (ExportedRow) throws -> Void
+    _ selection: RecordSelection, of table: Int, in order: [RecordOrder] = [],
+    atMost limit: Int? = nil, _ body: (ExportedRow) throws -> Void
   ) throws {
     let access = tables[table]
-    let order = order(table, by: schema.tables[table].position)
-    switch selection {
-    case .all:
-      try connection.query("\(access.select) ORDER BY \(order)", values: []) { row in
-        try body(try whole(FoundRow(row, access), of: table))
+    if case .key(let key) = selection {
+      guard limit.map({ $0 > 0 }) ?? true, let key = schema.tables[table].recordKey(key),
+        let found = try access.row(of: key, on: connection)
+      else { return }
+      return try body(try whole(found, of: table))
+    }
+    let asked = try asked(order, of: table)
+    let all = asked + self.order(table, by: schema.tables[table].position)
+    // A negative number is no limit (sqlite.org, "SELECT", 4).
+    let most = limit.map { max(0, $0) } ?? -1
+    let sql: SQL = """
+      \(access.select) WHERE \(try condition(of: selection, table)) ORDER BY \(all) LIMIT \(most)
+      """
+    try connection.query(sql) { try body(try whole(FoundRow($0, access), of: table)) }
+  }
+
+  func count(_ selection: RecordSelection, of table: Int) throws -> Int {
+    if case .key(let key) = selection {
+      let key = schema.tables[table].recordKey(key)
+      return try key.flatMap { try tables[table].row(of: $0, on: connection) } == nil ? 0 : 1
+    }
+    let condition = try condition(of: selection, table)
+    let sql: SQL = "SELECT COUNT(*) FROM \(tables[table].name) WHERE \(condition)"
+    return Int(try connection.row(sql) { try $0.integer(0) } ?? 0)
+  }
+
+  private func condition(of selection: RecordSelection, _ table: Int) throws -> SQL {
+    guard case .condition(let text, let values) = selection else { return "1" }
+    return try connection.condition(
+      text, values: values.map(\.stored), over: "\(tables[table].name)")
+  }
+
+  private func asked(_ order: [RecordOrder], of table: Int) throws -> [SQL] {
+    try order.map { one in
+      let name = one.column.asciiLowercased
+      let columns = schema.tables[table].columns
+      guard let place = columns.firstIndex(where: { $0.name.asciiLowercased == name }) else {
+        throw RecordError.order(table: schema.tables[table].name, column: one.column)
       }
-    case .condition(let text, let values):
-      let condition = try connection.condition(
-        text, values: values.map(\.stored), over: "\(access.name)")
-      try connection.query("\(access.select) WHERE \(condition) ORDER BY \(order)", values: []) {
-        row in
-        try body(try whole(FoundRow(row, access), of: table))
-      }
-    case .key(let key):
-      guard let key = schema.tables[table].recordKey(key) else { return }
-      if let found = try access.row(of: key, on: connection) {
-        try body(try whole(found, of: table))
-      }
+      return one.isDescending
+        ? "\(tables[table].column(place)) DESC" : tables[table].column(place)
     }
   }
 

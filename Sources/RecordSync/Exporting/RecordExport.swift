@@ -43,7 +43,7 @@ final class RecordExport {
     }
     try noteAsked()
     if isArray { output.append(UInt8(ascii: "[")) }
-    try reader.each(selection, of: table) { row in
+    try eachAsked { row in
       if isArray, count > 0 { output += ",\n".utf8 }
       count += 1
       try write(row, arriving: nil, level: 0)
@@ -58,11 +58,21 @@ final class RecordExport {
   /// Rows that are asked for stand at the top, and nested only by their keys.
   private func noteAsked() throws {
     guard options.relations != .none, options.relations != .keys else { return }
-    if case .all = selection { return }
-    try reader.each(selection, of: table) { row in
+    if isOfAll { return }
+    try eachAsked { row in
       _ = met[table].insert(row.address)
       try countRow()
     }
+  }
+
+  private func eachAsked(_ body: (ExportedRow) throws -> Void) throws {
+    try reader.each(
+      selection, of: table, in: options.order, atMost: options.limit, body)
+  }
+
+  /// Whether each row of the table stands at the top.
+  private var isOfAll: Bool {
+    if case .all = selection { options.limit == nil } else { false }
   }
 
   private static func deepest(_ schema: RecordSchema) -> Int {
@@ -222,7 +232,7 @@ final class RecordExport {
 
   /// Whether a row stands nowhere in full yet; it does from now on.
   private func isNew(_ row: ExportedRow) -> Bool {
-    if row.table == table, case .all = selection { return false }
+    if row.table == table, isOfAll { return false }
     return met[row.table].insert(row.address)
   }
 

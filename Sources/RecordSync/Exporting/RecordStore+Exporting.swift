@@ -43,7 +43,7 @@ extension RecordStore {
   }
 
   /// Lends the connection while what it reads stays as it is.
-  private func reading<Result: Sendable>(
+  func reading<Result: Sendable>(
     _ body: @Sendable (Connection, RecordSchema) throws -> Result
   ) async throws -> Result {
     let overrides = overrides

@@ -14,6 +14,10 @@ public enum RecordError: Error, Sendable, Equatable {
   case noParent(table: String, key: RecordKey)
   /// The condition isn't one: SQLite's words.
   case condition(String)
+  /// A statement that was to read can't be taken: SQLite's words, or why not.
+  case statement(String)
+  /// Rows were to come in the order of a column that the table doesn't have.
+  case order(table: String, column: String)
   /// One row was to be written, and other than one object was given: so many.
   case notOneObject(table: String, count: Int)
   /// A row was to get a key that another row has.
@@ -75,6 +79,12 @@ extension RecordError: CustomStringConvertible {
     case .condition(let reason):
       "The condition can't be taken: \(reason.shown). Write it in SQL over the table's columns, "
         + "with a ? for each value."
+    case .statement(let reason):
+      "The statement can't be taken: \(reason.shown). Write one that only reads, with a ? for each "
+        + "value."
+    case .order(let table, let column):
+      "The rows of \(table.quoted) can't come in the order of \(column.quoted), which is none of "
+        + "its columns. Correct its name."
     case .notOneObject(let table, let count):
       "One object was expected for a row of \(table.quoted), and \(count) were given; nothing was "
         + "written. Give one, or sync them all."

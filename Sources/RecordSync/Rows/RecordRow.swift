@@ -17,38 +17,36 @@ public struct RecordRow: Sendable, Equatable {
 }
 
 struct RowReader {
-  let connection: Connection
-  let schema: RecordSchema
-  let table: Int
+  private let rows: ExportReader
+  private let schema: RecordSchema
+  private let table: Int
 
   init(_ connection: Connection, _ schema: RecordSchema, table: String) throws {
-    self.connection = connection
+    rows = try ExportReader(connection, schema)
     self.schema = schema
     self.table = try schema.placeWithKey(of: table)
   }
 
-  func row(_ key: RecordKey) throws -> RecordRow? {
-    guard let found = try find(key, in: table) else { return nil }
-    let own = schema.tables[table]
-    let stored = RecordKey(own.key.columns.compactMap { found.values[$0] })
+  func each(
+    _ selection: RecordSelection, in order: [RecordOrder] = [], atMost limit: Int? = nil,
+    _ body: (RecordRow) throws -> Void
+  ) throws {
+    try rows.each(selection, of: table, in: order, atMost: limit) { try body(row($0)) }
+  }
+
+  private func row(_ found: ExportedRow) -> RecordRow {
     var values: [String: RecordValue] = [:]
     var names: [String: [String]] = [:]
-    var (place, row) = (table, found as FoundRow?)
-    while let part = row {
-      let schema = self.schema.tables[place]
-      for (column, value) in zip(schema.columns, part.values) where values[column.name] == nil {
+    for layer in found.layers {
+      let schema = self.schema.tables[layer.table]
+      for (column, value) in zip(schema.columns, layer.row.values)
+      where values[column.name] == nil {
         values[column.name] = Self.value(value, of: column)
         names[column.name] = otherNames(of: column, schema)
       }
-      guard let base = schema.base else { break }
-      place = base
-      row = try find(stored, in: base)
     }
-    return RecordRow(key: stored, values: values, otherNames: names)
-  }
-
-  private func find(_ key: RecordKey, in table: Int) throws -> FoundRow? {
-    try TableAccess(schema.tables[table]).row(of: key, on: connection)
+    let key = schema.tables[table].key.columns.compactMap { found[table, $0] }
+    return RecordRow(key: RecordKey(key), values: values, otherNames: names)
   }
 
   private func otherNames(of column: ColumnSchema, _ table: TableSchema) -> [String] {

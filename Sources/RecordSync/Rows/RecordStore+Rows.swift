@@ -4,11 +4,7 @@ import SyncDatabase
 extension RecordStore {
   /// The row of a key; `nil` if there is none.
   public func row(_ key: RecordValue, of table: String) async throws -> RecordRow? {
-    try await withSchema { connection, schema in
-      let reader = try RowReader(connection, schema, table: table)
-      guard let key = schema.tables[reader.table].recordKey(key) else { return nil }
-      return try reader.row(key)
-    }
+    try await rows(of: table, .key(key)).first
   }
 
   /// The row of a key as a value of a program's own type; `nil` if there is none. See

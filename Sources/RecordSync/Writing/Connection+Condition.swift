@@ -43,12 +43,9 @@ extension Connection {
   func explainingCondition(isThere: Bool, _ body: () throws -> Void) throws {
     do {
       try body()
-    } catch let error as DatabaseError
-      where isThere && [.statement, .misuse].contains(error.code)
-    {
-      // SQLITE_AUTH, of which its words tell nobody what it is about.
-      let isRefused = error.sqliteCode & 0xFF == 23
-      throw RecordError.condition(isRefused ? "it would do more than read" : error.message)
+    } catch let error as DatabaseError where isThere && error.isOfWrittenText {
+      throw RecordError.condition(
+        error.isRefusal ? "it would do more than read" : error.message)
     }
   }
 }

@@ -56,6 +56,21 @@ final class ExportCommandTests: RecordsTestCase {
     }
   }
 
+  func testRowsOfAConditionComeInAnOrder() throws {
+    let get = try records(
+      "get", "app.sqlite", "users", "--where", "id < ?", "--bind", "9", "--order", "id:desc",
+      "--limit", "1", "--ndjson", ends: 0)
+    XCTAssertEqual(get.objects.map { $0["id"] as? Int }, [2], get.printed)
+    let all = try records(
+      "get", "app.sqlite", "users", "--where", "1", "--order", "name", "--ndjson", ends: 0)
+    XCTAssertEqual(all.objects.map { $0["id"] as? Int }, [1, 2], all.printed)
+    let missing = try records("get", "app.sqlite", "users")
+    XCTAssertEqual(missing.status, 64)
+    XCTAssertTrue(missing.said.contains("KEY is missing"), missing.said)
+    let odd = try records("export", "app.sqlite", "users", "--order", "naem")
+    XCTAssertTrue(odd.said.contains("“naem”, which is none of its columns"), odd.said)
+  }
+
   func testWhatCannotBeExportedIsSaidInASentence() throws {
     for (arguments, status, part) in [
       (["app.sqlite", "usres"], Int32(1), "did you mean 'users'?"),

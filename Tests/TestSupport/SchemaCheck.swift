@@ -1,13 +1,17 @@
 import Foundation
-import SyncText
+package import SyncText
 
-/// As much of JSON Schema as the schema of the catalog format uses. A keyword that isn't known is a
+/// As much of JSON Schema as the schemas in the documentation use. A keyword that isn't known is a
 /// complaint, so that the schema can't ask for what nobody checks.
-struct SchemaCheck {
-  let schema: JSONValue
+package struct SchemaCheck {
+  private let schema: JSONValue
+
+  package init(schema: JSONValue) {
+    self.schema = schema
+  }
 
   /// What is wrong with a value by the schema at a place, such as `#/$defs/entry`.
-  func complaints(about value: JSONValue, at place: String = "#") -> [String] {
+  package func complaints(about value: JSONValue, at place: String = "#") -> [String] {
     guard let rules = rules(at: place) else { return ["no schema at \(place)"] }
     return complaints(about: value, by: rules)
   }
@@ -18,7 +22,20 @@ struct SchemaCheck {
 
   private func complaints(about value: JSONValue, by rules: JSONValue) -> [String] {
     (rules.members ?? []).flatMap { rule in
-      complaints(about: value, by: rule.nameText.trimmingQuotes, rule.value)
+      rule.nameText.trimmingQuotes == "additionalProperties"
+        ? complaints(aboutOthersOf: value, rules, rule.value)
+        : complaints(about: value, by: rule.nameText.trimmingQuotes, rule.value)
+    }
+  }
+
+  /// What is wrong with the members that `properties` doesn't name.
+  private func complaints(
+    aboutOthersOf value: JSONValue, _ rules: JSONValue, _ want: JSONValue
+  ) -> [String] {
+    let others = (value.members ?? []).filter { rules["properties"]?[$0.name] == nil }
+    return others.flatMap { other in
+      want.bool == false
+        ? ["\(other.nameText) is no property"] : complaints(about: other.value, by: want)
     }
   }
 
@@ -30,6 +47,8 @@ struct SchemaCheck {
     case "format": return []
     case "$ref": return complaints(about: value, at: want.string ?? "")
     case "allOf": return (want.elements ?? []).flatMap { complaints(about: value, by: $0) }
+    case "enum":
+      return (want.elements ?? []).contains { $0.text == value.text } ? [] : complaint
     case "const": return value.text == want.text ? [] : complaint
     case "type":
       let types = (want.elements ?? [want]).compactMap(\.string)
@@ -66,8 +85,10 @@ extension String {
 }
 
 extension JSONValue {
-  fileprivate subscript(name: String) -> JSONValue? {
-    members?.first { $0.name.elementsEqual(name.utf8) }?.value
+  fileprivate subscript(name: String) -> JSONValue? { self[name.utf8] }
+
+  fileprivate subscript(name: some Sequence<UInt8>) -> JSONValue? {
+    members?.first { $0.name.elementsEqual(name) }?.value
   }
 
   fileprivate func isOf(_ type: String) -> Bool {
