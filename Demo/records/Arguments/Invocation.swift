@@ -81,6 +81,11 @@ struct SyncRequest: Sendable {
   var items: PayloadPath?
   /// How an address is asked.
   var address = RecordAddress("")
+  /// How its service pages, where that is known.
+  var preset: PagingPreset?
+  /// Where in a page the value is that this parameter says in the next request.
+  var cursor: PayloadPath?
+  var cursorParameter: String?
   var condition = WrittenCondition()
   var parent: ParentReference?
   /// What may be done; `nil` for everything.
@@ -95,18 +100,39 @@ struct SyncRequest: Sendable {
     guard !options.isPlan || undoFile == nil else {
       throw UsageError("--plan and --undo contradict each other: a plan does nothing to take back")
     }
-    guard address.next == nil || isAddress else {
-      throw UsageError("--next is for a payload from an address: a file has no next page")
+    guard isAddress || address.paging == .links && cursor == nil && preset == nil else {
+      throw UsageError(
+        "\(pager) is for a payload from an address: a file has no next page")
+    }
+    guard (cursor == nil) == (cursorParameter == nil) else {
+      throw UsageError("--cursor and --cursor-param go together; say both")
     }
   }
 
   var source: RecordPayload {
     var address = address
     address.url = payload
-    var source =
-      isAddress ? RecordPayload.address(address) : payload == "-" ? .standardInput : .file(payload)
+    if let cursor, let cursorParameter {
+      address.paging = .cursor(cursor, parameter: cursorParameter)
+    }
+    var source = RecordPayload.address(address)
+    if !isAddress {
+      source = payload == "-" ? .standardInput : .file(payload)
+    } else if let preset {
+      source = .pages(address, as: preset)
+    }
     if let items { source.form = .items(items) }
     return source
+  }
+
+  /// The option that speaks of pages.
+  private var pager: String {
+    switch address.paging {
+    case .next: "--next"
+    case .offset: "--offset-param"
+    case .page: "--page-param"
+    case .links, .after, .cursor: cursor == nil ? "--paging" : "--cursor"
+    }
   }
 
   private var isAddress: Bool {

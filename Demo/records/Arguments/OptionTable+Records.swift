@@ -26,12 +26,41 @@ extension Invocation {
       .value("PATH") { $0.syncing.items = try Value.path($1) }),
     Option(
       "next", for: comparing, "where in a page the address of the next one is: paging.next",
-      .value("PATH") { $0.syncing.address.next = try Value.path($1) }),
+      rivals: pagers(but: "next"),
+      .value("PATH") { $0.syncing.address.paging = .next(try Value.path($1)) }),
+    Option(
+      "paging", for: comparing, "how the service pages its lists, and where its objects are",
+      rivals: pagers(but: "paging"),
+      .value(PagingPreset.all.map(\.name).joined(separator: "|")) {
+        $0.syncing.preset = try Value.preset($1)
+      }),
+    Option(
+      "cursor", for: comparing,
+      "where in a page the value is that --cursor-param says in the next request: meta.cursor",
+      rivals: pagers(but: "cursor"), .value("PATH") { $0.syncing.cursor = try Value.path($1) }),
+    Option(
+      "cursor-param", for: comparing, "the parameter of the address for --cursor",
+      .value("NAME") { $0.syncing.cursorParameter = try Value.oneLine($1) }),
+    Option(
+      "offset-param", for: comparing,
+      "a parameter of the address that says how many objects came before, until none come",
+      rivals: pagers(but: "offset-param"),
+      .value("NAME") { $0.syncing.address.paging = .offset(parameter: try Value.oneLine($1)) }),
+    Option(
+      "page-param", for: comparing,
+      "a parameter of the address that counts the pages, until none has objects",
+      rivals: pagers(but: "page-param"),
+      .value("NAME") { $0.syncing.address.paging = .page(parameter: try Value.oneLine($1)) }),
     Option(
       "schema", for: everywhere,
       "what the tables' declarations don't tell, in JSON",
       .value("FILE") { $0.schemaFile = $1 }),
   ]
+
+  /// The other options that say how pages hang together.
+  private static func pagers(but name: String) -> Set<String> {
+    Set(["next", "paging", "cursor", "offset-param", "page-param"]).subtracting([name])
+  }
 
   private static let scope: [Option] = [
     Option(

@@ -10,6 +10,12 @@ extension Value {
     return path
   }
 
+  static func preset(_ text: String) throws -> PagingPreset {
+    if let preset = PagingPreset.named(text) { return preset }
+    let known = PagingPreset.all.map(\.name).joined(separator: ", ")
+    throw UsageError("'\(text.escaped)' is unknown; choose one of \(known)")
+  }
+
   /// How many rows may be deleted: a number, a share as `50%` or `0.5`, or `all`.
   static func removalLimit(_ text: String) throws -> RemovalLimit {
     if text == "all" { return .unlimited }

@@ -6,6 +6,8 @@ struct FetchedPages: Sendable {
   private(set) var pages: [Page] = []
   /// What the server says of the first page, to ask whether it changed.
   var validators: PageValidators?
+  /// Whether elements may have slid over the ends of pages while they were fetched.
+  var mayLack = false
 
   struct Page: Sendable, Equatable {
     /// Its address, without secrets.

@@ -32,8 +32,18 @@ struct NextScan: Sendable {
     /// Nothing, or `null`.
     case nothing
     case text(String)
-    /// Something else that can't be an address.
+    /// A number, as written.
+    case number(String)
+    /// Something else.
     case other
+
+    /// What can be a cursor.
+    var text: String? {
+      switch self {
+      case .text(let text), .number(let text): text
+      case .nothing, .other: nil
+      }
+    }
   }
 
   private static let longest = 64 << 10
@@ -61,7 +71,18 @@ struct NextScan: Sendable {
     case UInt8(ascii: ",") where isAtPath: expected = .name
     case UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "n"): break
     default:
-      if isWanted, !JSONValue.isBlank(byte), !Self.nullLetters.contains(byte) { found = .other }
+      if isWanted, !JSONValue.isBlank(byte), !Self.nullLetters.contains(byte) { take(number: byte) }
+    }
+  }
+
+  private mutating func take(number byte: UInt8) {
+    let sign = Character(UnicodeScalar(byte))
+    switch found {
+    case .nothing where byte.isDigit || sign == "-": found = .number(String(sign))
+    case .number(let text)
+    where text.utf8.count < Self.longest && (byte.isDigit || "+-.eE".contains(sign)):
+      found = .number(text + String(sign))
+    case .nothing, .number, .text, .other: found = .other
     }
   }
 

@@ -12,6 +12,8 @@ struct PageFetch: Sendable {
   }
 
   let address: RecordAddress
+  /// How elements stand in a page.
+  let form: PayloadForm
   let environment: SourceEnvironment
   /// Told of each page: how many pages and bytes are there.
   let progress: @Sendable (_ pages: Int, _ bytes: Int) -> Void
@@ -56,8 +58,9 @@ struct PageFetch: Sendable {
   ) async throws -> Fetched {
     var chain = PageChain(connection.root)
     var fetched = FetchedPages(in: Spool())
+    var counting = address.paging.isCounted ? PageCount(form: form) : nil
     while true {
-      let sink = SpoolSink(fetched.spool, next: address.next)
+      let sink = SpoolSink(fetched.spool, next: address.paging.path, counting)
       var request = ByteRequest(url: chain.current.text)
       request.acceptsCompression = true
       if fetched.pages.isEmpty {
@@ -79,8 +82,12 @@ struct PageFetch: Sendable {
         throw PayloadProblem.source(shown, .nextHasDots(ByteString.escape(name)))
       }
       progress(fetched.pages.count, fetched.spool.count)
-      let next = try next(found, answer, shown)
-      guard try chain.follow(next, from: answer.url) else { return .pages(fetched) }
+      counting = sink.counting
+      let next = try next(found, answer, shown, connection.root, &counting, fetched.pages.count)
+      guard try chain.follow(next, from: answer.url) else {
+        fetched.mayLack = address.paging.slides && counting?.provesAll != true
+        return .pages(fetched)
+      }
     }
   }
 
@@ -98,14 +105,33 @@ struct PageFetch: Sendable {
     }
   }
 
-  /// What the body names goes before what the header does.
+  /// The address of the page that follows on one; what a body names goes before what `Link` does.
   private func next(
-    _ found: NextScan.Found, _ answer: ByteAnswer, _ shown: String
+    _ found: NextScan.Found, _ answer: ByteAnswer, _ shown: String, _ first: URLReference,
+    _ counting: inout PageCount?, _ pages: Int
   ) throws(PayloadProblem) -> String? {
-    switch found {
-    case .text(let next): return next
-    case .nothing: return answer.links.next
-    case .other: throw .source(shown, .nextIsNoText(address.next?.text ?? ""))
+    if found == .other {
+      throw .source(shown, .nextIsNoText(address.paging.path?.text ?? ""))
+    }
+    let page = counting?.end()
+    if page?.isOld == true { throw .pageTwice(shown) }
+    switch address.paging {
+    case .links: return answer.links.next
+    case .next:
+      guard case .number = found else { return found.text ?? answer.links.next }
+      throw .source(shown, .nextIsNoText(address.paging.path?.text ?? ""))
+    case .cursor(_, let parameter):
+      return found.text.map { first.setting(parameter, to: $0).text }
+    case .after(let parameter):
+      guard let page, page.count > 0, !page.saysLast, let key = page.lastKey else { return nil }
+      return first.setting(parameter, to: key).text
+    case .offset(let parameter):
+      guard let page, page.count > 0 else { return nil }
+      let start = first.number(of: parameter) ?? 0
+      return first.setting(parameter, to: "\(start + (counting?.count ?? 0))").text
+    case .page(let parameter):
+      guard let page, page.count > 0 else { return nil }
+      return first.setting(parameter, to: "\((first.number(of: parameter) ?? 1) + pages)").text
     }
   }
 }
@@ -122,29 +148,40 @@ private final class SpoolSink: ByteSink {
   private struct State {
     var start: Int
     var scan: NextScan?
+    var counting: PageCount?
   }
 
   private let spool: Spool
   private let next: PayloadPath?
   private let state: Locked<State>
 
-  init(_ spool: Spool, next: PayloadPath?) {
+  init(_ spool: Spool, next: PayloadPath?, _ counting: PageCount?) {
     self.spool = spool
     self.next = next
-    state = Locked(State(start: spool.count, scan: next.map { NextScan($0) }))
+    state = Locked(
+      State(start: spool.count, scan: next.map { NextScan($0) }, counting: counting))
+    state.withLock { $0.counting?.begin() }
   }
 
   var start: Int { state.withLock { $0.start } }
 
   var scan: NextScan? { state.withLock { $0.scan } }
 
+  var counting: PageCount? { state.withLock { $0.counting } }
+
   func begin(_ answer: ByteAnswer) {
-    state.withLock { $0 = State(start: spool.count, scan: next.map { NextScan($0) }) }
+    state.withLock { state in
+      (state.start, state.scan) = (spool.count, next.map { NextScan($0) })
+      state.counting?.begin()
+    }
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     try spool.write(bytes)
-    state.withLock { $0.scan?.read(bytes) }
+    state.withLock { state in
+      state.scan?.read(bytes)
+      state.counting?.read(bytes)
+    }
   }
 }
 
@@ -154,43 +191,5 @@ extension SourceEnvironment {
       clock: ContinuousClock(), random: { .random(in: 0..<1) },
       makeTransport: { CurlTransport($0) }, makeDiskQueue: { DispatchDiskQueue() },
       fileSystem: SystemFileSystem())
-  }
-}
-
-/// Which page of a chain comes next. A value without I/O.
-struct PageChain: Equatable {
-  private var asked: Set<String>
-  private(set) var count = 1
-  private(set) var current: URLReference
-  private let isSecure: Bool
-
-  /// A server that makes up pages without end shall not fill the disk.
-  static let most = 100_000
-
-  init(_ first: URLReference) {
-    current = first
-    asked = [first.text]
-    isSecure = first.scheme == "https"
-  }
-
-  /// Steps to the page that the last one names, as text that may be relative to the address that
-  /// answered. `false` when there is none.
-  mutating func follow(_ next: String?, from answered: String) throws(PayloadProblem) -> Bool {
-    guard let next else { return false }
-    let base = URLReference(answered) ?? current
-    guard let target = URLReference(next)?.resolved(against: base), target.isWebAddress,
-      !target.hasUserInfo, !isSecure || target.scheme == "https"
-    else { throw .source(current.redacted, .nextPage(ByteString.escape(next))) }
-    guard asked.insert(target.text).inserted else { throw .pageTwice(target.redacted) }
-    guard count < Self.most else { throw .source(current.redacted, .tooManyPages(Self.most)) }
-    count += 1
-    current = target
-    return true
-  }
-}
-
-extension URLReference {
-  var isWebAddress: Bool {
-    (scheme == "http" || scheme == "https") && !(authority ?? "").isEmpty
   }
 }

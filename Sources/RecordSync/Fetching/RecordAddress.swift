@@ -2,17 +2,17 @@
 
 /// An address from which objects come over HTTP, in one body or in a chain of pages.
 ///
-/// A page names the next one by `Link: rel="next"` (RFC 8288), or in a member of its body. All
-/// pages are fetched before anything is written, and are one payload: what none of them names is
-/// deleted once, after the last one was read. If one of them can't be had, or can't be read,
-/// nothing is written.
+/// ``paging`` says how a page tells of the next one. All pages are fetched before anything is
+/// written, and are one payload: what none of them names is deleted once, after the last one was
+/// read. If one of them can't be had, or can't be read, nothing is written.
 public struct RecordAddress: Sendable {
   /// Where it begins: http or https.
   public var url: String
-  /// Where in a body the address of the next page stands: `paging.next`. There a text is the next
-  /// page's address, absolute or not; where nothing stands, or `null`, there is no next page,
-  /// unless `Link` says so. Default: only `Link` is looked at.
-  public var next: PayloadPath?
+  /// How its pages hang together. Default: by `Link: rel="next"`.
+  public var paging = RecordPaging.links
+  /// Whether pages of which none has a member to name the next one are all there is, as some
+  /// services promise. Default `false`: then they are a part, unless a page says otherwise.
+  public var endsWithoutNext = false
   /// What the server is told and shown.
   public var access = SourceAccess()
   /// Hosts that may be at private, link-local or loopback addresses besides the source's own.

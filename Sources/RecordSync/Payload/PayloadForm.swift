@@ -2,8 +2,8 @@ private import SyncText
 
 /// How objects stand in a text.
 public enum PayloadForm: Sendable, Hashable {
-  /// An array of objects, one object, or, where a second value follows on an object, one object
-  /// behind another.
+  /// An array of objects, or several, one behind another; one object; or, where a second value
+  /// follows on an object, one object behind another.
   case automatic
   /// One object behind another, whatever the first value is (NDJSON).
   case lines
@@ -49,6 +49,11 @@ public struct PayloadPath: Sendable, Hashable {
     }
     guard !isQuoted, !isEscaped, names.allSatisfy({ !$0.isEmpty }) else { return nil }
     self.names = names
+  }
+
+  /// A path of names as they are, at least one.
+  init(plain names: [String]) {
+    self.names = names.map { Array($0.utf8) }
   }
 
   /// The path up to the name of that place, that included.

@@ -56,7 +56,7 @@ package struct PayloadReader: Sendable {
   package var count: Int { scan.count }
 
   /// Whether its text doesn't tell where it ends: further values may stand behind the last one.
-  package var mayGoOn: Bool { scan.takesMore }
+  package var mayGoOn: Bool { scan.takesMore || scan.isJoined }
 
   /// Whether its only element is an object that stands in no array. Known with the first window.
   package var isAlone: Bool { scan.isAlone }

@@ -15,6 +15,8 @@ struct PayloadScan: Sendable {
   private(set) var takesMore: Bool
   /// Whether its only element is an object that stands in no array, once the first window is there.
   private(set) var isAlone = false
+  /// Whether it is one array behind another, as programs write that fetch page by page.
+  private(set) var isJoined = false
   private(set) var notes = BodyNotes()
   /// The name of the member that comes next, where it stands beside the way to the elements.
   private var beside: [UInt8]?
@@ -271,8 +273,13 @@ extension PayloadScan {
     _ byte: UInt8, _ text: inout PayloadText
   ) throws(PayloadProblem) {
     guard let level = levels.last else {
-      guard takesMore else { throw refuse("more after its end", text) }
-      expected = .value(.element)
+      if takesMore {
+        expected = .value(.element)
+      } else if form == .automatic, byte == UInt8(ascii: "[") {
+        (isJoined, expected) = (true, .value(.step(0)))
+      } else {
+        throw refuse("more after its end", text)
+      }
       return
     }
     guard !(try close(byte, &text)) else { return }

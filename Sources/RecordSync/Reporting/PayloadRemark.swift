@@ -18,6 +18,8 @@ public enum PayloadRemark: Sendable, Equatable {
     case total(String, Int64, came: Int64)
     /// No page has this path, where the next page's address should stand.
     case noNext(String)
+    /// Elements that came or went while pages were fetched by their numbers may have hidden others.
+    case sliding
   }
 }
 
@@ -65,6 +67,9 @@ extension PayloadRemark.Reason {
       "the payload says under \(member.quoted) that there is more; follow its pages"
     case .total(let member, let count, let came):
       "the payload counts \(count) under \(member.quoted), and \(came) came; follow its pages"
+    case .sliding:
+      "pages that are fetched by their numbers may lack elements where the list changes meanwhile, "
+        + "and these don't all tell the number of those that came"
     case .noNext(let path):
       "no page has \(path.shown), where the address of the next one should stand; correct the path"
     }

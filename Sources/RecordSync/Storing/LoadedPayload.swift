@@ -31,7 +31,8 @@ extension RecordPayload {
   private var isWithin: Bool { if case .items = form { true } else { false } }
 
   private var nextPath: PayloadPath? {
-    if case .address(let address) = source { address.next } else { nil }
+    guard case .address(let address) = source, !address.endsWithoutNext else { return nil }
+    return address.paging.path
   }
 
   private func load(
@@ -40,7 +41,7 @@ extension RecordPayload {
     if let kept = try await keepOnce() { return kept }
     guard case .address(let address) = source else { return LoadedPayload(self) }
     onProgress?(RecordProgress(stage: .fetching))
-    let fetch = PageFetch(address: address, environment: .real) { pages, bytes in
+    let fetch = PageFetch(address: address, form: form, environment: .real) { pages, bytes in
       var progress = RecordProgress(stage: .fetching)
       (progress.pages, progress.bytes) = (pages, bytes)
       onProgress?(progress)
@@ -163,6 +164,7 @@ struct LoadedPayload: Sendable {
     } else if let more = last.more {
       remarks.append(.partial(.more(more)))
     }
+    if case .pages(let pages) = bodies, pages.mayLack { remarks.append(.partial(.sliding)) }
     if let next, case .pages(let pages) = bodies, !pages.pages.contains(where: \.hasNext) {
       let isLast = last.isLast || last.total.map { $0.count == count } ?? false
       if !isLast { remarks.append(.partial(.noNext(next.text))) }

@@ -67,7 +67,7 @@ struct SourceFingerprint {
     _ address: RecordAddress, _ form: PayloadForm, _ table: String, _ options: RecordOptions
   ) {
     guard address.remembers, !options.isPlan, options.scope?.condition == nil else { return nil }
-    parts += [address.url, address.next?.text ?? "", "\(form)", table]
+    parts += [address.url, "\(address.paging) \(address.endsWithoutNext)", "\(form)", table]
     parts.append("\(options.operations.rawValue) \(options.isStrict) \(options.creates)")
     parts.append(options.scope?.parent.map { "\($0)" } ?? "")
     parts += address.access.headers.flatMap { [$0.name, $0.value] }

@@ -7,6 +7,12 @@ package enum PercentEncoding {
     encode(bytes) { isUnreserved($0) || $0 == UInt8(ascii: "/") }
   }
 
+  /// A name or a value in a URL's query: only unreserved characters stay.
+  @inlinable
+  package static func encode(inQuery bytes: some Sequence<UInt8>) -> String {
+    encode(bytes) { isUnreserved($0) }
+  }
+
   @inlinable
   static func encode(_ bytes: some Sequence<UInt8>, but isPlain: (UInt8) -> Bool) -> String {
     var output: [UInt8] = []

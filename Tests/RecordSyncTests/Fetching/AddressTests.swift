@@ -31,7 +31,7 @@ final class AddressTests: XCTestCase {
   ) async throws -> RecordReport {
     var address = RecordAddress(url)
     address.retries = 0
-    address.next = next.flatMap { PayloadPath($0) }
+    if let path = next.flatMap({ PayloadPath($0) }) { address.paging = .next(path) }
     var payload = RecordPayload.address(address)
     if let path = items.flatMap({ PayloadPath($0) }) { payload.form = .items(path) }
     return try await database.sync(payload, "users", change)

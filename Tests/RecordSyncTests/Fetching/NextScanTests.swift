@@ -20,7 +20,7 @@ final class NextScanTests: XCTestCase {
       (#"{"next": ""}"#, "next", .nothing),
       (#"{}"#, "next", .nothing),
       (#"[{"next": "/b"}]"#, "next", .nothing),
-      (#"{"next": 7, "a": 1}"#, "next", .other),
+      (#"{"next": 7, "a": 1}"#, "next", .number("7")),
       (#"{"next": true}"#, "next", .other),
       (#"{"next": {"next": "/b"}}"#, "next", .other),
       (#"{"next": ["/b"]}"#, "next", .other),

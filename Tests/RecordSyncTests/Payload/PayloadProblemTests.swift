@@ -10,7 +10,7 @@ final class PayloadProblemTests: XCTestCase {
       ("null", .scalar(.null)), (" true ", .scalar(.boolean)), ("\"ok\"", .scalar(.string)),
       ("17", .scalar(.number)), ("-0.5e1", .scalar(.number)),
       ("Unauthorized", .notJSON(reason: noValue, .init(offset: 0))),
-      ("[1] [2]", .notJSON(reason: "more after its end", .init(offset: 4))),
+      ("[1] {}", .notJSON(reason: "more after its end", .init(offset: 4))),
       ("[1 2]", .notJSON(reason: "an array that isn't closed", .init(offset: 3))),
       ("[1,]", .notJSON(reason: noValue, .init(offset: 3, element: 2))),
       ("[,1]", .notJSON(reason: noValue, .init(offset: 1, element: 1))),
