@@ -28,6 +28,7 @@ struct SyncCommand {
     }
     var options = try await request.options(in: store)
     options.isPlan = purpose != .sync
+    if invocation.style == .people { options.onProgress = Self.tellLongWait }
     let undoFile = try request.undoFile.map { try UndoFile($0, besides: invocation.neededFiles) }
     let start = ContinuousClock.now
     let report = try await store.sync(request.source, into: request.table, options: options)
@@ -40,6 +41,14 @@ struct SyncCommand {
       Streams.error("records: \(Sentence.ending("\(problem)"))")
       return .someFailed
     }
+  }
+
+  /// Of a wait that somebody may wonder about.
+  private static let tellLongWait: @Sendable (RecordProgress) -> Void = { progress in
+    guard let retry = progress.retry, retry.wait >= .seconds(3) else { return }
+    Streams.error(
+      "records: \(retry.address) is asked again in \(Amounts.time(retry.wait)): \(retry.reason)",
+      .fleeting)
   }
 
   /// After the commit; what is done stays done, whether or not it can be taken back.

@@ -17,6 +17,8 @@ struct PageFetch: Sendable {
   let environment: SourceEnvironment
   /// Told of each page: how many pages and bytes are there.
   let progress: @Sendable (_ pages: Int, _ bytes: Int) -> Void
+  /// Told of what is waited for before a request is made again.
+  let onRetry: @Sendable (RecordProgress.Retry) -> Void
 
   /// - Parameter validators: Those of last time, where the server may say that nothing changed.
   /// - Throws: ``PayloadProblem``, or what cancelled it.
@@ -45,7 +47,11 @@ struct PageFetch: Sendable {
       throw PayloadProblem.source(shown, .badAddress)
     }
     do {
-      return try SourceConnection(address.url, options, in: environment) { _ in }
+      return try SourceConnection(address.url, options, in: environment) { [onRetry] event in
+        guard case .retrying(let address, _, let wait, let reason) = event else { return }
+        let shown = WebAddress.redact(address.text)
+        onRetry(RecordProgress.Retry(address: shown, wait: wait, reason: reason.reason))
+      }
     } catch SourceProblem.unreadableFile(let file, let path) {
       throw PayloadProblem.source(shown, .unreadableFile(file, path: path))
     } catch is SourceProblem {

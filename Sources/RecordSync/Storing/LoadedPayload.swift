@@ -45,6 +45,10 @@ extension RecordPayload {
       var progress = RecordProgress(stage: .fetching)
       (progress.pages, progress.bytes) = (pages, bytes)
       onProgress?(progress)
+    } onRetry: { retry in
+      var progress = RecordProgress(stage: .fetching)
+      progress.retry = retry
+      onProgress?(progress)
     }
     switch try await fetch.fetch(known) {
     case .pages(let pages): return LoadedPayload(pages, of: self)

@@ -48,6 +48,18 @@ public struct RecordProgress: Sendable, Equatable {
   public var bytes = 0
   /// Rows that were compared, written or deleted so far, nested ones too.
   public var rows = 0
+  /// What is waited for, where the source is to be asked once more.
+  public var retry: Retry?
+
+  /// A request that failed and is made again.
+  public struct Retry: Sendable, Equatable {
+    /// Its address, without secrets.
+    public var address: String
+    /// After which time, which the server may have asked for.
+    public var wait: Duration
+    /// What was wrong, as the end of a sentence.
+    public var reason: String
+  }
 
   /// What a sync does, in this order.
   public enum Stage: Sendable, Hashable {

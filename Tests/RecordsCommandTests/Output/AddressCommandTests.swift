@@ -33,6 +33,17 @@ final class AddressCommandTests: RecordsTestCase {
     XCTAssertTrue(missing.said.contains("404"), missing.said)
   }
 
+  func testALongWaitThatTheServerAsksForIsTold() throws {
+    let server = try FaultServer { _, attempt in
+      attempt == 1
+        ? FaultAnswer([], status: 503, headers: [("Retry-After", "3")])
+        : FaultAnswer(text: #"[{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bob"}]"#)
+    }
+    defer { server.stop() }
+    let outcome = try records("sync", "app.sqlite", "users", server.url("/users"), ends: 0)
+    XCTAssertTrue(outcome.said.contains("is asked again in 3"), outcome.said)
+  }
+
   func testAFileHasNoNextPage() throws {
     let outcome = try records("sync", "app.sqlite", "users", "p.json", "--next", "next")
     XCTAssertEqual(outcome.status, 64)
