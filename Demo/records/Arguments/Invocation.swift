@@ -81,6 +81,10 @@ struct SyncRequest: Sendable {
   var items: PayloadPath?
   /// How an address is asked.
   var address = RecordAddress("")
+  /// What stands between fields, where the payload is a table in text whatever its name says, and
+  /// what stands for null in it.
+  var separator: CSVForm.Separator?
+  var nullOfTable: String?
   /// How its service pages, where that is known.
   var preset: PagingPreset?
   /// Where in a page the value is that this parameter says in the next request.
@@ -104,6 +108,9 @@ struct SyncRequest: Sendable {
       throw UsageError(
         "\(pager) is for a payload from an address: a file has no next page")
     }
+    guard nullOfTable == nil || separator != nil else {
+      throw UsageError("--csv-null goes with --csv; say both")
+    }
     guard (cursor == nil) == (cursorParameter == nil) else {
       throw UsageError("--cursor and --cursor-param go together; say both")
     }
@@ -122,6 +129,7 @@ struct SyncRequest: Sendable {
       source = .pages(address, as: preset)
     }
     if let items { source.form = .items(items) }
+    if let separator { source.form = .csv(CSVForm(separator: separator, null: nullOfTable)) }
     return source
   }
 

@@ -25,6 +25,13 @@ extension Invocation {
       standard: "the body itself",
       .value("PATH") { $0.syncing.items = try Value.path($1) }),
     Option(
+      "csv", for: comparing, "the payload is a table in text, whatever its name ends with",
+      standard: "for .csv and .tsv", rivals: ["items"],
+      .value("comma|semicolon|tab") { $0.syncing.separator = try Value.separator($1) }),
+    Option(
+      "csv-null", for: comparing, "what stands for null in a table in text",
+      rivals: ["items"], .value("TEXT") { $0.syncing.nullOfTable = $1 }),
+    Option(
       "next", for: comparing, "where in a page the address of the next one is: paging.next",
       rivals: pagers(but: "next"),
       .value("PATH") { $0.syncing.address.paging = .next(try Value.path($1)) }),

@@ -10,6 +10,10 @@ extension Value {
     return path
   }
 
+  static func separator(_ text: String) throws -> CSVForm.Separator {
+    try oneOf(["comma": .comma, "semicolon": .semicolon, "tab": .tab], text)
+  }
+
   static func preset(_ text: String) throws -> PagingPreset {
     if let preset = PagingPreset.named(text) { return preset }
     let known = PagingPreset.all.map(\.name).joined(separator: ", ")

@@ -9,13 +9,30 @@ public enum PayloadForm: Sendable, Hashable {
   case lines
   /// An array of objects, or one, at the end of a path through objects: `data.users`.
   case items(PayloadPath)
+  /// A table in text: a line of names, then a row a line.
+  case csv(CSVForm)
 
-  /// The form that the name of a file tells: lines for `.ndjson` and `.jsonl`, with `.gz` behind it
-  /// or without.
+  /// Whether its text is one object behind another, as a table's becomes.
+  var isOfLines: Bool {
+    switch self {
+    case .lines, .csv: true
+    case .automatic, .items: false
+    }
+  }
+
+  var isTable: Bool { if case .csv = self { true } else { false } }
+
+  /// The form that the name of a file tells: lines for `.ndjson` and `.jsonl`, a table for `.csv`
+  /// and `.tsv`; with `.gz` behind it or without.
   init(fileName: String) {
     var name = fileName.asciiLowercased
     if name.hasSuffix(".gz") { name.removeLast(3) }
-    self = name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") ? .lines : .automatic
+    switch name.split(separator: ".").dropFirst().last {
+    case "ndjson", "jsonl": self = .lines
+    case "csv": self = .csv(CSVForm())
+    case "tsv": self = .csv(CSVForm(separator: .tab))
+    default: self = .automatic
+    }
   }
 }
 

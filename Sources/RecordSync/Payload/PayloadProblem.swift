@@ -24,6 +24,8 @@ public enum PayloadProblem: Error, Sendable, Equatable {
   case unreadable(reason: String)
   /// It is gzip that ends in the middle, or is damaged.
   case gzip(isCut: Bool)
+  /// It is no table in text (CSV): what is wrong, and in which line.
+  case csv(TableFault, line: Int)
   /// No element can be told by a key: how many there are, under which names keys were looked for,
   /// and how the first one looks.
   case withoutKeys(table: String, names: [String], elements: Int, first: PayloadExcerpt?)
@@ -53,6 +55,23 @@ public enum PayloadProblem: Error, Sendable, Equatable {
   indirect case page(String, PayloadProblem)
   /// It can't be had from an address, given without secrets.
   case source(String, SourceFault)
+
+  /// What is wrong with a table in text.
+  public enum TableFault: Sendable, Equatable {
+    /// A field in quotes has no end.
+    case openQuote
+    /// Something stands behind the quote that ends a field.
+    case behindQuote
+    /// A row has so many fields, of so many names.
+    case fields(Int, named: Int)
+    /// The column of this number, counted from 1, has no name.
+    case noName(Int)
+    /// Two columns have this name.
+    case nameTwice(String)
+    /// No row stands behind the names. What was cut off looks so, too; an empty array (`[]`) says
+    /// that there is nothing.
+    case noRows
+  }
 
   /// Why nothing can be had from an address.
   public enum SourceFault: Sendable, Equatable {
@@ -138,6 +157,9 @@ extension PayloadProblem: CustomStringConvertible {
     case .gzip(let isCut):
       "The payload is gzip that \(isCut ? "was cut off" : "is damaged"). Get it once more, as a"
         + " whole."
+    case .csv(let fault, let line):
+      "The payload is no table in text: in line \(line), \(fault.words). Check what made it, and"
+        + " what stands between its fields."
     case .noRoom(let reason):
       "What comes can't be kept until it is written: \(reason). Make room for temporary files."
     case .withoutKeys, .errorBody, .strangeObject, .likeError, .errorElements, .likeErrors,
@@ -239,6 +261,19 @@ extension PayloadProblem.ItemsFault {
     case .bodyIsNoObject: "the payload is no object"
     case .noObject(let part): "\(part) is no object"
     case .scalar(let scalar): "it is \(scalar.words), and neither an array nor an object"
+    }
+  }
+}
+
+extension PayloadProblem.TableFault {
+  fileprivate var words: String {
+    switch self {
+    case .openQuote: "a field in quotes has no end"
+    case .behindQuote: "something stands behind the quote that ends a field"
+    case .fields(let count, let names): "there are \(count) fields for \(names) names"
+    case .noName(let place): "column \(place) has no name"
+    case .noRows: "there are names, and no row behind them"
+    case .nameTwice(let name): "two columns have the name \(name)"
     }
   }
 }

@@ -23,7 +23,7 @@ package struct PayloadReader: Sendable {
     _ bytes: [UInt8], form: PayloadForm = .automatic, bounds: PayloadBounds = PayloadBounds()
   ) {
     let fits = bytes.count <= bounds.whole && !UnpackedSource.isPacked(bytes)
-    guard fits else {
+    guard fits, !form.isTable else {
       self.init(from: MemorySource(bytes: bytes), form: form, bounds: bounds)
       return
     }
@@ -37,9 +37,10 @@ package struct PayloadReader: Sendable {
     from source: any PayloadSource, form: PayloadForm = .automatic,
     bounds: PayloadBounds = PayloadBounds()
   ) {
+    var source: any PayloadSource = UnpackedSource(source)
+    if case .csv(let form) = form { source = CSVSource(source, form) }
     self.init(
-      PayloadText(bytes: [], offset: 0, isLast: false), from: UnpackedSource(source), form: form,
-      bounds: bounds)
+      PayloadText(bytes: [], offset: 0, isLast: false), from: source, form: form, bounds: bounds)
   }
 
   private init(

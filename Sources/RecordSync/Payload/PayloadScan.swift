@@ -41,7 +41,7 @@ struct PayloadScan: Sendable {
   init(form: PayloadForm, bounds: PayloadBounds) {
     self.form = form
     self.bounds = bounds
-    takesMore = form == .lines
+    takesMore = form.isOfLines
   }
 
   private var path: PayloadPath? {
@@ -101,7 +101,7 @@ struct PayloadScan: Sendable {
     switch expected {
     case .start, .root:
       guard byte != UInt8(ascii: "<") else { throw .markup }
-      expected = .value(form == .lines ? .element : .step(0))
+      expected = .value(form.isOfLines ? .element : .step(0))
     case .value(.element): return try element(&text, &window)
     case .value(.passedOver): return try passOver(byte, &text)
     case .value(.step(let step)): return try take(step, byte, &text, &window)

@@ -47,7 +47,9 @@ enum PayloadTarget {
       try require(!isOne || !isText || reading.problem == nil, "\(reading.problem as Any) in JSON")
       try require(isText || reading.problem != nil, "what is no UTF-8 was taken")
       let isLines = reading.elements.count > 1 && reading.elements.first?.first == 0x7B
-      guard reading.problem == nil, body != nil || !isLines else { return }
+      let begin = text[start...].first { !JSONValue.isBlank($0) }
+      let isJoined = body == nil && begin == UInt8(ascii: "[")
+      guard reading.problem == nil, body != nil || !(isLines || isJoined) else { return }
       try require(isOne, "what is no JSON was taken")
       try require(reading.elements == elements(of: body), "other elements than the body's")
     case .items:
@@ -55,7 +57,7 @@ enum PayloadTarget {
       let value = path.reduce(body) { value, name in value?[Array(name.utf8)] }
       try require(value != nil, "what is no JSON was taken")
       try require(reading.elements == elements(of: value), "other elements than the body's")
-    case .lines:
+    case .lines, .csv:
       for element in reading.elements {
         try require(
           (try? JSONValue(element, in: 0..<element.count, nesting: 512)) != nil, "no element")
