@@ -47,7 +47,10 @@ extension Invocation.Command: ProgramCommand {
       """
     case .plan:
       """
-      Shows what sync would do, and why. Nothing is made or changed, not even FOLDER.
+      Shows what sync would do, and why. Nothing is made or changed, not even FOLDER. The exit
+      status is the one that sync would end with if all that it asks for can be had: 2 only for
+      entries that can't be used or placed, and for other directories that can't be read. What
+      failed at the last sync is told, and counts for nothing, since sync asks for it again.
       """
     case .status:
       """

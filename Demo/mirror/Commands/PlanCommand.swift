@@ -36,8 +36,10 @@ struct PlanCommand {
   }
 
   private func write(_ plan: MirrorPlan) {
-    for fetch in plan.fetches { write("fetch", fetch) }
-    for fetch in plan.asks { write("ask", fetch) }
+    let before = Dictionary(
+      plan.failedBefore.map { ($0.key ?? "", $0.told) }, uniquingKeysWith: { first, _ in first })
+    for fetch in plan.fetches { write("fetch", fetch, failedBefore: before[fetch.key]) }
+    for fetch in plan.asks { write("ask", fetch, failedBefore: before[fetch.key]) }
     for key in plan.adoptions { JSONLine.write("adopt") { $0.add("key", key) } }
     for file in plan.displacements {
       JSONLine.write("displace") { line in
@@ -64,6 +66,7 @@ struct PlanCommand {
       line.add("bytes", plan.bytes)
       line.add("asks", plan.asks.count)
       line.add("askedBytes", plan.askedBytes)
+      line.add("failedBefore", plan.failedBefore.count)
       line.add("adoptions", plan.adoptions.count)
       line.add("displacements", plan.displacements.count)
       line.add("unusable", plan.unusableCount)
@@ -82,12 +85,13 @@ struct PlanCommand {
     }
   }
 
-  private func write(_ event: String, _ fetch: MirrorPlan.Fetch) {
+  private func write(_ event: String, _ fetch: MirrorPlan.Fetch, failedBefore: String?) {
     JSONLine.write(event) { line in
       line.add("key", fetch.key)
       line.add("reason", fetch.reason.rawValue)
       line.add("preview", fetch.isPreview)
       if let bytes = fetch.bytes { line.add("bytes", bytes) }
+      if let failedBefore { line.add("failedBefore", failedBefore) }
     }
   }
 }

@@ -49,6 +49,7 @@ struct StatusCommand {
       line.addFailures("closed", status.closed.map { ($0.key, $0.told) })
       line.addFailures("unreadable", as: "url", status.unreadable.map { ($0.key, $0.told) })
       line.addFailures("failures", status.failures.map { ($0.key ?? "", $0.told) })
+      line.addFailures("flaws", status.flaws.map { ($0.key ?? "", $0.told) })
       line.array("runs") { list in
         for run in status.runs { list.object { write(run, to: &$0) } }
       }

@@ -21,8 +21,9 @@ enum PlanLines {
   }
 
   private static func tellItems(of plan: MirrorPlan, _ tell: (String) -> Void) {
-    for fetch in plan.fetches { tell("fetch     " + subject(fetch)) }
-    for ask in plan.asks { tell("ask       " + subject(ask)) }
+    let before = reasonsOfBefore(plan)
+    for fetch in plan.fetches { tell("fetch     " + subject(fetch) + (before[fetch.key] ?? "")) }
+    for ask in plan.asks { tell("ask       " + subject(ask) + (before[ask.key] ?? "")) }
     for key in plan.adoptions { tell("adopt     \(key) (it is there already)") }
     for file in plan.displacements { tell("displace  \(file.key) (\(file.reason.words))") }
     for failure in plan.unusable.prefix(FailureLines.mostNamed) {
@@ -35,6 +36,14 @@ enum PlanLines {
       tell("fail      \(flaw.key ?? ""), as in the last run: \(flaw.told)")
     }
     for key in plan.removals { tell("remove    \(key)") }
+  }
+
+  /// Of what failed at the last sync, that and why, by its key.
+  private static func reasonsOfBefore(_ plan: MirrorPlan) -> [String: String] {
+    let words = ", which failed at the last sync"
+    return Dictionary(
+      plan.failedBefore.map { ($0.key ?? "", "\(words), and is asked for again: \($0.told)") },
+      uniquingKeysWith: { first, _ in first })
   }
 
   private static func subject(_ fetch: MirrorPlan.Fetch) -> String {
@@ -76,6 +85,8 @@ enum PlanLines {
       plan.kept > 0
       ? "; \(Amounts.count(plan.kept, "item")) would stay that the source lacks" : ""
     let but = plan.flaws.isEmpty ? "" : ", but for " + Summary.words(forFlaws: plan.flaws.count)
+    let before = plan.failedBefore.count
+    let again = before > 0 ? "; \(before) of that failed at the last sync" : ""
     guard !parts.isEmpty else {
       guard but.isEmpty else { return "unchanged" + but + kept }
       let all =
@@ -83,7 +94,7 @@ enum PlanLines {
         ? Summary.nothingToDo : Summary.unchanged(trustingIndex: plan.trustedIndex)
       return all + kept
     }
-    return "would \(parts.joined(separator: ", "))\(but)\(kept)"
+    return "would \(parts.joined(separator: ", "))\(but)\(again)\(kept)"
   }
 }
 

@@ -24,6 +24,7 @@ enum StatusLines {
     lines += named(status.closed, as: "closed      ")
     lines += unreadable(status.unreadable)
     lines += named(status.failures, as: "failed      ")
+    lines += named(status.flaws, as: "not had     ")
     return lines + status.runs.map { "run         \(line(for: $0))" }
   }
 

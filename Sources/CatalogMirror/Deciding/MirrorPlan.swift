@@ -6,6 +6,9 @@ public struct MirrorPlan: Sendable {
   public var fetches: [Fetch] = []
   /// What the server would be asked about, and fetched only if it has changed.
   public var asks: [Fetch] = []
+  /// What of ``fetches`` and ``asks`` failed in the last run that tried it, with the reason of then,
+  /// in their order. Whether it can be had by now, only a sync finds out.
+  public var failedBefore: [MirrorReport.Failure] = []
   /// Keys of items whose files are there already, escaped: they would be taken over as they are.
   public var adoptions: [String] = []
   /// Files that aren't the mirror's, or were edited, and would be moved to `.mirror/displaced`.
@@ -105,10 +108,21 @@ public struct MirrorPlan: Sendable {
   /// Bytes that would come at most of what would be asked about.
   public var askedBytes: Int64 { Self.sum(asks) }
 
-  /// How a sync would end, as far as that can be known before anything is fetched.
+  /// How a sync would end, as far as that can be known before anything is fetched: what failed
+  /// before may go well now, and doesn't count.
   public var outcome: MirrorReport.Outcome {
     if let (count, local) = refusedRemoval { return .removalRefused(count: count, of: local) }
     return unusableCount > 0 || hasNewUnreadable ? .someFailed : .done
+  }
+
+  /// What failed last is known: of that, what a sync would ask for again is told.
+  mutating func failed(before failures: [FailedItem]) {
+    guard !failures.isEmpty else { return }
+    let told = Dictionary(
+      failures.map { ($0.key.description, $0) }, uniquingKeysWith: { first, _ in first })
+    for wanted in [fetches, asks] {
+      failedBefore += wanted.compactMap { told[$0.key] }.map(MirrorReport.Failure.init)
+    }
   }
 
   private static func sum(_ fetches: [Fetch]) -> Int64 {

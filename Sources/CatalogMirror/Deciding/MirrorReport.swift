@@ -121,6 +121,12 @@ extension MirrorReport.Failure {
     self.init(key: directory.url, sentence: directory.reason, advice: directory.advice)
   }
 
+  /// What a run left for the next one.
+  init(_ item: FailedItem) {
+    let text = AdvisedText(kept: item.sentence)
+    self.init(key: item.key.description, sentence: text.sentence, advice: text.advice)
+  }
+
   /// What the index keeps of it.
   var kept: String { AdvisedText(sentence, advice).kept }
 }

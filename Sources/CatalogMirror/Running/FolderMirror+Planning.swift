@@ -77,6 +77,7 @@ extension FolderMirror {
     let unreadable = UnreadableSet(pass.fetched?.listing.unreadable ?? [])
     let flaws = try await context.target.index?.read { try KnownFlaws(in: $0) }
     if pass.failsOnly(by: flaws ?? KnownFlaws()) { plan.foundKnownFlaws() }
+    plan.failed(before: try await context.target.index?.read { try $0.failures() } ?? [])
     plan.trustedIndex = options.trustsIndex
     plan.hasNewUnreadable = try await unreadable.isNews(to: context.target.index)
     return plan

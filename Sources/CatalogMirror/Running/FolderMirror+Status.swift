@@ -22,6 +22,9 @@ extension FolderMirror {
     }
   }
 
+  /// As far back as is looked for a run that tried its items.
+  private static let fewestRuns = 100
+
   /// Whether the folder is a mirror now. `false` also where that can't be told, as the folder can't
   /// be looked at.
   public func folderIsMirror() async -> Bool {
@@ -55,7 +58,8 @@ extension FolderMirror {
     let told = try await index.read { reader in
       (
         catalog: try reader.value(.catalog), counts: try reader.counts(),
-        failures: try reader.failures(), runs: try reader.recentRuns(limit: runs),
+        failures: try reader.failures(), flaws: try KnownFlaws(in: reader),
+        runs: try reader.recentRuns(limit: max(runs, Self.fewestRuns)),
         rules: try MirrorRules(in: reader), unreadable: try reader.value(.unreadableList)
       )
     }
@@ -72,12 +76,8 @@ extension FolderMirror {
     status.previewBytes = told.counts.previewBytes
     status.quarantined = told.counts.quarantined
     status.quarantinedBytes = told.counts.quarantinedBytes
-    status.failures = told.failures.map {
-      let text = AdvisedText(kept: $0.sentence)
-      return MirrorReport.Failure(
-        key: $0.key.description, sentence: text.sentence, advice: text.advice)
-    }
-    status.runs = told.runs.map(MirrorStatus.Run.init)
+    status.take(told.failures, flaws: told.flaws, after: told.runs.first { $0.triedItems })
+    status.runs = told.runs.prefix(runs).map(MirrorStatus.Run.init)
     return status
   }
 

@@ -39,8 +39,11 @@ public struct MirrorStatus: Sendable {
   public var closed: [MirrorReport.Failure] = []
   /// Directories of the listing that the last run couldn't read, by their URLs: the first 1,000.
   public var unreadable: [MirrorReport.Failure] = []
-  /// What failed in the last run.
+  /// What failed in the last run that tried its items, and is tried first in the next one.
   public var failures: [MirrorReport.Failure] = []
+  /// What the source lists and didn't give in that run either, where it is no news: that run
+  /// counted it among no failures (``MirrorReport/flaws``).
+  public var flaws: [MirrorReport.Failure] = []
   /// The last runs, newest first.
   public var runs: [Run] = []
 
@@ -70,6 +73,19 @@ public struct MirrorStatus: Sendable {
 
   static let mostDisplacedNamed = 5
 
+  /// Takes over what the index keeps of items that failed, as the run told it that left them.
+  mutating func take(_ kept: [FailedItem], flaws known: KnownFlaws, after run: RunRecord?) {
+    let wasNews = run.map { $0.counts.failed > 0 } ?? true
+    for item in kept {
+      let failure = MirrorReport.Failure(item)
+      if wasNews || !known.keys.contains(item.key) {
+        failures.append(failure)
+      } else {
+        flaws.append(failure)
+      }
+    }
+  }
+
   /// Takes over what lies among the displaced files, the newest first.
   mutating func take(displaced files: [MirrorRestorable]) {
     displaced = files.count
@@ -91,6 +107,17 @@ extension MirrorStatus.Run {
     let text = record.error.map(AdvisedText.init(kept:))
     error = text?.sentence
     advice = text?.advice
+  }
+}
+
+extension RunRecord {
+  /// Whether it came as far as to try its items, so that what failed before it is forgotten.
+  var triedItems: Bool {
+    switch ending {
+    case .succeeded, .someFailed: true
+    case .failed: counts.failed > 0
+    case .removalRefused, .cancelled, .outOfTime: false
+    }
   }
 }
 
