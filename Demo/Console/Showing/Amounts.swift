@@ -7,6 +7,9 @@ public enum Amounts {
     ByteAmount.text(count)
   }
 
+  /// Before bytes that were rounded elsewhere, or guessed.
+  public static let about = "about "
+
   /// The same where there is little room: `512B`, `1.5K`, `20.0M`.
   public static func shortBytes(_ count: Int64) -> String {
     bytes(count).replacing(" ", with: "").replacing("iB", with: "")

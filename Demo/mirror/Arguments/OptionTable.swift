@@ -104,7 +104,10 @@ extension Invocation {
       .value("FILE") { $0.mirror.keyring = $1 }),
     Option(
       "complete", for: [.sync, .plan],
-      "you vouch that the listing is whole: what it lacks is removed",
+      """
+      you vouch that the listing is whole: what it lacks is removed; of a feed, which names what is \
+      new, nothing is removed all the same
+      """,
       .flag { $0.mirror.vouchesForCompleteness = true }),
     Option(
       "max-catalog-size", for: [.sync, .plan, .doctor],

@@ -56,6 +56,7 @@ struct DoctorCommand {
     line.add("part", list.isPart)
     line.add("items", list.items)
     line.add("bytes", list.bytes)
+    line.add("rounded", list.rounded)
     line.add("unsized", list.unsized)
     line.add("digested", list.digested)
     line.add("versioned", list.versioned)

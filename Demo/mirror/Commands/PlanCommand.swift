@@ -66,6 +66,7 @@ struct PlanCommand {
       line.add("bytes", plan.bytes)
       line.add("asks", plan.asks.count)
       line.add("askedBytes", plan.askedBytes)
+      line.add("rounded", (plan.fetches + plan.asks).count(where: \.isRounded))
       line.add("failedBefore", plan.failedBefore.count)
       line.add("adoptions", plan.adoptions.count)
       line.add("displacements", plan.displacements.count)
@@ -90,7 +91,10 @@ struct PlanCommand {
       line.add("key", fetch.key)
       line.add("reason", fetch.reason.rawValue)
       line.add("preview", fetch.isPreview)
-      if let bytes = fetch.bytes { line.add("bytes", bytes) }
+      if let bytes = fetch.bytes {
+        line.add("bytes", bytes)
+        line.add("rounded", fetch.isRounded)
+      }
       if let failedBefore { line.add("failedBefore", failedBefore) }
     }
   }

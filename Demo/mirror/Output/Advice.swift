@@ -34,6 +34,7 @@ extension MirrorAdvice {
     case .waitForLock: "--wait"
     case .skipSpaceCheck: "--no-space-check"
     case .lookAtFiles: "without --trust-index"
+    case .publishFolder: "mirror publish"
     case .repairFiles: "verify --repair"
     case .correctAuthorities: "--ca-file"
     case .correctCertificate: "--cert"

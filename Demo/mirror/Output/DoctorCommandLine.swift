@@ -20,6 +20,17 @@ struct DoctorCommandLine {
       + chosen).joined(separator: " ")
   }
 
+  /// The command lines for a folder of files, which has to have a catalog first; empty for
+  /// anything else.
+  var publishing: [String] {
+    guard let path = diagnosis.folder else { return [] }
+    let slash = options.catalog.hasSuffix("/") ? "" : "/"
+    let catalog = options.catalog + slash + CatalogWriter.Options().fileName
+    return [
+      "mirror publish \(Self.quoted(path))", "mirror sync \(Self.quoted(catalog)) FOLDER",
+    ]
+  }
+
   /// What in the line isn't to be typed as it stands, and why.
   var explanation: [String] {
     isPlain
@@ -48,13 +59,15 @@ struct DoctorCommandLine {
     let mapping = diagnosis.list == nil ? nil : options.mapping
     let values: [(String, String?)] =
       [
-        ("map", mapping?.text), ("endpoint", bucket.endpoint), ("region", bucket.region),
+        ("map", mapping?.text), ("key-template", options.keyTemplate?.text),
+        ("endpoint", bucket.endpoint), ("region", bucket.region),
         ("profile", bucket.profile), ("keyring", options.keyring),
       ] + options.repository.architectures.sorted().map { ("architecture", $0) }
       + options.repository.components.sorted().map { ("component", $0) }
     return values.flatMap { name, value in
       value.map { ["--\(name)", Self.quoted($0)] } ?? []
     } + (bucket.isAnonymous ? ["--anonymous"] : [])
+      + (options.allowsExpired ? ["--allow-expired"] : [])
   }
 
   /// As a shell reads it.

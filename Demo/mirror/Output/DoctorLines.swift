@@ -31,7 +31,9 @@ struct DoctorLines {
     let pages =
       list.isPart ? "in its first \(list.pages) pages" : "in " + Amounts.count(list.pages, "page")
     var parts = [Amounts.count(list.items, "item"), pages]
-    if list.unsized < list.items { parts.insert(Amounts.bytes(list.bytes), at: 1) }
+    if list.unsized < list.items {
+      parts.insert((list.rounded > 0 ? Amounts.about : "") + Amounts.bytes(list.bytes), at: 1)
+    }
     if list.unsized > 0, list.items > 0 {
       parts.append(list.unsized == list.items ? "no sizes" : "\(list.unsized) without a size")
     }
@@ -64,11 +66,35 @@ struct DoctorLines {
     let asked = list.items - list.versioned
     let changes =
       switch asked {
-      case 0: "Changes are seen in the list; what is unchanged costs no request."
+      case 0:
+        """
+        Changes are seen in the list, \(Self.asking(for: list)) in each run; what is unchanged \
+        costs no further request\(Self.butFor(list)).
+        """
       case list.items: "The list doesn't tell what has changed: each item is asked for every time."
-      default: "Of \(Amounts.count(asked, "item")) the list doesn't tell whether they have changed."
+      default:
+        """
+        Of \(Amounts.count(asked, "item")) the list doesn't tell whether they have changed: they \
+        are asked for every time.
+        """
       }
     return [changes] + digests(of: list)
+  }
+
+  /// What of a list a run asks for, as the middle of a sentence.
+  private static func asking(for list: SourceDiagnosis.List) -> String {
+    switch list.again {
+    case .everyPage where list.pages == 1 && !list.isPart: "which is asked for"
+    case .everyPage: "all pages of which are asked for"
+    case .release: "whose Release is asked for"
+    case .changes: "of which what is new is asked for"
+    }
+  }
+
+  /// What is asked for once more though it is unchanged, as the end of a sentence.
+  private static func butFor(_ list: SourceDiagnosis.List) -> String {
+    guard list.dated > 0 else { return "" }
+    return ", but for items whose date was so young that it proved nothing"
   }
 
   private func digests(of list: SourceDiagnosis.List) -> [String] {
@@ -228,6 +254,7 @@ struct DoctorLines {
       diagnosis.list == nil && options.mapping == nil
         && (diagnosis.problem?.told.contains("JSON") ?? false)
       ? ["Any JSON can be read by --map; 'mirror sync --help' and the manual say how."] : []
+    if !command.publishing.isEmpty { return [""] + command.publishing }
     return hint + (command.text.isEmpty ? [] : command.explanation + ["", command.text])
   }
 }

@@ -50,7 +50,9 @@ enum PlanLines {
     var text = fetch.key + " ("
     if fetch.isPreview { text += "its preview, " }
     text += fetch.reason.description
-    if let bytes = fetch.bytes { text += ", " + Amounts.bytes(bytes) }
+    if let bytes = fetch.bytes {
+      text += ", " + (fetch.isRounded ? Amounts.about : "") + Amounts.bytes(bytes)
+    }
     return text + ")"
   }
 
@@ -59,7 +61,8 @@ enum PlanLines {
   ) -> String {
     let unsized = fetches.count { $0.bytes == nil }
     if unsized == fetches.count { return "of unknown size" }
-    let known = atMost + Amounts.bytes(bytes)
+    let about = fetches.contains(where: \.isRounded) ? Amounts.about : ""
+    let known = atMost + about + Amounts.bytes(bytes)
     return unsized == 0 ? known : "\(known) and \(unsized) of unknown size"
   }
 

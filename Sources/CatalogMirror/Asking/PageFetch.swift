@@ -87,7 +87,7 @@ struct PageFetch: Sendable {
       return .unfetched(error.reason, error.advice, error.absence)
     } catch let error as FileSourceError {
       let absence = error.absence.map { PageEnd.Absence(event: $0, isCertain: true) }
-      return .unfetched(error.reason, nil, absence)
+      return .unfetched(error.reason, error.isFolder ? .publishFolder : nil, absence)
     }
   }
 

@@ -110,6 +110,9 @@ public enum ListingRemark: Hashable, Sendable, CustomStringConvertible {
   case noneLast(KeyPattern)
   /// So many items are withdrawn by who publishes them, and still listed.
   case withdrawn(count: Int)
+  /// A person vouches that the list is whole, and it is one of what is new, which no word makes
+  /// whole.
+  case onlyNews
 
   /// In a sentence without a full stop.
   public var description: String {
@@ -144,6 +147,11 @@ public enum ListingRemark: Hashable, Sendable, CustomStringConvertible {
       "\(Self.items(count)) of the listing \(count == 1 ? "has" : "have") no file to mirror"
     case .withdrawn(let count):
       "\(Self.items(count)) of the listing \(count == 1 ? "is" : "are") withdrawn, and kept"
+    case .onlyNews:
+      """
+      that the list is whole is vouched for in vain: a feed that doesn't say so itself names what \
+      is new, and what it lacks stays
+      """
     case .noneLast(let pattern): "no item fits the pattern '\(pattern)' of what is to come last"
     }
   }

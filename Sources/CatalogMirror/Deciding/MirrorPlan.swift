@@ -6,8 +6,8 @@ public struct MirrorPlan: Sendable {
   public var fetches: [Fetch] = []
   /// What the server would be asked about, and fetched only if it has changed.
   public var asks: [Fetch] = []
-  /// What of ``fetches`` and ``asks`` failed in the last run that tried it, with the reason of then,
-  /// in their order. Whether it can be had by now, only a sync finds out.
+  /// What of ``fetches`` and ``asks`` failed in the last run that tried it, and why then, in their
+  /// order. Whether it can be had by now, only a sync finds out.
   public var failedBefore: [MirrorReport.Failure] = []
   /// Keys of items whose files are there already, escaped: they would be taken over as they are.
   public var adoptions: [String] = []
@@ -56,14 +56,19 @@ public struct MirrorPlan: Sendable {
     private let entry: CatalogEntry
     /// Bytes that would come at most, where the catalog gives them, be it rounded.
     public var bytes: Int64?
+    /// Whether the catalog gives them rounded, or as a guess.
+    public var isRounded: Bool
     /// Why.
     public var reason: Reason
     /// Whether it is only about the item's preview.
     public var isPreview: Bool
 
-    init(of entry: CatalogEntry, bytes: Int64?, reason: Reason, isPreview: Bool) {
+    init(
+      of entry: CatalogEntry, bytes: Int64?, isRounded: Bool, reason: Reason, isPreview: Bool
+    ) {
       self.entry = entry
       self.bytes = bytes
+      self.isRounded = isRounded
       self.reason = reason
       self.isPreview = isPreview
     }
@@ -74,7 +79,8 @@ public struct MirrorPlan: Sendable {
     /// Whether both say the same of items with equal keys.
     public static func == (left: Fetch, right: Fetch) -> Bool {
       left.entry.keyBytes == right.entry.keyBytes && left.bytes == right.bytes
-        && left.reason == right.reason && left.isPreview == right.isPreview
+        && left.isRounded == right.isRounded && left.reason == right.reason
+        && left.isPreview == right.isPreview
     }
   }
 

@@ -48,8 +48,10 @@ struct PlannedFetch: Equatable, Sendable {
   /// As the plan names it; `nil` for an item that can't be used.
   var told: MirrorPlan.Fetch? {
     guard let entry, let reason else { return nil }
+    let isRounded = wantsContent && entry.size == nil && entry.estimatedSize != nil
     return MirrorPlan.Fetch(
-      of: entry.listed, bytes: bytes, reason: reason, isPreview: !wantsContent)
+      of: entry.listed, bytes: bytes, isRounded: isRounded, reason: reason,
+      isPreview: !wantsContent)
   }
 }
 

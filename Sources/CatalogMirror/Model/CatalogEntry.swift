@@ -255,7 +255,9 @@ public enum ItemVersion: Hashable, Sendable {
   case unknown
 
   /// Whether a date is all that tells it.
-  var isDate: Bool { if case .dateAndSize(date: _?, size: _) = self { true } else { false } }
+  package var isDate: Bool {
+    if case .dateAndSize(date: _?, size: _) = self { true } else { false }
+  }
 }
 
 /// What a line of a catalog is known by: the first 16 bytes of a SHA-256 digest (FIPS 180-4) of the

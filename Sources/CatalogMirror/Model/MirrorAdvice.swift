@@ -43,6 +43,8 @@ public enum MirrorAdvice: String, Sendable, CaseIterable {
   case skipSpaceCheck
   /// Sync without ``MirrorOptions/trustsIndex``.
   case lookAtFiles
+  /// Write a catalog of the folder, and mirror that: `CatalogWriter` does.
+  case publishFolder
   /// Call ``FolderMirror/repair()``.
   case repairFiles
   /// Correct the file of certificates to trust in ``MirrorOptions/access``.

@@ -8,6 +8,9 @@ public struct SourceDiagnosis: Sendable, Equatable {
   public var list: List?
   /// Why nothing reads it; `nil` where something does.
   public var problem: MirrorReport.Failure?
+  /// The path of the folder that a file URL leads to, which has to have a catalog first; `nil` for
+  /// anything else.
+  public var folder: String?
   /// Formats that read what is there once they are named, where none does by itself.
   public var candidates: [Candidate] = []
   /// What the answer for the list is known by.
@@ -34,6 +37,8 @@ public struct SourceDiagnosis: Sendable, Equatable {
     public var items = 0
     /// The bytes of those whose size is known, exact or rounded.
     public var bytes: Int64 = 0
+    /// How many have a size that is rounded, or a guess.
+    public var rounded = 0
     /// How many have no size.
     public var unsized = 0
     /// How many have a digest that proves their bytes.
@@ -46,6 +51,10 @@ public struct SourceDiagnosis: Sendable, Equatable {
     public var checks: [String] = []
     /// How many tell by themselves whether they have changed; the others are asked for each time.
     public var versioned = 0
+    /// How many of these tell it by a date alone, which proves nothing while it is young.
+    public var dated = 0
+    /// What of the list a run asks for that has read it before.
+    public var again = Again.everyPage
     /// How many have a preview.
     public var previewed = 0
     /// Entries that can't be mirrored; the first twenty.
@@ -71,6 +80,16 @@ public struct SourceDiagnosis: Sendable, Equatable {
 
     /// Whether it has entries, and none of them can be mirrored.
     public var isUseless: Bool { items == 0 && refusedCount > 0 }
+  }
+
+  /// What of a list is asked for again in each run.
+  public enum Again: Sendable {
+    /// Each of its pages.
+    case everyPage
+    /// The `Release` of a Debian repository: lists are read when it names others.
+    case release
+    /// What has changed since.
+    case changes
   }
 
   /// A format that reads what is there once it is named.

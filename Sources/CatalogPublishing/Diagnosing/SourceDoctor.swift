@@ -58,6 +58,10 @@ public struct SourceDoctor: Sendable {
       diagnosis.item = try await examineItem(of: listing, asking)
     } catch let error as CatalogError {
       diagnosis.problem = MirrorReport.Failure(key: nil, error)
+      if error.advice == .publishFolder {
+        diagnosis.folder = PercentEncoding.decode(root.path)
+          .flatMap { String(validating: $0, as: UTF8.self) }
+      }
       diagnosis.candidates = try await CandidateSearch(catalog).candidates(after: error)
     }
     let first = catalog.opening(after: nil).whole
@@ -101,12 +105,19 @@ extension SourceDiagnosis.List {
     noun = formats[name: listing.format]?.noun ?? listing.format.rawValue
     pages = listing.pages.count
     isPart = listing.isPart
+    if listing.pages.first?.checkpoint != nil {
+      again = .changes
+    } else if listing.format == .debian {
+      again = .release
+    }
     items = listing.entries.count
     for entry in listing.entries {
       let size = entry.size ?? entry.estimatedSize
       bytes = bytes.addingSaturated(size ?? 0)
       if size == nil { unsized += 1 }
+      if size != nil, entry.size == nil { rounded += 1 }
       if entry.version != .unknown { versioned += 1 }
+      if entry.version.isDate { dated += 1 }
       if entry.preview != nil { previewed += 1 }
     }
     countDigests(of: listing.entries)

@@ -36,9 +36,6 @@ package struct FileSource: ByteSource {
     }
   }
 
-  private static let folderReason =
-    "it is a folder, whose files nobody lists; publish a catalog of it, and name that"
-
   private func relativePath(_ url: String) throws(FileSourceError) -> [UInt8] {
     guard let named = URLReference(url), named.scheme == folder.scheme,
       let path = PercentEncoding.decode(named.path),
@@ -59,14 +56,14 @@ package struct FileSource: ByteSource {
     _ path: [UInt8], beneath root: Descriptor, _ request: ByteRequest, into sink: any ByteSink,
     until stop: StopFlag
   ) throws -> ByteAnswer {
-    guard !path.isEmpty else { throw FileSourceError(path, folderReason) }
+    guard !path.isEmpty else { throw FileSourceError(folder: path) }
     do {
       let file = try PathResolver.best(for: root)
         .open(path, beneath: root, [.reading, .withoutWaiting])
       let status = try file.status()
       guard status.kind == .file else {
-        let isFolder = status.kind == .directory
-        throw FileSourceError(path, isFolder ? folderReason : "it is no regular file; name one")
+        if status.kind == .directory { throw FileSourceError(folder: path) }
+        throw FileSourceError(path, "it is no regular file; name one")
       }
       var answer = ByteAnswer(url: request.url, isFramed: true)
       answer.declaredLength = status.size
@@ -101,6 +98,14 @@ package struct FileSourceError: Error, CustomStringConvertible {
   package let reason: String
   /// What the system says, where it says that there is no such file.
   package let absence: String?
+  /// Whether it is a folder, whose files nobody lists.
+  package private(set) var isFolder = false
+
+  init(folder path: [UInt8]) {
+    self.init(
+      path, "it is a folder, whose files nobody lists; publish a catalog of it, and name that")
+    isFolder = true
+  }
 
   init(_ path: [UInt8], _ reason: String, absence: String? = nil) {
     self.path = ByteString.escape(path)

@@ -3,6 +3,7 @@ import SyncText
 /// Gathers what is worth a remark in the entries of a listing, left out or not.
 struct RemarkCollector {
   private let asksForAge: Bool
+  private let isVouchedFor: Bool
   private var undated = 0
   private var zoneless = 0
   private var notes = PageNotes()
@@ -12,6 +13,7 @@ struct RemarkCollector {
   init(_ options: ListingAssembly.Options) {
     let scope = options.scope.scope
     asksForAge = scope.maximumAge != nil
+    isVouchedFor = options.isVouchedFor
     included = scope.rules.filter(\.includes).map(\.pattern)
     last = options.last
   }
@@ -29,6 +31,8 @@ struct RemarkCollector {
 
   mutating func add(_ page: CatalogPage) { notes.add(page.notes) }
 
+  private static let feeds: Set<CatalogFormatName> = [.rss, .atom]
+
   /// What there is to say of a listing whose entries were all taken.
   func remarks(of listing: Listing) -> [ListingRemark] {
     var remarks: [ListingRemark] = []
@@ -40,6 +44,7 @@ struct RemarkCollector {
       remarks.append(zoneless == undated ? .zoneless(count: undated) : .undated(count: undated))
     }
     remarks += notes.told
+    if isVouchedFor, areChanges, Self.feeds.contains(listing.format) { remarks.append(.onlyNews) }
     // Of lines that needn't be read, nobody knows what they would fit.
     guard listing.known.isEmpty else { return remarks }
     return remarks + included.map(ListingRemark.noneIncluded) + last.map(ListingRemark.noneLast)
