@@ -105,8 +105,8 @@ extension Invocation {
     Option(
       "complete", for: [.sync, .plan],
       """
-      you vouch that the listing is whole: what it lacks is removed; of a feed, which names what is \
-      new, nothing is removed all the same
+      you vouch that the listing is whole: what it lacks is removed; a feed, which names what is \
+      new, removes nothing all the same
       """,
       .flag { $0.mirror.vouchesForCompleteness = true }),
     Option(
@@ -146,7 +146,8 @@ extension Invocation {
 
   private static let files: [Option] = [
     Option(
-      "repair", for: [.verify], "fetch again what is wrong; the other options are for that",
+      "repair", for: [.verify],
+      "then fetch again what is wrong; the options of transfer and access are for that",
       .flag { $0.repairs = true }),
     Option(
       "durability", for: [.sync, .verify], "flush files together, each on its own, or never",
@@ -165,7 +166,8 @@ extension Invocation {
       "trust-index", for: [.sync, .plan], "believe the index without a look at the files",
       .flag { $0.mirror.trustsIndex = true }),
     Option(
-      "existing", for: [.sync], "refuse a folder that isn't a mirror yet (for unattended runs)",
+      "existing", for: [.sync, .plan],
+      "refuse a folder that isn't a mirror yet (for unattended runs)",
       .flag { $0.mirror.requiresExisting = true }),
     Option(
       "empty-directories", for: [.sync],

@@ -22,8 +22,8 @@ struct PlanCommand {
     case .json: write(plan)
     case .quiet: break
     }
-    if plan.hasNewUnreadable, let line = Summary.line(forUnreadable: plan.unreadable) {
-      Streams.complain(line)
+    if plan.hasNewUnreadable {
+      for line in Summary.lines(forUnreadable: plan.unreadable) { Streams.error("mirror: \(line)") }
     }
     if let refusal = plan.refusal {
       Streams.error(refusal.line)

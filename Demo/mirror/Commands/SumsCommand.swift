@@ -81,8 +81,9 @@ struct SumsCommand {
       """
       no SHA-256 is known of \(Amounts.count(sums.undigested, "file")), as \
       \(sums.undigested == 1 ? "it was" : "they were") adopted by size and date: \(first)\
-      \(sums.undigested == 1 ? "" : " and others (--json names all)"). What is moved away comes \
-      with one at the next sync.
+      \(sums.undigested == 1 ? "" : " and others (--json names all)"). Move \
+      \(sums.undigested == 1 ? "it" : "them") out of FOLDER, and the next sync fetches \
+      \(sums.undigested == 1 ? "it" : "them") and records the digest.
       """)
     return .someFailed
   }

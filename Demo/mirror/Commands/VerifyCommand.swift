@@ -20,26 +20,35 @@ struct VerifyCommand {
   }
 
   func run() async throws -> ExitStatus {
-    let repair = try await mirror.watched(by: reporter) { [repairs] mirror in
-      repairs ? try await mirror.repair() : MirrorRepair(found: try await mirror.verify())
+    let repair = try await mirror.watched(by: reporter) { mirror in
+      guard repairs else {
+        let found = try await mirror.verify()
+        await Streams.telling { show(found) }
+        return MirrorRepair(found: found)
+      }
+      // What was wrong is told before what is done about it.
+      return try await mirror.repair { found in
+        await Streams.telling { show(found.withoutAdviceToRepair) }
+      }
     }
     return await Streams.telling { tell(repair) }
   }
 
   private func tell(_ repair: MirrorRepair) -> ExitStatus {
     Streams.endLive()
-    let found = repairs ? repair.found.withoutAdviceToRepair : repair.found
+    let found = repair.found
     guard found.isMirror else {
       Streams.complain("'\(folder)' is no mirror yet; 'mirror sync' makes it one")
       return .failed
     }
-    show(found)
     guard let report = repair.report else { return found.problems.isEmpty ? .done : .someFailed }
     reporter.show(report)
     return report.status
   }
 
   private func show(_ found: MirrorVerification) {
+    guard found.isMirror else { return }
+    Streams.endLive()
     switch style {
     case .people, .quiet:
       for line in FailureLines.lines(of: found) { Streams.error(line) }
@@ -59,9 +68,10 @@ struct VerifyCommand {
       return "verified nothing: \(hasFilters ? "no file fits the filters" : "no file is held")"
     }
     let files = "\(Amounts.count(found.files, "file")), \(Amounts.bytes(found.bytes)) read"
+    let them = found.problems.count == 1 ? "it" : "they"
     return found.problems.isEmpty
       ? "verified: \(files), every one as it should be"
-      : "verified: \(files), \(found.problems.count) not as they should be"
+      : "verified: \(files), \(found.problems.count) not as \(them) should be"
   }
 
   /// Every problem as a line of its own: whoever reads lines needn't hold them all.

@@ -12,7 +12,10 @@ enum FailureLines {
   static func lines(of report: MirrorReport) -> [String] {
     let items = report.failures.filter { $0.key != nil }.prefix(mostNamed)
     let whole = report.failures.filter { $0.key == nil }
-    return items.map(\.line) + rest(report.failed - items.count) + whole.map(\.line)
+    let heldBack = items.count { $0.kind == .heldBack }
+    return items.map(\.line)
+      + rest(report.failed - report.heldBack - (items.count - heldBack))
+      + rest(report.heldBack - heldBack, "held back, too") + whole.map(\.line)
   }
 
   static func lines(of found: MirrorVerification) -> [String] {
@@ -58,8 +61,8 @@ enum FailureLines {
     return groups
   }
 
-  private static func rest(_ count: Int) -> [String] {
-    count > 0 ? ["mirror: \(count) more failed."] : []
+  private static func rest(_ count: Int, _ what: String = "failed") -> [String] {
+    count > 0 ? ["mirror: \(count) more \(what)."] : []
   }
 }
 

@@ -19,8 +19,10 @@ struct JSONReporter: Reporter {
 
   func show(_ report: MirrorReport) {
     JSONLine.write("ended") { report.write(to: &$0) }
-    if report.hasNewUnreadable, let line = Summary.line(forUnreadable: report.unreadable) {
-      Streams.error("mirror: \(line)")
+    if report.hasNewUnreadable {
+      for line in Summary.lines(forUnreadable: report.unreadable) {
+        Streams.error("mirror: \(line)")
+      }
     }
     if let advice = Summary.advice(for: report) { Streams.error("mirror: \(advice)") }
   }
@@ -65,6 +67,7 @@ extension MirrorReport {
       ("listed", listed), ("added", added), ("updated", updated), ("repaired", repaired),
       ("previews", previews), ("adopted", adopted), ("confirmed", confirmed),
       ("removed", removed), ("displaced", displaced), ("kept", kept), ("failed", failed),
+      ("refusedItems", refusedItems), ("heldBack", heldBack),
       ("excluded", leftOut), ("outside", outside),
     ] {
       line.add(name, count)

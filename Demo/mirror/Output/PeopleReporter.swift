@@ -32,7 +32,7 @@ struct PeopleReporter: Reporter {
     Streams.endLive()
     for line in FailureLines.lines(of: report) { Streams.error(line) }
     if isVerbose { for flaw in report.flaws { Streams.out(flaw.line) } }
-    if let line = Summary.line(forUnreadable: report.unreadable) {
+    for line in Summary.lines(forUnreadable: report.unreadable) {
       if report.hasNewUnreadable {
         Streams.error("mirror: \(line)")
       } else if isVerbose {

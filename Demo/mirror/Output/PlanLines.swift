@@ -11,9 +11,7 @@ enum PlanLines {
 
   private static func notes(on plan: MirrorPlan) -> [String] {
     var lines = FailureLines.first(of: plan.partial).map { "nothing would be removed: \($0)" }
-    if !plan.hasNewUnreadable, let line = Summary.line(forUnreadable: plan.unreadable) {
-      lines.append(line)
-    }
+    if !plan.hasNewUnreadable { lines += Summary.lines(forUnreadable: plan.unreadable) }
     if let line = ScopeLines.line(isNew: plan.hasNewScope, outside: plan.outside) {
       lines.append(line)
     }
@@ -87,7 +85,7 @@ enum PlanLines {
     let kept =
       plan.kept > 0
       ? "; \(Amounts.count(plan.kept, "item")) would stay that the source lacks" : ""
-    let but = plan.flaws.isEmpty ? "" : ", but for " + Summary.words(forFlaws: plan.flaws.count)
+    let but = plan.flaws.isEmpty ? "" : ", but for " + Summary.words(forFlaws: plan.flaws)
     let before = plan.failedBefore.count
     let again = before > 0 ? "; \(before) of that failed at the last sync" : ""
     guard !parts.isEmpty else {

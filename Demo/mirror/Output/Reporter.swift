@@ -57,8 +57,10 @@ struct QuietReporter: Reporter {
   func show(_ report: MirrorReport) {
     for line in FailureLines.lines(of: report) { Streams.error(line) }
     if let line = Summary.line(forDisplaced: report.displaced) { Streams.error("mirror: \(line)") }
-    if report.hasNewUnreadable, let line = Summary.line(forUnreadable: report.unreadable) {
-      Streams.error("mirror: \(line)")
+    if report.hasNewUnreadable {
+      for line in Summary.lines(forUnreadable: report.unreadable) {
+        Streams.error("mirror: \(line)")
+      }
     }
     if let advice = Summary.advice(for: report) { Streams.error("mirror: \(advice)") }
   }
@@ -97,7 +99,7 @@ struct LoggingReporter: Reporter {
     for failure in report.failures where failure.key == nil {
       Streams.log(Sentence.ending(failure.told))
     }
-    if let line = Summary.line(forUnreadable: report.unreadable) { Streams.log(line) }
+    for line in Summary.lines(forUnreadable: report.unreadable) { Streams.log(line) }
     for remark in report.remarks { Streams.log("\(remark)") }
     if let text = Summary.text(for: report) { Streams.log(text) }
     if let advice = Summary.advice(for: report) { Streams.log(advice) }

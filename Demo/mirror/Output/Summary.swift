@@ -22,7 +22,7 @@ enum Summary {
       ? ", but for \(Amounts.count(unread, "directory that isn't", "directories that aren't")) read"
       : ""
     if !report.flaws.isEmpty {
-      but += "\(but.isEmpty ? ", but for" : " and") \(words(forFlaws: report.flaws.count))"
+      but += "\(but.isEmpty ? ", but for" : " and") \(words(forFlaws: report.flaws))"
     }
     let isWell = report.outcome == .done || report.outcome == .someFailed && report.failed == 0
     let parts = parts(of: report)
@@ -35,8 +35,14 @@ enum Summary {
     return "\(word): \(parts.joined(separator: ", "))\(bytes) (\(took))"
   }
 
-  static func words(forFlaws count: Int) -> String {
-    "\(Amounts.count(count, "item", "items")) that the source doesn't give"
+  /// What the source lists and can't be had of it, by which of the two it is.
+  static func words(forFlaws flaws: [MirrorReport.Failure]) -> String {
+    let unusable = flaws.count { $0.kind == .unusable }
+    let kinds = [
+      (flaws.count - unusable, "that the source doesn't give"),
+      (unusable, "that can't be used as listed"),
+    ].filter { $0.0 > 0 }
+    return kinds.map { "\(Amounts.count($0, "item")) \($1)" }.joined(separator: " and ")
   }
 
   private static func nothingDone(_ report: MirrorReport) -> String {
@@ -57,7 +63,10 @@ enum Summary {
       parts.append("\(count) \(word)")
     }
     if report.previews > 0 { parts.append(Amounts.count(report.previews, "preview")) }
-    if report.failed > 0 { parts.append("\(report.failed) failed") }
+    if report.failed > report.heldBack {
+      parts.append("\(report.failed - report.heldBack) failed")
+    }
+    if report.heldBack > 0 { parts.append("\(report.heldBack) held back") }
     return parts
   }
 
@@ -75,22 +84,16 @@ enum Summary {
     return "\(what) put aside in .mirror/displaced; 'mirror restore FOLDER' lists what lies there."
   }
 
-  /// Directories that aren't read, in one line: for each reason the first of them; `nil` where
-  /// there are none.
-  static func line(forUnreadable directories: [MirrorReport.Failure]) -> String? {
-    guard !directories.isEmpty else { return nil }
+  /// Directories that aren't read: how many, and a line for each of the first.
+  static func lines(forUnreadable directories: [MirrorReport.Failure]) -> [String] {
+    guard !directories.isEmpty else { return [] }
     let count = Amounts.count(directories.count, "directory isn't", "directories aren't")
-    let byReason = FailureLines.groups(of: directories) { directory in
-      // What is to be done about a single one stands behind it.
-      if directory.advice == .leaveOut { return directory.told }
-      return directory.sentence.split(separator: "; ").first.map(String.init) ?? ""
-    }
-    var named = byReason.prefix(2).map { "\($0.sentence): \($0.named)" }
-    if byReason.count > 2 { named.append("and others") }
-    let all = directories.count > 3 ? " ('mirror status FOLDER' names them)" : ""
-    return Sentence.ending(
-      "\(count) read, so that what is held below stays: "
-        + named.joined(separator: "; ") + all)
+    let head = "\(count) read, so that what is held below stays:"
+    let named = directories.prefix(FailureLines.mostNamed)
+      .map { Sentence.ending("\($0.key ?? ""): \($0.told)") }
+    if directories.count == 1 { return ["\(head) \(named[0])"] }
+    let more = directories.count - named.count
+    return [head] + named + (more > 0 ? ["\(more) more; 'mirror status FOLDER' names them."] : [])
   }
 
   /// What to do next, where the failures don't say it themselves.
@@ -106,14 +109,29 @@ enum Summary {
     guard !report.failures.contains(where: { $0.key == nil }) else { return nil }
     // Their own sentence says what to do, and another run can't do better.
     if report.misplaced > 0, report.misplaced == report.failed { return nil }
-    guard report.outcome == .someFailed, report.unusable > 0 else {
+    let hopeless = report.refusedItems + report.unusable
+    guard report.outcome == .someFailed, hopeless > 0 else {
       return advice(for: report.outcome, leaving: report.leaving)
     }
-    let unusable = Amounts.count(report.unusable, "entry", "entries")
-    let mending = "\(unusable) can't be used as listed, in this run or another"
-    return report.failed > report.unusable
-      ? "some items failed; run it again, and they are tried first. But \(mending)."
-      : "\(mending); what is held of \(report.unusable == 1 ? "it" : "them") stays."
+    let mending = "\(words(forHopelessOf: report)), in this run or another until that is mended"
+    if report.failed > hopeless + report.heldBack {
+      return "some items failed; run it again, and they are tried first. But \(mending)."
+    }
+    let last = report.heldBack > 0 ? ", and \(report.heldBack) held back for that" : ""
+    return "\(mending)\(last); what is held of \(hopeless == 1 ? "it" : "them") stays."
+  }
+
+  /// What no other run can have either, before it is mended at the source.
+  private static func words(forHopelessOf report: MirrorReport) -> String {
+    var words: [String] = []
+    if report.refusedItems > 0 {
+      words.append("the source refuses \(Amounts.count(report.refusedItems, "item"))")
+    }
+    if report.unusable > 0 {
+      words.append(
+        "\(Amounts.count(report.unusable, "entry", "entries")) can't be used as listed")
+    }
+    return words.joined(separator: " and ")
   }
 
   /// - Parameter leaving: how many of those that were to be removed are left out by filters.

@@ -24,11 +24,12 @@ struct WatchLines: Sendable {
   /// directories that can't be read, and filters.
   func notes(for event: WatchEvent<ConfiguredMirror, RunEnd>) -> [(String, isBad: Bool)] {
     guard case .ended(let job, let end, _) = event, let report = end.report else { return [] }
-    let unreadable = report.hasNewUnreadable ? Summary.line(forUnreadable: report.unreadable) : nil
+    let unreadable = report.hasNewUnreadable ? Summary.lines(forUnreadable: report.unreadable) : []
     let scope = ScopeLines.line(isNew: report.hasNewScope, outside: report.outside)
     let displaced = Summary.line(forDisplaced: report.displaced)
     let remarks = report.remarks.map { (Optional("\($0)"), false) }
-    let lines = [(displaced, true), (unreadable, true), (scope, false)] + remarks
+    let lines =
+      [(displaced, true)] + unreadable.map { (Optional($0), true) } + [(scope, false)] + remarks
     return lines.compactMap { line, isBad in
       line.map { (named($0, job), isBad: isBad) }
     }

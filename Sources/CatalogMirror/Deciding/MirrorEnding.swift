@@ -14,6 +14,10 @@ struct MirrorEnding: Equatable, Sendable {
   private(set) var unusable = 0
   /// How many belong into the folder of another mirror, which stands in this one.
   private(set) var misplaced = 0
+  /// How many the source refused for good.
+  private(set) var refused = 0
+  /// How many come last, and were held back.
+  private(set) var heldBack = 0
   /// Items that are tried first next time; of very many, some. What was left alone comes before
   /// what was tried, so that everything has its turn in one run or another.
   private(set) var toRetry: [FailedItem] = []
@@ -82,9 +86,14 @@ struct MirrorEnding: Equatable, Sendable {
       // Its preview may have failed, too.
       guard counted.insert(id).inserted else { continue }
       failed += 1
-      if failure.cause is UnusableEntry { unusable += 1 }
-      if (failure.cause as? FolderError)?.code == .otherMirror { misplaced += 1 }
       let item = MirrorReport.Failure(key: id.description, failure.cause)
+      switch item.kind {
+      case .unusable: unusable += 1
+      case .refused: refused += 1
+      case .heldBack: heldBack += 1
+      case .other: break
+      }
+      if (failure.cause as? FolderError)?.code == .otherMirror { misplaced += 1 }
       let isNews = !failure.cause.speaksForMany || told.insert(item.sentence).inserted
       if failed <= Self.mostNamed, isNews { failures.append(item) }
       guard let key = id.key else { continue }
@@ -106,7 +115,7 @@ struct MirrorEnding: Equatable, Sendable {
     guard outcome == .someFailed, count == failed else { return }
     outcome = .done
     (flaws, failures) = (failures, [])
-    (failed, unusable, counts.failed) = (0, 0, 0)
+    (failed, unusable, refused, heldBack, counts.failed) = (0, 0, 0, 0, 0)
   }
 
   /// Other directories than in the last run can't be read: news, and so not an end of all well.

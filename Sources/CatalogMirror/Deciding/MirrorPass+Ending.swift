@@ -106,6 +106,7 @@ extension MirrorReport {
     failed = ending.failed
     unusable = ending.unusable
     misplaced = ending.misplaced
+    (refusedItems, heldBack) = (ending.refused, ending.heldBack)
     flaws = ending.flaws
     unreadable = (listing?.unreadable ?? []).map(Failure.init)
     hasNewUnreadable = ending.hasNewUnreadable

@@ -1,4 +1,6 @@
 import SyncEngine
+import SyncFetching
+import SyncTransport
 
 /// What a run did, and how it ended.
 public struct MirrorReport: Sendable, Equatable {
@@ -69,6 +71,11 @@ public struct MirrorReport: Sendable, Equatable {
   public var unusable = 0
   /// How many of them belong into the folder of another mirror, which stands in this one.
   public var misplaced = 0
+  /// How many of them the source refused for good: another run asks again, and gets the same until
+  /// something changes there.
+  public var refusedItems = 0
+  /// How many of them come last and were held back, since something else failed.
+  public var heldBack = 0
   /// The time limit that the run reached; then it was cancelled by that.
   public var timeLimit: Duration?
   /// How long the run took.
@@ -96,6 +103,20 @@ public struct MirrorReport: Sendable, Equatable {
     public var sentence: String
     /// Which option of the mirror may help; the sentence says it in plain words.
     public var advice: MirrorAdvice?
+    /// What kind of failure it is; of what an earlier run left, that isn't known.
+    public var kind = Kind.other
+
+    /// What another run can do about a failure.
+    public enum Kind: Sendable {
+      /// Nothing: the item's entry can't be used as it is listed.
+      case unusable
+      /// Nothing: the source refuses it for good, as with status 403 or 404.
+      case refused
+      /// The same as about what else failed: it comes last, and was held back for that.
+      case heldBack
+      /// Perhaps better.
+      case other
+    }
   }
 
   init(outcome: Outcome) {
@@ -114,7 +135,7 @@ extension MirrorReport.Failure {
       key: key,
       sentence: key.map { CatalogMirror.sentence(of: error, about: $0) }
         ?? CatalogMirror.sentence(of: error),
-      advice: CatalogMirror.advice(of: error))
+      advice: CatalogMirror.advice(of: error), kind: Kind(error))
   }
 
   package init(_ directory: UnreadableDirectory) {
@@ -129,6 +150,26 @@ extension MirrorReport.Failure {
 
   /// What the index keeps of it.
   var kept: String { AdvisedText(sentence, advice).kept }
+}
+
+extension MirrorReport.Failure.Kind {
+  init(_ error: any Error) {
+    switch error {
+    case is UnusableEntry: self = .unusable
+    case ItemError.heldBack: self = .heldBack
+    case let error as FileSourceError where error.absence != nil: self = .refused
+    case let error as TransportError where error.isRefusal: self = .refused
+    default: self = .other
+    }
+  }
+}
+
+extension TransportError {
+  /// Whether the server answered, and what it answered won't be otherwise in a moment.
+  fileprivate var isRefusal: Bool {
+    guard case .status = code else { return false }
+    return !isTransient
+  }
 }
 
 extension MirrorReport.Outcome {

@@ -1,5 +1,6 @@
 import SyncEngine
 import SyncFetching
+import SyncFiles
 import SyncFolder
 import SyncLock
 import SyncText
@@ -25,7 +26,15 @@ extension FolderMirror {
   private func plan(
     _ connection: SourceConnection, _ inspection: FolderInspection
   ) async throws -> MirrorPlan {
-    if inspection.folder == nil { try await environment.checkEnclosing(options.folder) }
+    if inspection.folder == nil {
+      guard !options.requiresExisting else {
+        let path = ByteString.escape(options.folder)
+        throw inspection.place == nil
+          ? FolderError(.missing, path, reason: Errno.absent.text)
+          : FolderError(.notAMirror, path)
+      }
+      try await environment.checkEnclosing(options.folder)
+    }
     if let folder = inspection.folder, !options.acceptsNewCatalog {
       try await CatalogBinding(
         folder: folder, index: inspection.index, queue: inspection.fileQueue

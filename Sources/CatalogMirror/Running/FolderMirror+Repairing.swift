@@ -23,10 +23,14 @@ extension FolderMirror {
   /// The catalog's address is the one that the folder's index names, whatever the options say:
   /// what they say of headers, tokens and passwords is for its origin.
   ///
+  /// - Parameter tellFound: Called with what was found, before anything is done about it.
   /// - Throws: ``MirrorError``, when the folder can't be looked at or is in use.
-  public func repair() async throws -> MirrorRepair {
+  public func repair(
+    tellFound: @Sendable (MirrorVerification) async -> Void = { _ in }
+  ) async throws -> MirrorRepair {
     let (startedAt, time) = (environment.now(), Timeline(environment.clock))
     let found = try await verify()
+    await tellFound(found)
     guard !found.repairs.isEmpty else { return MirrorRepair(found: found) }
     guard let catalog = found.catalog else {
       throw MirrorError.index(path: found.index, .sourceUnknown)

@@ -14,9 +14,10 @@ final class StayingFlawTests: MirrorTestCase {
 
   /// Runs over a source that lists a flaw: told when it is new, and from then on no end but that of
   /// all well, by a plan, too, and no reason against the index.
-  private func check(_ url: String, flaw: String, _ rest: [String: String], line: UInt = #line)
-    throws
-  {
+  private func check(
+    _ url: String, flaw: String, that words: String, _ rest: [String: String],
+    line: UInt = #line
+  ) throws {
     for round in 1...3 {
       try publishIndex(round)
       let planned = try mirror(["plan", url, copy.path] + Self.last)
@@ -29,8 +30,7 @@ final class StayingFlawTests: MirrorTestCase {
       assertEnd(planned, 0, line: line)
       XCTAssertTrue(planned.printed.contains(flaw), "\(planned)", line: line)
       XCTAssertTrue(
-        outcome.printed.contains("but for 1 item that the source doesn't give"), "\(outcome)",
-        line: line)
+        outcome.printed.contains("but for 1 item that \(words)"), "\(outcome)", line: line)
     }
   }
 
@@ -43,7 +43,8 @@ final class StayingFlawTests: MirrorTestCase {
       options.mayReadAll = false
       let server = try serve(nil, options)
       try? FileManager.default.removeItem(at: copy)
-      try check(server.url, flaw: "pool/secret", ["pool/a": "a"])
+      try check(
+        server.url, flaw: "pool/secret", that: "the source doesn't give", ["pool/a": "a"])
       let refused = try server.takeRequests().filter { $0.target == "/pool/secret" }
       XCTAssertEqual(refused.map(\.status), [403, 403, 403], "\(listing)")
     }
@@ -57,7 +58,9 @@ final class StayingFlawTests: MirrorTestCase {
     close(descriptor)
     for listing in NginxServer.Listing.allCases {
       try? FileManager.default.removeItem(at: copy)
-      try check(serve(listing: listing).url, flaw: "pool/latin", ["pool/a": "a"])
+      try check(
+        serve(listing: listing).url, flaw: "pool/latin", that: "can't be used as listed",
+        ["pool/a": "a"])
     }
   }
 

@@ -40,19 +40,82 @@ final class SummaryTests: XCTestCase {
       "done, \(but): 2 added, 2.0 KiB (1.5 s)")
   }
 
-  func testManyDirectoriesThatCannotBeReadAreToldByTheirReasons() {
-    let forbidden = (1...14).map {
+  /// They were one sentence of many parts.
+  func testEachDirectoryThatCannotBeReadHasALine() {
+    let forbidden = (1...22).map {
       MirrorReport.Failure(key: "http://h/\($0)/", sentence: "it is forbidden; ask for the rights")
     }
-    let other = MirrorReport.Failure(key: "http://h/x/", sentence: "it gave a page")
+    let line = "http://h/1/: it is forbidden; ask for the rights."
     XCTAssertEqual(
-      Summary.line(forUnreadable: forbidden + [other]),
-      """
-      15 directories aren't read, so that what is held below stays: it is forbidden: \
-      http://h/1/, http://h/2/, http://h/3/ and 11 more; it gave a page: http://h/x/ \
-      ('mirror status FOLDER' names them).
-      """)
-    XCTAssertNil(Summary.line(forUnreadable: []))
+      Summary.lines(forUnreadable: [forbidden[0]]),
+      ["1 directory isn't read, so that what is held below stays: \(line)"])
+    let many = Summary.lines(forUnreadable: forbidden)
+    XCTAssertEqual(many.count, 22)
+    XCTAssertEqual(
+      Array(many.prefix(2)),
+      ["22 directories aren't read, so that what is held below stays:", line])
+    XCTAssertEqual(many.last, "2 more; 'mirror status FOLDER' names them.")
+    XCTAssertEqual(Summary.lines(forUnreadable: []), [])
+  }
+
+  /// Of names that no file can have, it was said that the source doesn't give them.
+  func testWhatCannotBeHadIsToldByWhatItIs() {
+    let refused = MirrorReport.Failure(key: "a", sentence: "403", kind: .refused)
+    let unusable = MirrorReport.Failure(key: "b", sentence: "not UTF-8", kind: .unusable)
+    for (flaws, words) in [
+      ([refused], "1 item that the source doesn't give"),
+      ([unusable, unusable], "2 items that can't be used as listed"),
+      (
+        [refused, unusable],
+        "1 item that the source doesn't give and 1 item that can't be used as listed"
+      ),
+    ] {
+      XCTAssertEqual(report { $0.flaws = flaws }, "unchanged, but for \(words) (1.5 s)")
+    }
+  }
+
+  /// It was advised for whatever had failed.
+  func testToRunItAgainIsAdvisedOnlyWhereThatMayHelp() {
+    let end = "in this run or another until that is mended"
+    for (counts, advice) in [
+      ((3, 0, 0, 0), "some items failed; run it again, and they are tried first."),
+      ((1, 1, 0, 0), "the source refuses 1 item, \(end); what is held of it stays."),
+      (
+        (4, 2, 0, 2),
+        "the source refuses 2 items, \(end), and 2 held back for that; what is held of them stays."
+      ),
+      (
+        (3, 1, 1, 0),
+        """
+        some items failed; run it again, and they are tried first. But the source refuses 1 item \
+        and 1 entry can't be used as listed, \(end).
+        """
+      ),
+    ] {
+      var report = MirrorReport(outcome: .someFailed)
+      report.failures = [.init(key: "a", sentence: "it failed")]
+      (report.failed, report.refusedItems, report.unusable, report.heldBack) = counts
+      XCTAssertEqual(Summary.advice(for: report), advice)
+    }
+  }
+
+  /// "1 more failed" stood beside "4 failed", and three of them had only been held back.
+  func testWhatWasHeldBackIsCountedByItself() {
+    var ended = MirrorReport(outcome: .someFailed)
+    ended.failures = [
+      .init(key: "a", sentence: "it failed"),
+      .init(key: "dists/x", sentence: "it was held back", kind: .heldBack),
+    ]
+    (ended.failed, ended.heldBack) = (5, 3)
+    XCTAssertEqual(
+      FailureLines.lines(of: ended),
+      [
+        "mirror: a: it failed.", "mirror: dists/x: it was held back.", "mirror: 1 more failed.",
+        "mirror: 2 more held back, too.",
+      ])
+    XCTAssertEqual(
+      report(.someFailed) { ($0.failed, $0.heldBack) = (5, 3) },
+      "some failed: 2 failed, 3 held back (1.5 s)")
   }
 
   func testWhatWasDoneIsCountedInTheSameOrder() {

@@ -63,7 +63,8 @@ final class SumsCommandTests: MirrorTestCase {
       sums.said,
       """
       no SHA-256 is known of 2 files, as they were adopted by size and date: a.txt and others \
-      (--json names all). What is moved away comes with one at the next sync.
+      (--json names all). Move them out of FOLDER, and the next sync fetches them and records \
+      the digest.
 
       """)
     let lines = try mirror("sums", copy.path, "--json")

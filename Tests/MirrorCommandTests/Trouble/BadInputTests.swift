@@ -49,11 +49,13 @@ final class BadInputTests: MirrorTestCase {
     assertEnd(outcome, 2)
     XCTAssertTrue(
       outcome.said.hasSuffix(
-        "mirror: 1 entry can't be used as listed, in this run or another; "
+        "mirror: 1 entry can't be used as listed, in this run or another until that is mended; "
           + "what is held of it stays.\n"), outcome.said)
     XCTAssertEqual(outcome.said.components(separatedBy: "../b").count, 2, outcome.said)
     let both = try serving(lines + [#"{"key":"missing"}"#])
-    XCTAssertTrue(both.said.contains("tried first. But 1 entry can't be used"), both.said)
+    XCTAssertTrue(
+      both.said.contains("the source refuses 1 item and 1 entry can't be used"), both.said)
+    XCTAssertFalse(both.said.contains("run it again"), both.said)
   }
 
   func testAFolderIsNoCatalogAndSaysSo() throws {

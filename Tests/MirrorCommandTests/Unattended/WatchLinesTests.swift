@@ -23,7 +23,7 @@ final class WatchLinesTests: XCTestCase {
   func testDirectoriesThatCannotBeReadAnyMoreAreTold() {
     let unreadable = MirrorReport.Failure(key: "http://h/sub/", sentence: "the answer is 403")
     let line =
-      "1 directory isn't read, so that what is held below stays: the answer is 403: http://h/sub/"
+      "1 directory isn't read, so that what is held below stays: http://h/sub/: the answer is 403."
     let told = notes {
       ($0.unreadable, $0.hasNewUnreadable) = ([unreadable], true)
     }
