@@ -46,10 +46,14 @@ public protocol CommandRequest: Sendable {
   /// What it takes besides options; asked after the options were applied, since they may change it.
   /// By default what the command says.
   var operands: [Operand] { get }
+  /// What is wrong with what is there besides options, where that can be said better than by its
+  /// count; asked before ``take(_:)``. By default, nothing.
+  func problem(with operands: [String]) -> UsageError?
   /// Takes what is there besides options: as many as ``operands`` says, in their order.
   mutating func take(_ operands: [String]) throws
 }
 
 extension CommandRequest {
   public var operands: [Operand] { command.operands }
+  public func problem(with operands: [String]) -> UsageError? { nil }
 }

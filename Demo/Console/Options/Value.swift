@@ -72,10 +72,7 @@ public enum Value {
 
   /// One of a few words.
   public static func oneOf(_ words: [String], _ text: String) throws -> String {
-    guard words.contains(text) else {
-      throw UsageError(
-        "'\(text)' is unknown; choose one of \(words.joined(separator: ", "))")
-    }
+    guard words.contains(text) else { throw unknown(text, among: words) }
     return text
   }
 
@@ -84,8 +81,7 @@ public enum Value {
     _ meanings: KeyValuePairs<String, Meaning>, _ text: String
   ) throws -> Meaning {
     guard let (_, meaning) = meanings.first(where: { $0.key == text }) else {
-      throw UsageError(
-        "'\(text)' is unknown; choose one of \(meanings.map(\.key).joined(separator: ", "))")
+      throw unknown(text, among: meanings.map(\.key))
     }
     return meaning
   }
@@ -95,9 +91,16 @@ public enum Value {
     -> Word
   {
     guard let word = Word(rawValue: text) else {
-      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-      throw UsageError("'\(text)' is unknown; choose one of \(words)")
+      throw unknown(text, among: Word.allCases.map(\.rawValue))
     }
     return word
+  }
+
+  private static func unknown(_ text: String, among words: [String]) -> UsageError {
+    let all = words.joined(separator: ", ")
+    guard let near = Suggestion.nearest(to: text, among: words) else {
+      return UsageError("'\(text)' is unknown; choose one of \(all)")
+    }
+    return UsageError("'\(text)' is unknown; did you mean '\(near)'? There are \(all)")
   }
 }

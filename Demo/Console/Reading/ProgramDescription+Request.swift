@@ -28,6 +28,7 @@ extension ProgramDescription {
   }
 
   private func check(_ operands: [String], by request: Request) throws {
+    if let problem = request.problem(with: operands) { throw problem }
     let expected = request.operands
     let words = Request.Command.synopsis(request.command.rawValue, expected)
     let synopsis = ([name] + words).joined(separator: " ")

@@ -62,10 +62,6 @@ struct Invocation: CommandRequest {
     guard unattended.config == nil else { return }
     switch command {
     case .sync, .plan, .watch:
-      if operands[1].contains("://"), !operands[0].contains("://") {
-        throw UsageError(
-          "first comes the catalog and then the folder, and '\(operands[0])' is no address")
-      }
       mirror.catalog = operands[0]
       mirror.folder = operands[1]
     case .doctor: mirror.catalog = operands[0]

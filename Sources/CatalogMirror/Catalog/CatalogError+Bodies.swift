@@ -84,6 +84,8 @@ extension CatalogError {
     case badDate(field: String, value: String)
     /// A Debian repository's file without SHA-256 digests of what it names.
     case noStrongDigests
+    /// The file of a suite that was read as a file, below whose folder no package lies.
+    case packagesOutside
     /// The list of this bucket, where that one was asked for; cut after 60 bytes and escaped.
     case otherBucket(String, asked: String)
     /// An answer that doesn't say where it is from.
@@ -167,6 +169,11 @@ extension CatalogError.Finding: CustomStringConvertible {
     case .badDate(let field, let value):
       "a Release file whose \(field) can't be read as a date ('\(value)')"
     case .noStrongDigests: "a Release file without SHA-256 digests"
+    case .packagesOutside:
+      """
+      a Release file whose packages lie outside its folder, and of a catalog that is a file only \
+      what lies below its folder is read
+      """
     case .otherBucket(let name, let asked):
       "the list of bucket '\(name)', and not of '\(asked)' as asked"
     case .noURL: "an answer from no URL"
@@ -178,7 +185,8 @@ extension CatalogError.Finding: CustomStringConvertible {
   /// What came and what should have come, as far as that isn't the same but for something in it.
   func instead(of expected: CatalogError.Expectation) -> String {
     switch self {
-    case .noPackages, .noSuchPart, .badDate, .noStrongDigests, .packedOtherwise: description
+    case .noPackages, .noSuchPart, .badDate, .noStrongDigests, .packagesOutside, .packedOtherwise:
+      description
     default: "\(description), where \(expected) was expected"
     }
   }
@@ -189,7 +197,7 @@ extension CatalogError.Finding: CustomStringConvertible {
     case .html, .xml, .json, .unmapped, .text, .binary: true
     case .nothing, .format, .utf16, .notUTF8, .badJSON, .badEntry, .line, .cutLine, .cutPage,
       .cutPack, .badPack, .noPackages, .noSuchPart, .badDate, .otherBucket, .noURL, .refusal,
-      .noStrongDigests,
+      .noStrongDigests, .packagesOutside,
       .brokenXML, .declarations, .unknownEntity, .hugeElement, .undivided, .linksElsewhere,
       .ownNames,
       .foreignPack, .packedOtherwise, .badRow:
@@ -221,6 +229,8 @@ extension CatalogError.Finding: CustomStringConvertible {
     case .foreignPack, .packedOtherwise:
       return "lists are read plain, in gzip and, on Linux, in xz: have it published in one of these"
     case .noStrongDigests: return "have it published with them"
+    case .packagesOutside:
+      return "serve the repository over http, and give the address of the suite there"
     case .noPackages: return "check the names of architectures and components"
     case .noSuchPart: return "choose among those"
     case .undivided:

@@ -53,5 +53,8 @@ final class ValueTests: XCTestCase {
     XCTAssertThrowsError(try Value.oneOf(["rye", "wheat"], "oat")) {
       XCTAssertEqual("\($0)", "'oat' is unknown; choose one of rye, wheat")
     }
+    XCTAssertThrowsError(try Value.oneOf(["rye", "wheat"], "wheet")) {
+      XCTAssertEqual("\($0)", "'wheet' is unknown; did you mean 'wheat'? There are rye, wheat")
+    }
   }
 }

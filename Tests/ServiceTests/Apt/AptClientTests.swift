@@ -43,6 +43,17 @@ final class AptClientTests: MirrorTestCase {
     return Set(second.lists.keys)
   }
 
+  /// What a program wrote below the suite and the copy leaves out, without the names of digests:
+  /// nothing that apt asks for.
+  private func leftOut(of suite: String) throws -> [String] {
+    let (from, to) = (source.appending(path: "dists/\(suite)/main"), "dists/\(suite)/main/")
+    let held = try files(in: copy).keys
+    return try FileManager.default.subpathsOfDirectory(atPath: from.path).filter { path in
+      let isFolder = from.appending(path: path, directoryHint: .checkFileSystem).hasDirectoryPath
+      return !isFolder && !path.contains("by-hash") && !held.contains(to + path)
+    }.sorted()
+  }
+
   /// Names of digests, translations in two languages, lists for all, and plain files that are
   /// listed and not there.
   func testWhatAptFtparchiveMadeIsServedByTheCopy() throws {
@@ -149,7 +160,7 @@ final class AptClientTests: MirrorTestCase {
     for package in packages { try aptly("repo", "add", "t", package.path) }
     try aptly(
       "publish", "repo", "-skip-signing", "-acquire-by-hash", "-distribution=stable",
-      "-architectures=amd64,arm64,all", "t")
+      "-architectures=amd64,arm64,all,source", "t")
     try FileManager.default.removeItem(at: source)
     try FileManager.default.moveItem(
       at: archive.workshop.appending(path: "aptly/public"), to: source)
@@ -158,6 +169,12 @@ final class AptClientTests: MirrorTestCase {
       lists.isSuperset(of: ["stable_main_binary-amd64_Packages", "stable_main_binary-all_Packages"]
       ),
       "\(lists)")
+    try FileManager.default.removeItem(at: copy)
+    try assertAptIsServed("stable")
+    XCTAssertEqual(
+      try leftOut(of: "stable"),
+      ["all", "amd64", "arm64"].flatMap { ["binary-\($0)/Packages", "binary-\($0)/Release"] }
+        + ["source/Release", "source/Sources", "source/Sources.bz2", "source/Sources.gz"])
   }
 
   /// Its lists are listed plain, and only packed ones are there.
@@ -167,7 +184,7 @@ final class AptClientTests: MirrorTestCase {
     let settings = """
       Codename: stable
       Suite: stable
-      Architectures: amd64 arm64
+      Architectures: amd64 arm64 source
       Components: main
       DebIndices: Packages Release .gz .xz
       Contents: .gz
@@ -184,5 +201,10 @@ final class AptClientTests: MirrorTestCase {
     }
     let lists = try assertAptIsServed("stable", ["--architecture", "amd64"])
     XCTAssertTrue(lists.contains("stable_main_binary-amd64_Packages"), "\(lists)")
+    try FileManager.default.removeItem(at: copy)
+    try assertAptIsServed("stable")
+    XCTAssertEqual(
+      try leftOut(of: "stable"),
+      ["binary-amd64/Release", "binary-arm64/Release", "source/Release", "source/Sources.gz"])
   }
 }

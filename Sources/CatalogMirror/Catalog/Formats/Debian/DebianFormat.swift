@@ -81,6 +81,9 @@ struct DebianFormat: CatalogFormat {
     guard let text = SignedText(body.bytes[body.start...]), let release = ReleaseFile(text),
       let place = ArchivePlace(release: body.url)
     else { throw body.unreadable(expected: .format(name), found: ReleaseFile.problem(in: body)) }
+    if body.url.scheme == "file", !place.suite.isEmpty {
+      throw body.unreadable(expected: .format(name), found: .packagesOutside)
+    }
     if let (field, value) = release.unreadableDate {
       let shown = String(ByteString.escape(value.utf8).prefix(60))
       throw body.unreadable(expected: .format(name), found: .badDate(field: field, value: shown))
