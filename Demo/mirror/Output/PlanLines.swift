@@ -38,10 +38,23 @@ enum PlanLines {
 
   /// Of what failed at the last sync, that and why, by its key.
   private static func reasonsOfBefore(_ plan: MirrorPlan) -> [String: String] {
-    let words = ", which failed at the last sync"
+    let words = ", which failed at the last sync, and is asked for again: "
     return Dictionary(
-      plan.failedBefore.map { ($0.key ?? "", "\(words), and is asked for again: \($0.told)") },
-      uniquingKeysWith: { first, _ in first })
+      plan.failedBefore.map { failure in
+        let isHeldBack = failure.kind == .heldBack
+        let told = isHeldBack ? ", which was held back at the last sync" : words + failure.told
+        return (failure.key ?? "", told)
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func again(in plan: MirrorPlan) -> String {
+    guard !plan.failedBefore.isEmpty else { return "" }
+    let heldBack = plan.failedBefore.count { $0.kind == .heldBack }
+    let failed = plan.failedBefore.count - heldBack
+    let wereHeld = heldBack == 1 ? "was held back" : "were held back"
+    let words = [(failed, "failed"), (heldBack, wereHeld)].filter { $0.0 > 0 }
+      .map { "\($0) of that \($1)" }
+    return "; \(words.joined(separator: " and ")) at the last sync"
   }
 
   private static func subject(_ fetch: MirrorPlan.Fetch) -> String {
@@ -86,8 +99,7 @@ enum PlanLines {
       plan.kept > 0
       ? "; \(Amounts.count(plan.kept, "item")) would stay that the source lacks" : ""
     let but = plan.flaws.isEmpty ? "" : ", but for " + Summary.words(forFlaws: plan.flaws)
-    let before = plan.failedBefore.count
-    let again = before > 0 ? "; \(before) of that failed at the last sync" : ""
+    let again = again(in: plan)
     guard !parts.isEmpty else {
       guard but.isEmpty else { return "unchanged" + but + kept }
       let all =

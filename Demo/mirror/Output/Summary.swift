@@ -117,7 +117,8 @@ enum Summary {
     if report.failed > hopeless + report.heldBack {
       return "some items failed; run it again, and they are tried first. But \(mending)."
     }
-    let last = report.heldBack > 0 ? ", and \(report.heldBack) held back for that" : ""
+    let held = Amounts.count(report.heldBack, "that comes last is", "that come last are")
+    let last = report.heldBack > 0 ? ", and \(held) held back for that" : ""
     return "\(mending)\(last); what is held of \(hopeless == 1 ? "it" : "them") stays."
   }
 

@@ -103,7 +103,7 @@ public struct MirrorReport: Sendable, Equatable {
     public var sentence: String
     /// Which option of the mirror may help; the sentence says it in plain words.
     public var advice: MirrorAdvice?
-    /// What kind of failure it is; of what an earlier run left, that isn't known.
+    /// What kind of failure it is; of what an earlier run left, only what was held back is known.
     public var kind = Kind.other
 
     /// What another run can do about a failure.
@@ -145,7 +145,10 @@ extension MirrorReport.Failure {
   /// What a run left for the next one.
   init(_ item: FailedItem) {
     let text = AdvisedText(kept: item.sentence)
-    self.init(key: item.key.description, sentence: text.sentence, advice: text.advice)
+    let isHeldBack = text.sentence == CatalogMirror.sentence(of: ItemError.heldBack)
+    self.init(
+      key: item.key.description, sentence: text.sentence, advice: text.advice,
+      kind: isHeldBack ? .heldBack : .other)
   }
 
   /// What the index keeps of it.

@@ -48,6 +48,25 @@ final class FailedBeforeTests: MirrorTestCase {
     XCTAssertEqual(try object(plan, event: "plan")["failedBefore"] as? Int, 0)
   }
 
+  func testAPlanTellsWhatWasHeldBackByItself() throws {
+    try publish(["a.txt": "alpha", "gone.txt": "g", "last/one": "1", "last/two": "2"])
+    assertEnd(try mirror("publish", source.path), 0)
+    try withdraw("gone.txt")
+    let catalog = try serve().url + "catalog.ndjson"
+    let held = try sync(catalog, ["--last", "last/"])
+    assertEnd(held, 2)
+    XCTAssertTrue(held.said.contains("mirror: 1 more held back, too.\n"), "\(held)")
+    XCTAssertTrue(held.printed.contains("1 added, 1 failed, 2 held back"), "\(held)")
+    let plan = try mirror("plan", catalog, copy.path, "--last", "last/")
+    for name in ["one", "two"] {
+      let line = "fetch     last/\(name) (new, 1 B), which was held back at the last sync\n"
+      XCTAssertTrue(plan.printed.contains(line), "\(plan)")
+    }
+    XCTAssertTrue(
+      plan.printed.hasSuffix("; 1 of that failed and 2 of that were held back at the last sync\n"),
+      "\(plan)")
+  }
+
   /// It listed what failed beside a run in which nothing did.
   func testStatusListsAsFailuresOnlyWhatItsRunsCounted() throws {
     try publish(["pool/a": "a", "pool/secret": "s"])

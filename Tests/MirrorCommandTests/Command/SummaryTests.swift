@@ -82,7 +82,10 @@ final class SummaryTests: XCTestCase {
       ((1, 1, 0, 0), "the source refuses 1 item, \(end); what is held of it stays."),
       (
         (4, 2, 0, 2),
-        "the source refuses 2 items, \(end), and 2 held back for that; what is held of them stays."
+        """
+        the source refuses 2 items, \(end), and 2 that come last are held back for that; what is \
+        held of them stays.
+        """
       ),
       (
         (3, 1, 1, 0),
