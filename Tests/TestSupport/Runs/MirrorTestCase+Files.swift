@@ -72,13 +72,13 @@ extension MirrorTestCase {
 
   /// Asserts that a run was refused: its status, one line that says what to do, nothing else.
   package func assertRefused(
-    _ outcome: ProgramOutcome, _ status: Int32, saying words: String...,
+    _ outcome: ProgramOutcome, _ status: Int32, saying words: String..., inLines count: Int = 1,
     file: StaticString = #filePath,
     line: UInt = #line
   ) {
     assertEnd(outcome, status, file: file, line: line)
     let lines = outcome.said.split(separator: "\n")
-    XCTAssertEqual(lines.count, 1, outcome.said, file: file, line: line)
+    XCTAssertEqual(lines.count, count, outcome.said, file: file, line: line)
     for word in words {
       XCTAssertTrue(
         outcome.said.localizedCaseInsensitiveContains(word), "\(word) isn't in: \(outcome.said)",
