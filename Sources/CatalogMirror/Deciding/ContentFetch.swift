@@ -4,8 +4,8 @@ import SyncFolder
 struct ContentFetch: Sendable {
   let entry: PlaceableEntry
   let reason: ItemNeed.Reason
-  /// Whether only its date in the catalog is another one.
-  let isMoved: Bool
+  /// See ``ItemNeed/mayBeOlder``.
+  let mayBeOlder: Bool
   let held: IndexedItem?
   /// Whether a file at its place may be the item's already.
   let mayBeThere: Bool
@@ -25,7 +25,7 @@ extension MirrorPass {
       let held = held(item.id)
       return .success(
         ContentFetch(
-          entry: entry, reason: reason, isMoved: need.doubt == .moved, held: held,
+          entry: entry, reason: reason, mayBeOlder: need.mayBeOlder, held: held,
           mayBeThere: held?.content == nil && !folder.wasEmpty, fitsDisk: fits(entry.size),
           comesLast: last.hold(entry.key)))
     }

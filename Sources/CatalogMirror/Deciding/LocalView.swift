@@ -166,6 +166,10 @@ struct ItemNeed: Equatable, Sendable {
 
   var isNothing: Bool { content == nil && preview == nil }
 
+  /// Whether something older may have taken the place of what is held: a date is listed, and it is
+  /// another one, or was too young. Of anything older a server says that it wasn't modified since.
+  var mayBeOlder: Bool { doubt == .moved || doubt == .recent }
+
   /// The reason to show: that of the content, which is the greater part.
   var reason: Reason? { content ?? preview }
 }
@@ -173,8 +177,12 @@ struct ItemNeed: Equatable, Sendable {
 extension CatalogEntry {
   /// Whether only a date tells it from what is held, the size being the same as far as it is known,
   /// so that the server can tell by what it said of those bytes whether they have changed.
-  fileprivate func differsOnlyInDate(from held: IndexedContent) -> Bool {
-    guard case .dateAndSize(date: _?, let size) = version, held.version.isDate, proof == nil,
+  ///
+  /// - Parameter before: The version under which they were listed.
+  fileprivate func differsOnlyInDate(
+    from held: IndexedContent, listedAs before: ItemVersion
+  ) -> Bool {
+    guard case .dateAndSize(date: _?, let size) = version, before.isDate, proof == nil,
       checks.isEmpty, held.etag ?? held.lastModified != nil
     else { return false }
     return size ?? self.size == held.size || isAbout(held.size)
@@ -198,7 +206,7 @@ extension ItemNeed {
       preview = wants.contents ? nil : .unusable
       return
     }
-    if wants.contents { decide(entry.listed, held: held?.content, damage) }
+    if wants.contents { decide(entry.listed, held: held, damage) }
     if wants.previews, let wanted = entry.preview {
       switch held?.preview {
       case nil: preview = .new
@@ -208,9 +216,9 @@ extension ItemNeed {
   }
 
   private mutating func decide(
-    _ entry: CatalogEntry, held: IndexedContent?, _ damage: Damage?
+    _ entry: CatalogEntry, held item: IndexedItem?, _ damage: Damage?
   ) {
-    guard let held else {
+    guard let item, let held = item.content else {
       content =
         switch damage {
         case nil: .new
@@ -223,16 +231,18 @@ extension ItemNeed {
       content = .damaged
       return
     }
+    // What proved nothing of the bytes was listed with them all the same.
+    let before = held.version == .unknown ? item.entry.version : held.version
     if entry.version == .unknown {
       doubt = .unversioned
     } else if held.version == entry.version {
       // A version is recorded only where it proved something, now as then.
       return
-    } else if held.version == .unknown {
+    } else if held.version == .unknown, before == entry.version || before == .unknown {
       // Bytes whose version proved nothing when they were fetched are asked about once more. A date
       // did so if it was too young.
       doubt = entry.version.isDate ? .recent : .unproven
-    } else if entry.differsOnlyInDate(from: held) {
+    } else if entry.differsOnlyInDate(from: held, listedAs: before) {
       doubt = .moved
     } else {
       content = .changed

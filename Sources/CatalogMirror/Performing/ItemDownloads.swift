@@ -87,7 +87,7 @@ final class ItemDownloads: Sendable {
       return observer.publish(.adopted(key: entry.key.description))
     }
     var target = ItemTransfer.Target(entry.listed)
-    if wanted.reason == .unsettled { target.ask(for: wanted.held, moved: wanted.isMoved) }
+    if wanted.reason == .unsettled { target.ask(for: wanted.held, mayBeOlder: wanted.mayBeOlder) }
     guard wanted.comesLast, let sha256 = entry.sha256 else {
       return try settle(try await fetch(item, target), as: wanted)
     }
@@ -220,7 +220,7 @@ extension ItemDownloads {
     var target = ItemTransfer.Target(asItIsNow: entry.listed)
     let need = ItemNeed(item, held: row, damage: nil, wants: .init(contents: true, previews: false))
     // Where the catalog says that it has changed, no server is believed that says it hasn't.
-    if need.content == .unsettled { target.ask(for: row, moved: need.doubt == .moved) }
+    if need.content == .unsettled { target.ask(for: row, mayBeOlder: need.mayBeOlder) }
     return try await fetch(item, target)
   }
 
@@ -262,13 +262,13 @@ extension ItemTransfer.Target {
 
   /// Asks only for what is newer than what is held.
   ///
-  /// - Parameter hasMoved: Whether the catalog gives another date for it. Then "not modified since"
-  ///   proves nothing, as what was put back is older.
-  fileprivate mutating func ask(for row: IndexedItem?, moved hasMoved: Bool) {
+  /// - Parameter mayBeOlder: Whether "not modified since" proves nothing; see
+  ///   ``ItemNeed/mayBeOlder``.
+  fileprivate mutating func ask(for row: IndexedItem?, mayBeOlder: Bool) {
     guard let held = row?.content, row?.entry.locators.first == locators.first else { return }
-    moved = hasMoved ? .init(size: held.size, lastModified: held.lastModified) : nil
-    etag = hasMoved ? StrongValidator(etag: held.etag, lastModified: nil)?.text : held.etag
-    lastModified = held.etag == nil && !hasMoved ? held.lastModified : nil
+    moved = mayBeOlder ? .init(size: held.size, lastModified: held.lastModified) : nil
+    etag = mayBeOlder ? StrongValidator(etag: held.etag, lastModified: nil)?.text : held.etag
+    lastModified = held.etag == nil && !mayBeOlder ? held.lastModified : nil
   }
 }
 

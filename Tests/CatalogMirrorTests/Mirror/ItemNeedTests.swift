@@ -13,11 +13,13 @@ final class ItemNeedTests: XCTestCase {
     return MirrorItem(entry, isSettled: isSettled)
   }
 
-  private func held(_ version: ItemVersion) -> IndexedItem {
+  private func held(_ version: ItemVersion, listedAs listed: ItemVersion? = nil) -> IndexedItem {
     var row = IndexedItem(
-      entry: CatalogEntry(key: CatalogKey("a"), locators: ["https://h/a"], version: version))
+      entry: CatalogEntry(
+        key: CatalogKey("a"), locators: ["https://h/a"], version: listed ?? version))
     row.content = IndexedContent(
-      version: version, size: 1, modifiedNanoseconds: 0, inode: 0, sha256: nil)
+      version: version, size: 1, modifiedNanoseconds: 0, inode: 0, sha256: nil,
+      lastModified: listed == nil ? nil : "then")
     return row
   }
 
@@ -44,11 +46,33 @@ final class ItemNeedTests: XCTestCase {
     ]
     for (version, isSettled, heldVersion, damage, reason, doubt) in rows {
       let need = ItemNeed(
-        item(version, isSettled: isSettled), held: heldVersion.map(held), damage: damage,
+        item(version, isSettled: isSettled), held: heldVersion.map { held($0) }, damage: damage,
         wants: contents)
       XCTAssertEqual(need.content, reason, "\(version), \(isSettled), \(heldVersion as Any)")
       XCTAssertEqual(need.doubt, doubt, "\(version), \(isSettled), \(heldVersion as Any)")
       XCTAssertNil(need.preview)
+    }
+  }
+
+  /// What a young date was said to be, though it was the date that had changed.
+  func testWhatProvedNothingIsHeldAgainstWhatWasListedWithIt() {
+    let dated = { ItemVersion.dateAndSize(date: $0, size: $1) }
+    typealias Row = (ItemVersion, listed: ItemVersion, ItemNeed.Reason, ItemNeed.Doubt?)
+    let rows: [Row] = [
+      (dated("1", 1), dated("1", 1), .unsettled, .recent),
+      (dated("2", 1), dated("1", 1), .unsettled, .moved),
+      (dated("2", nil), dated("1", nil), .changed, nil),
+      (dated("2", 2), dated("1", 1), .changed, nil),
+      (dated("1", 2), dated("1", 1), .changed, nil),
+      (.revision("2"), .revision("1"), .changed, nil),
+      (.revision("1"), .revision("1"), .unsettled, .unproven),
+      (.unknown, dated("1", 1), .unsettled, .unversioned),
+    ]
+    for (version, listed, reason, doubt) in rows {
+      let need = ItemNeed(
+        item(version), held: held(.unknown, listedAs: listed), damage: nil, wants: contents)
+      XCTAssertEqual(need.content, reason, "\(version), \(listed)")
+      XCTAssertEqual(need.doubt, doubt, "\(version), \(listed)")
     }
   }
 

@@ -15,16 +15,17 @@ final class YoungDateTests: RunTestCase {
 
   /// Lists an item within the second of its date, and has it answer at another time.
   private func serve(
-    _ text: String, sentAt date: String?, from address: String = root + "a"
+    _ text: String, sentAt date: String?, from address: String = root + "a",
+    dated written: String = written, listed: String? = nil, size: Int = 5
   ) throws {
     let page = """
       [
-      { "name":"a", "type":"file", "mtime":"\(Self.written)", "size":5 }
+      { "name":"a", "type":"file", "mtime":"\(listed ?? written)", "size":\(size) }
       ]
       """
     try site.answer(
       Self.root, .text(page, ("Content-Type", "application/json"), ("Date", Self.written)))
-    var answer = Site.Answer.text(text, ("Last-Modified", Self.written))
+    var answer = Site.Answer.text(text, ("Last-Modified", written))
     if let date { answer.headers.add("Date", date) }
     try site.answer(address, answer)
     site.forgetLog()
@@ -52,13 +53,39 @@ final class YoungDateTests: RunTestCase {
     }
   }
 
+  /// "Not modified since" is said of anything older, too, also where the date of what is held
+  /// proved nothing.
+  func testWhatIsPutBackUnderAnOlderDateIsNotAskedAboutByDate() async throws {
+    let (young, old) = ("01-Jan-2022 00:00", "31-Dec-2021 23:00")
+    for (text, dated, listed, reason) in [
+      ("older", "Fri, 31 Dec 2021 23:00:10 GMT", old, MirrorPlan.Reason.moved),
+      ("longer", "Fri, 31 Dec 2021 23:00:10 GMT", old, .changed),
+      ("older", Self.before, young, .recent),
+    ] {
+      try? remove("a")
+      try serve("alpha", sentAt: Self.afterwards, listed: young)
+      _ = try await run()
+      try serve(
+        text, sentAt: Self.afterwards, dated: dated, listed: listed, size: text.utf8.count)
+      let plan = try await mirror { tree(&$0) }.plan()
+      XCTAssertEqual((plan.asks + plan.fetches).map(\.reason), [reason])
+      site.forgetLog()
+      try await assertEqual(run().updated, 1)
+      let question = site.log.first { $0.address.path == "/pub/a" }
+      XCTAssertNil(question?.headers["If-Modified-Since"])
+      XCTAssertEqual(try tree(), ["a": text])
+    }
+  }
+
   /// The clock of one server says nothing of a date by another one's.
   func testWhatAnotherServerSentIsFetchedOnceMore() async throws {
     let elsewhere = "https://other.test/a"
     try serve("alpha", sentAt: Self.afterwards, from: elsewhere)
     try site.answer(Self.root + "a", .status(302, ("Location", elsewhere)))
     _ = try await run()
-    try serve("other", sentAt: Self.afterwards, from: elsewhere)
+    try serve(
+      "other", sentAt: Self.afterwards, from: elsewhere, dated: Self.sameSecond,
+      listed: Self.written)
     try await assertEqual(run().updated, 1)
     XCTAssertEqual(try tree(), ["a": "other"])
   }
