@@ -10,7 +10,7 @@ extension Invocation {
       .init(ExitStatus.failed.rawValue, "failed, or what was to be told couldn't be written"),
       .init(
         ExitStatus.someFailed.rawValue,
-        "some items failed, or other directories than last time can't be read"),
+        "some items failed, or a directory can't be read that is new or was read last time"),
       .init(ExitStatus.refused.rawValue, "removal or another catalog refused"),
       .init(ExitStatus.usage.rawValue, "the command line can't be understood"),
       .init(ExitStatus.locked.rawValue, "the folder is in use"),

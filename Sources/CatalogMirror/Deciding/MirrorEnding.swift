@@ -26,7 +26,7 @@ struct MirrorEnding: Equatable, Sendable {
   /// Whether nothing but items failed, so that the listing was taken for true.
   private(set) var triedEverything: Bool
   private(set) var foundDamagedIndex = false
-  /// Whether some directories can't be read, and other ones than in the last run.
+  /// Whether a directory can't be read that the last run could read, or didn't see.
   private(set) var hasNewUnreadable = false
   private(set) var counts: PassCounts
   /// What failed where nothing failed but what the last run couldn't have of the source either.
@@ -118,7 +118,7 @@ struct MirrorEnding: Equatable, Sendable {
     (failed, unusable, refused, heldBack, counts.failed) = (0, 0, 0, 0, 0)
   }
 
-  /// Other directories than in the last run can't be read: news, and so not an end of all well.
+  /// A directory can't be read that the last run didn't have: news, and so not an end of all well.
   mutating func foundNewUnreadable() {
     hasNewUnreadable = true
     if outcome == .done { outcome = .someFailed }

@@ -47,7 +47,7 @@ public struct MirrorPlan: Sendable {
   public var partial: [PartialReason] = []
   /// Directories whose listings can't be read, by their URLs, with the reason.
   public var unreadable: [MirrorReport.Failure] = []
-  /// Whether these are other ones than in the last run.
+  /// Whether there is one among them that the last run didn't have.
   public var hasNewUnreadable = false
 
   /// One item that would be fetched, or asked about.

@@ -182,24 +182,27 @@ extension RunContext {
   }
 }
 
-/// What a run remembers of directories that can't be read, so that the next one tells the same ones
-/// without ending as if something had gone wrong.
+/// What a run remembers of directories that can't be read, so that the next one tells them without
+/// ending as if something had gone wrong.
 struct UnreadableSet: Equatable, Sendable {
   /// As many as there may be, they aren't all kept for this.
   private let digest: String?
   /// The first of them with their reasons, for people.
   private let list: String?
+  /// Their URLs; `nil` where they are too many to be kept.
+  private let urls: Set<String>?
 
   private static let mostListed = 1_000
 
   init(_ directories: [UnreadableDirectory]) {
     guard !directories.isEmpty else {
-      (digest, list) = (nil, nil)
+      (digest, list, urls) = (nil, nil, [])
       return
     }
     // Neither a URL nor a sentence holds a tab or a line break.
     list = directories.prefix(Self.mostListed)
       .map { "\($0.url)\t\(AdvisedText($0.reason, $0.advice).kept)" }.joined(separator: "\n")
+    urls = directories.count <= Self.mostListed ? Set(directories.map(\.url)) : nil
     var hasher = SHA256Hasher()
     for prefix in directories.map({ CatalogKey(bytes: $0.prefix) }).sorted() {
       // No path holds a NUL.
@@ -210,15 +213,22 @@ struct UnreadableSet: Equatable, Sendable {
 
   /// Remembers the set.
   ///
-  /// - Returns: whether it is news: there are some, and other ones than in the last run.
+  /// - Returns: whether it is news: there is one that the last run didn't have. Fewer are none, as
+  ///   where one was left out as its reason says.
   func remember(in index: MirrorIndex) async throws -> Bool {
     let before = try await known(to: index)
-    guard digest != before else { return false }
+    guard digest != before.digest else { return false }
     try await index.write { writer in
       try writer.setValue(digest, for: .unreadableDirectories)
       try writer.setValue(list, for: .unreadableList)
     }
-    return digest != nil
+    return isNews(after: before)
+  }
+
+  private func isNews(after before: (digest: String?, list: String?)) -> Bool {
+    guard digest != nil, digest != before.digest else { return false }
+    let known = Set(Self.named(in: before.list).compactMap(\.key))
+    return !(urls?.isSubset(of: known) ?? false)
   }
 
   /// Those that the last run couldn't read, from the list that it left.
@@ -232,13 +242,14 @@ struct UnreadableSet: Equatable, Sendable {
 
   /// Whether it would be news; `nil` for no index.
   func isNews(to index: MirrorIndex?) async throws -> Bool {
-    guard let digest else { return false }
-    guard let index else { return true }
-    return try await known(to: index) != digest
+    guard let index else { return digest != nil }
+    return isNews(after: try await known(to: index))
   }
 
-  private func known(to index: MirrorIndex) async throws -> String? {
-    try await index.read { try $0.value(.unreadableDirectories) }
+  private func known(to index: MirrorIndex) async throws -> (digest: String?, list: String?) {
+    try await index.read {
+      (try $0.value(.unreadableDirectories), try $0.value(.unreadableList))
+    }
   }
 }
 

@@ -85,6 +85,35 @@ final class RepeatedDirectoryTests: MirrorTestCase {
     XCTAssertFalse(second.printed.contains("read"), "\(pattern): \(second)")
   }
 
+  /// A run ended with status 2 after the advice was taken, and said nothing new: the other
+  /// directory that it couldn't read was told before.
+  func testAfterTheAdviceWasTakenADirectoryThatWasToldBeforeIsNoNews() throws {
+    for listing in NginxServer.Listing.allCases {
+      for folder in [source, copy] { try? FileManager.default.removeItem(at: folder) }
+      try publish(linking: ["loop": "."])
+      try publish(["closed/c.txt": "c"])
+      let closed = source.appending(path: "closed").path
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: closed)
+      var options = NginxServer.Options(listing: listing)
+      options.mayReadAll = false
+      if geteuid() != 0 {
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: closed)
+      }
+      let server = try serve(nil, options)
+      assertEnd(try sync(server.url), 2)
+      let advised = ["--exclude", "/loop/"]
+      assertEnd(try mirror(["plan", server.url, copy.path] + advised), 0)
+      let second = try sync(server.url, advised)
+      assertEnd(second, 0)
+      XCTAssertTrue(
+        second.printed.contains("unchanged, but for 1 directory that isn't read"), "\(second)")
+      let third = try sync(server.url)
+      assertEnd(third, 2)
+      XCTAssertTrue(third.said.contains("/loop/"), "\(third)")
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: closed)
+    }
+  }
+
   func testWhatIsHeldBelowSuchALinkStays() throws {
     try publish(["a.txt": "a", "updates/b.txt": "b"])
     let server = try serve(listing: .json)
