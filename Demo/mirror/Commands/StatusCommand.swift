@@ -70,6 +70,7 @@ struct StatusCommand {
     line.add("outcome", run.outcome)
     line.add("downloaded", run.downloaded)
     line.add("changed", run.changed)
+    line.add("adopted", run.adopted)
     line.add("removed", run.removed)
     line.add("failed", run.failed)
     line.add("bytes", run.bytes)

@@ -66,6 +66,7 @@ extension MirrorReport {
     for (name, count) in [
       ("listed", listed), ("added", added), ("updated", updated), ("repaired", repaired),
       ("previews", previews), ("adopted", adopted), ("confirmed", confirmed),
+      ("equal", equal),
       ("removed", removed), ("displaced", displaced), ("kept", kept), ("failed", failed),
       ("refusedItems", refusedItems), ("heldBack", heldBack),
       ("excluded", leftOut), ("outside", outside),

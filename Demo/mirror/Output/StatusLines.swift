@@ -88,8 +88,8 @@ enum StatusLines {
     let when = Moments.text(run.startedAt)
     let error = run.told.map { "; \($0)" } ?? ""
     let counts = [
-      (run.changed, "added or updated"), (run.removed, "removed"), (run.failed, "failed"),
-      (run.downloaded - run.changed, "fetched again and the same"),
+      (run.fetched, "added or updated"), (run.adopted, "adopted"), (run.removed, "removed"),
+      (run.failed, "failed"), (run.equal, "fetched again with the same bytes"),
     ].filter { $0.0 > 0 }.map { "\($0) \($1)" }
     let bytes = run.bytes > 0 ? [Amounts.bytes(run.bytes)] : []
     let done = counts.isEmpty && run.outcome == "done" ? ["unchanged"] : counts

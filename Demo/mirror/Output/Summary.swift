@@ -7,7 +7,10 @@ enum Summary {
   static func unchanged(trustingIndex: Bool) -> String {
     trustingIndex
       ? "unchanged: the source has nothing new; the files were not looked at"
-      : "unchanged: the source has nothing new, and every file is as it should be"
+      : """
+      unchanged: the source has nothing new, and no file was changed here, as far as sizes and \
+      dates tell
+      """
   }
 
   /// Where a remark says that the filters leave out everything.
@@ -57,7 +60,8 @@ enum Summary {
     var parts: [String] = []
     for (count, word) in [
       (report.added, "added"), (report.updated, "updated"), (report.repaired, "repaired"),
-      (report.adopted, "adopted"), (report.removed, "removed"),
+      (report.adopted, "adopted"), (report.equal, "fetched again with the same bytes"),
+      (report.removed, "removed"),
       (report.displaced, "displaced"), (report.kept, "kept though the source lacks them"),
     ] where count > 0 {
       parts.append("\(count) \(word)")

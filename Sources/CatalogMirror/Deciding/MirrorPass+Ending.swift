@@ -63,6 +63,7 @@ extension MirrorPass {
     record.counts.downloaded = report.downloaded
     record.counts.updated = report.changed
     record.counts.removed = report.removed
+    record.adopted = report.adopted
     if let listing = fetched?.listing, !listing.isUnchanged { record.counts.listed = listing.count }
     record.bytes = report.bytes
     record.error = reason(of: ending.outcome) ?? ending.failures.first?.kept

@@ -21,8 +21,9 @@ public struct MirrorReport: Sendable, Equatable {
   /// Items of which what is held is still right: the server said so, or they were fetched again and
   /// have the same bytes.
   public var confirmed = 0
-  /// How many of them were fetched again.
-  var equal = 0
+  /// How many of them were fetched again: the source gave another date for them, or nothing that
+  /// told.
+  public var equal = 0
   /// Items that were removed.
   public var removed = 0
   /// Items that the source lacks and that stay, since nothing was to be removed.
@@ -55,7 +56,7 @@ public struct MirrorReport: Sendable, Equatable {
   /// Directories whose listings can't be read, by their URLs: what is held below them stays, and
   /// they say nothing of the rest.
   public var unreadable: [Failure] = []
-  /// Whether these are other ones than in the last run.
+  /// Whether there is one among them that the last run didn't have.
   public var hasNewUnreadable = false
   /// What failed, in the order in which it happened, each item once: the first 1,000, and whatever
   /// made the run fail as a whole. Of items that one sentence tells of, as those of a server that
@@ -83,7 +84,8 @@ public struct MirrorReport: Sendable, Equatable {
 
   /// How a run ended.
   public enum Outcome: Sendable, Equatable {
-    /// The folder equals the catalog.
+    /// What the listing names is held, as far as its versions and the sizes and dates of the files
+    /// tell.
     case done
     /// Some items failed; the others are done.
     case someFailed

@@ -8,6 +8,8 @@ package struct RunRecord: Equatable, Sendable {
   package var endedNanoseconds: Int64
   package var ending: RunEnding
   package var counts = PassCounts()
+  /// How many of those that were updated had been there already, and were adopted.
+  package var adopted = 0
   package var bytes: Int64 = 0
   /// The address of what was synced, without user-info or other secrets.
   package var catalog: String
@@ -38,7 +40,10 @@ package enum RunEnding: String, Sendable, CaseIterable {
 
 extension IndexAccess {
   package func recentRuns(limit: Int) throws -> [RunRecord] {
-    try connection.rows("SELECT * FROM runs ORDER BY id DESC LIMIT ?1", max(limit, 0)) { row in
+    let adoptions = try AdoptionCounts(in: self)
+    return try connection.rows(
+      "SELECT * FROM runs ORDER BY id DESC LIMIT ?1", max(limit, 0)
+    ) { row in
       guard let ending = RunEnding(rawValue: try row.text("outcome")) else {
         throw row.wrongType("outcome", "not an outcome")
       }
@@ -55,6 +60,7 @@ extension IndexAccess {
       run.counts.downloaded = Int(try row.amount("downloaded"))
       run.counts.skipped = Int(try row.amount("skipped"))
       run.counts.failed = Int(try row.amount("failed"))
+      run.adopted = min(adoptions.count(ofRun: started), run.counts.updated)
       run.bytes = try row.amount("bytes")
       run.error = try row.optionalText("error")
       return run
@@ -77,6 +83,39 @@ extension IndexWriter {
       counts.listed, counts.removed, counts.updated, counts.downloaded, counts.skipped,
       counts.failed, run.bytes, run.error)
     try connection.run("DELETE FROM runs WHERE id <= (SELECT max(id) FROM runs) - 1000")
+    guard run.adopted > 0 else { return }
+    var adoptions = try AdoptionCounts(in: self)
+    adoptions.add(run)
+    try setValue(adoptions.text, for: .adoptionCounts)
+  }
+}
+
+/// How many files each of the newest runs adopted that adopted any.
+///
+/// A value of its own and no column of the runs: `status` and `verify`, which may change nothing,
+/// couldn't read an index any more that an earlier version left.
+private struct AdoptionCounts {
+  private static let most = 50
+  /// The newest first.
+  private var counts: [(started: Int64, count: Int)]
+
+  init(in index: some IndexAccess) throws {
+    counts = (try index.value(.adoptionCounts) ?? "").split(separator: "\n").compactMap { line in
+      let numbers = line.split(separator: " ").compactMap { Int64($0) }
+      guard numbers.count == 2, let count = Int(exactly: numbers[1]) else { return nil }
+      return (numbers[0], max(count, 0))
+    }
+  }
+
+  /// A line each: when the run began, in nanoseconds since 1970, and how many it adopted.
+  var text: String { counts.map { "\($0.started) \($0.count)" }.joined(separator: "\n") }
+
+  /// 0 for a run of which it isn't known.
+  func count(ofRun started: Int64) -> Int { counts.first { $0.started == started }?.count ?? 0 }
+
+  mutating func add(_ run: RunRecord) {
+    counts.insert((run.startedNanoseconds, run.adopted), at: 0)
+    counts = Array(counts.prefix(Self.most))
   }
 }
 

@@ -26,6 +26,8 @@ package struct ValueName: Hashable, Sendable {
   package static let unreadableList = ValueName("directories.unreadable.list")
   /// What the source listed in the last run, and neither gave then nor before: keys, in lines.
   package static let flawedItems = ValueName("items.flawed")
+  /// How many files the newest runs adopted, in lines.
+  static let adoptionCounts = ValueName("runs.adopted")
   /// Why the last run that got a listing couldn't remove anything, in lines. The caller compares.
   package static let partialReasons = ValueName("listing.partial")
   /// What tells the scope of the last run from others; absent, it was everything. The caller

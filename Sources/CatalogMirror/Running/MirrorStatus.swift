@@ -59,6 +59,12 @@ public struct MirrorStatus: Sendable {
     public var downloaded: Int
     /// Contents and previews that are new or other than before: fetched, or adopted.
     public var changed: Int
+    /// How many of them were adopted; 0 for a run of an earlier version.
+    public var adopted = 0
+    /// How many of them were fetched.
+    public var fetched: Int { changed - adopted }
+    /// Contents that were fetched again and have the same bytes.
+    public var equal: Int { max(downloaded - fetched, 0) }
     /// Items removed.
     public var removed: Int
     /// Items that failed.
@@ -101,6 +107,7 @@ extension MirrorStatus.Run {
     outcome = record.ending.word
     downloaded = record.counts.downloaded
     changed = record.counts.updated
+    adopted = record.adopted
     removed = record.counts.removed
     failed = record.counts.failed
     bytes = record.bytes

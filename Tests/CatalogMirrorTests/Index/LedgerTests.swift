@@ -24,6 +24,19 @@ final class LedgerTests: XCTestCase {
     XCTAssertEqual(try ledger.recentRuns(limit: -1), [])
   }
 
+  func testWhatTheNewestRunsAdoptedIsKept() throws {
+    let ledger = try emptyLedger()
+    let runs = (0..<120).map { number in
+      var run = Self.run(Int64(number))
+      (run.counts.updated, run.adopted) = (200, number.isMultiple(of: 2) ? number : 0)
+      return run
+    }
+    for run in runs { try ledger.recordRun(run) }
+    let told = try ledger.recentRuns(limit: .max)
+    XCTAssertEqual(Array(told.prefix(100)), runs.suffix(100).reversed())
+    XCTAssertEqual(told.dropFirst(100).map(\.adopted), Array(repeating: 0, count: 20))
+  }
+
   func testEveryEndingIsStoredUnderAWordThatNeverChanges() throws {
     let ledger = try emptyLedger()
     for ending in RunEnding.allCases {

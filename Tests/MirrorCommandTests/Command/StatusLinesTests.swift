@@ -28,7 +28,12 @@ final class StatusLinesTests: XCTestCase {
     XCTAssertEqual(
       run { ($0.downloaded, $0.changed, $0.removed, $0.bytes) = (3, 2, 1, 2_048) },
       began
-        + "done: 2 added or updated, 1 removed, 1 fetched again and the same, 2.0 KiB, 1.2 s")
+        + "done: 2 added or updated, 1 removed, 1 fetched again with the same bytes, 2.0 KiB, 1.2 s"
+    )
+    XCTAssertEqual(
+      run { ($0.downloaded, $0.changed, $0.adopted) = (5, 12, 10) },
+      began
+        + "done: 2 added or updated, 10 adopted, 3 fetched again with the same bytes, 1.2 s")
     XCTAssertEqual(
       run { ($0.outcome, $0.failed, $0.error) = ("some failed", 4, "gone") },
       began + "some failed: 4 failed, 1.2 s; gone")

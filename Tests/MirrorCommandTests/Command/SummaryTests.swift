@@ -18,7 +18,10 @@ final class SummaryTests: XCTestCase {
 
   func testWhereverNothingHadToBeDoneItIsSaidInTheSameWords() {
     let line =
-      "unchanged: the source has nothing new, and every file is as it should be (1.5 s)"
+      """
+      unchanged: the source has nothing new, and no file was changed here, as far as sizes and \
+      dates tell (1.5 s)
+      """
     XCTAssertEqual(report { $0.wasUnchanged = true }, line)
     XCTAssertEqual(report { $0.listed = 3 }, line)
     XCTAssertEqual(report { $0.confirmed = 6 }, line)
