@@ -59,17 +59,20 @@ extension Invocation.Command: ProgramCommand {
       """
     case .verify:
       """
-      Reads every byte of FOLDER's files and compares it with the digests in the index. With
-      --repair, what is wrong is fetched again from where it came from; what stood in its place is
-      kept in FOLDER/.mirror/displaced.
+      Reads every byte of FOLDER's files and compares it with the digests in the index: those of
+      what was fetched, or read when it was adopted. A file that was adopted by size and date alone
+      has none; size and date are all that is compared, and how many there are is told. With
+      --repair, what is wrong is fetched again from where it came from, what stood in its place is
+      kept in FOLDER/.mirror/displaced, and digests that are lacking are recorded.
       """
     case .sums:
       """
       Writes the SHA-256 digests of FOLDER's files as a SHA256SUMS file, which 'sha256sum --check'
       reads, and 'mirror sync' as a catalog. They come from the index, and no file is read: whether
       the files are still what they were, 'mirror verify' finds out. A sync of FOLDER waits or fails
-      until the last line is read. Of files that were adopted by size and date no digest is known;
-      how many is told, with --json which, and the exit status is 2.
+      until the last line is read. Of files that were adopted by size and date alone no digest is
+      known until 'mirror verify --repair' records it; how many is told, with --json which, and the
+      exit status is 2.
       """
     case .restore:
       """

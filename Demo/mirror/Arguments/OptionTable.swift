@@ -147,7 +147,10 @@ extension Invocation {
   private static let files: [Option] = [
     Option(
       "repair", for: [.verify],
-      "then fetch again what is wrong; the options of transfer and access are for that",
+      """
+      then fetch again what is wrong, for which the options of transfer and access are, and record \
+      digests that are lacking
+      """,
       .flag { $0.repairs = true }),
     Option(
       "durability", for: [.sync, .verify], "flush files together, each on its own, or never",
@@ -156,9 +159,11 @@ extension Invocation {
     Option(
       "adopt", for: [.sync, .plan],
       """
-      take a file that is there for the item if its bytes, or size and date, are equal; a date \
-      of a listing counts as UTC where it names no zone, and to the minute if it ends there; \
-      where they differ, the server is asked
+      take a file that is there for the item; it keeps its date. By bytes: if a digest, the \
+      server's own size and date to the second, or what is fetched tells that it is equal; it is \
+      read. By size-date: if those of the list agree (UTC where it names no zone, to the minute if \
+      it ends there), else by bytes; it isn't read, so that 'mirror verify' can't tell a changed \
+      byte
       """,
       standard: "bytes",
       .value("bytes|size-date") { $0.mirror.adoption = try Value.raw($1) }),

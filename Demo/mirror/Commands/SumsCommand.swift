@@ -81,9 +81,8 @@ struct SumsCommand {
       """
       no SHA-256 is known of \(Amounts.count(sums.undigested, "file")), as \
       \(sums.undigested == 1 ? "it was" : "they were") adopted by size and date: \(first)\
-      \(sums.undigested == 1 ? "" : " and others (--json names all)"). Move \
-      \(sums.undigested == 1 ? "it" : "them") out of FOLDER, and the next sync fetches \
-      \(sums.undigested == 1 ? "it" : "them") and records the digest.
+      \(sums.undigested == 1 ? "" : " and others (--json names all)"). 'mirror verify FOLDER \
+      --repair' reads them and records it.
       """)
     return .someFailed
   }

@@ -97,6 +97,19 @@ extension IndexAccess {
   }
 }
 
+extension IndexWriter {
+  /// Records the digest of a file of which none is known, if it is still held in the state in which
+  /// it was read.
+  ///
+  /// - Returns: whether it was recorded.
+  func record(
+    _ sha256: SHA256Digest, of key: CatalogKey, readAs stamp: FileStamp
+  ) throws -> Bool {
+    try connection.run(
+      ItemTable.writeDigest, key, sha256, stamp.size, stamp.modifiedNanoseconds) > 0
+  }
+}
+
 /// What lies in the folder of one item, as far as a look at the files needs it.
 package struct ExpectedFiles: Hashable, Sendable {
   package var key: CatalogKey

@@ -99,6 +99,13 @@ package enum IndexChange: Hashable, Sendable {
   case forgotten(CatalogKey)
 }
 
+extension IndexedPreview {
+  /// What tells the state that we left the file in.
+  var stamp: FileStamp {
+    FileStamp(size: size, modifiedNanoseconds: modifiedNanoseconds, inode: nil)
+  }
+}
+
 extension IndexedContent {
   /// A file that stands at an item's place, of which nothing else is known yet.
   init(_ stamp: FileStamp, sha256: SHA256Digest? = nil) {

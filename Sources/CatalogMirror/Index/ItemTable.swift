@@ -76,6 +76,11 @@ enum ItemTable {
       content_inode = coalesce(?4, content_inode)
     WHERE key = ?1 AND content_version IS NOT NULL
     """
+  /// Values: the key, the digest of the content's file, and the size and time in which it was read.
+  static let writeDigest: SQL = """
+    UPDATE items SET content_sha256 = ?2
+    WHERE key = ?1 AND content_size = ?3 AND content_modified = ?4 AND content_sha256 IS NULL
+    """
   /// Values: the key, and a name in quarantine or NULL.
   static let writeRemoval: SQL = "UPDATE items SET removing_to = ?2 WHERE key = ?1"
   static let delete: SQL = "DELETE FROM items WHERE key = ?1"

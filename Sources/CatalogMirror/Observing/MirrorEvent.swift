@@ -86,7 +86,7 @@ public struct MirrorProgress: Sendable, Equatable {
   public var itemsDone = 0
   /// Items that are to be fetched.
   public var itemsTotal = 0
-  /// Bytes of items that have come in this run.
+  /// Bytes of items that have come in this run, or were read where they were there already.
   public var bytesDone: Int64 = 0
   /// Bytes that are to come, as far as the catalog gives sizes.
   public var bytesTotal: Int64 = 0

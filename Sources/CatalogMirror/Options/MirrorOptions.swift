@@ -185,12 +185,17 @@ public struct MirrorOptions: Sendable {
     }
   }
 
-  /// When a file that is already there is taken for the item.
+  /// When a file that is already there is taken for the item. It keeps the date that it has, and
+  /// is ours from then on.
   public enum Adoption: String, Sendable, CaseIterable {
-    /// When its bytes are equal.
+    /// When its bytes are equal: by a digest in the catalog; or as the server gives its size and,
+    /// to the second, its date; or as what is fetched equals it. It is read, and its digest
+    /// recorded.
     case equalBytes = "bytes"
     /// When its size and its date are those of the catalog, as exactly as it tells them; then
-    /// nothing is asked, and the bytes aren't read. Any other counts by ``equalBytes``.
+    /// nothing is asked, and the bytes aren't read. So a tree of terabytes is taken over soon, and
+    /// ``FolderMirror/verify()`` can say nothing of its bytes until ``FolderMirror/repair()`` has
+    /// recorded digests. Any other file counts by ``equalBytes``.
     case sizeAndDate = "size-date"
   }
 

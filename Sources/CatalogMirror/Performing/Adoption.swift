@@ -7,7 +7,11 @@ import SyncTransport
 /// Files that stand where items go, and what tells that they are the items'.
 extension RunContext {
   /// The file at an item's place, if it can be told to be the item's, so that nothing has to be
-  /// fetched. Its digest is `nil` when its bytes weren't read.
+  /// fetched.
+  ///
+  /// A sync reads what it adopts, as a bit that flips later is found by the digest alone. Only
+  /// where the options say that size and date are enough, and they agree, nothing is read and there
+  /// is no digest: a tree of terabytes that was copied with its dates is taken over soon.
   ///
   /// - Parameter isKnown: Whether the index knows the item.
   func adoptable(_ entry: PlaceableEntry, isKnown: Bool) async throws -> IndexedContent? {
@@ -25,14 +29,47 @@ extension RunContext {
     guard entry.size == nil || entry.size == status.size else { return nil }
     if let proof = entry.proof {
       let hashed = try await hash(entry.path, in: folder, by: proof)
-      return hashed.digests.prove(proof) ? IndexedContent(hashed.stamp, sha256: hashed.sha256) : nil
+      guard hashed.digests.prove(proof) else {
+        hasComeToNothing(hashed)
+        return nil
+      }
+      return IndexedContent(hashed.stamp, sha256: hashed.sha256)
     }
     // What the index knows was lost or found wrong: no date says that it is right again.
     guard !isKnown else { return nil }
     if options.adoption == .sizeAndDate, entry.listed.hasSizeAndDate(of: status) {
       return IndexedContent(status.stamp)
     }
-    return try await confirmedByServer(entry, status)
+    guard var content = try await confirmedByServer(entry, status) else { return nil }
+    // A plan only has to know what would be done.
+    if target.isInspection { return content }
+    let hashed = try await hash(entry.path, in: folder)
+    // Somebody has written to it since the look.
+    guard hashed.stamp == status.stamp else {
+      hasComeToNothing(hashed)
+      return nil
+    }
+    content.sha256 = hashed.sha256
+    return content
+  }
+
+  /// Reads a file, which a sync tells as progress: it is in place of a download.
+  private func hash(
+    _ path: RelativePath, in folder: MirrorFolder, by proof: ContentDigest? = nil
+  ) async throws -> HashedFile {
+    let algorithms = Set([proof?.algorithm].compactMap(\.self))
+    let observer = target.isInspection ? nil : observer
+    return try await target.fileQueue.runStoppably { stop in
+      try folder.hash(path, by: algorithms, until: stop) { count in
+        observer?.update { $0.bytesDone += Int64(count) }
+      }
+    }
+  }
+
+  /// What was read isn't adopted, and has to be fetched all the same.
+  private func hasComeToNothing(_ file: HashedFile) {
+    guard !target.isInspection else { return }
+    observer.update { $0.bytesDone -= file.stamp.size }
   }
 
   /// The file, if the server says that an item has its size and, to the second, its date. A server

@@ -140,6 +140,24 @@ struct MirrorSession: Sendable {
     }
   }
 
+  /// Opens everything, uses it, and closes it, however the use ends.
+  /// - Throws: What opening throws, or the use.
+  static func using<Value: Sendable>(
+    _ options: MirrorOptions, in environment: MirrorEnvironment, startedAt: Double,
+    observer: MirrorObserver, _ body: (MirrorSession) async throws -> Value
+  ) async throws -> Value {
+    let session = try await open(
+      options, in: environment, startedAt: startedAt, observer: observer)
+    do {
+      let value = try await body(session)
+      await session.close()
+      return value
+    } catch {
+      await session.close()
+      throw error
+    }
+  }
+
   func close() async {
     await index.close()
     lock.release()

@@ -60,14 +60,6 @@ extension RunContext {
     }
   }
 
-  func hash(
-    _ path: RelativePath, in folder: MirrorFolder, by proof: ContentDigest
-  ) async throws -> HashedFile {
-    try await target.fileQueue.runStoppably { stop in
-      try folder.hash(path, by: [proof.algorithm], until: stop)
-    }
-  }
-
   /// The files that stand where directories above the places of these have to be, in the order of
   /// their keys.
   func filesAbove(_ planned: [PlannedFetch], in folder: MirrorFolder) async throws -> [CatalogKey] {

@@ -5,8 +5,11 @@ import SyncLock
 public struct MirrorRepair: Sendable {
   /// What was found before anything was repaired.
   public var found: MirrorVerification
-  /// What was done; `nil` when there was nothing to do.
+  /// What was fetched again; `nil` when there was nothing to fetch.
   public var report: MirrorReport?
+  /// Files of which no digest was known and one is recorded now: it is what they are held against
+  /// from now on.
+  public var recorded = 0
 
   /// A repair of which nothing has been done.
   public init(found: MirrorVerification, report: MirrorReport? = nil) {
@@ -16,22 +19,24 @@ public struct MirrorRepair: Sendable {
 }
 
 extension FolderMirror {
-  /// As ``verify()``, and then fetches again what is wrong, from where it came from last time. The
-  /// catalog isn't asked, and nothing else is changed. A file that isn't as it should be is moved
-  /// to `.mirror/displaced` first.
+  /// As ``verify()``, and then fetches again what is wrong, from where it came from last time, and
+  /// records the digests of files of which none was known. The catalog isn't asked, and nothing
+  /// else is changed. A file that isn't as it should be is moved to `.mirror/displaced` first.
   ///
   /// The catalog's address is the one that the folder's index names, whatever the options say:
   /// what they say of headers, tokens and passwords is for its origin.
   ///
-  /// - Parameter tellFound: Called with what was found, before anything is done about it.
+  /// - Parameter tellFound: Called with what was found and recorded, before anything is fetched.
   /// - Throws: ``MirrorError``, when the folder can't be looked at or is in use.
   public func repair(
-    tellFound: @Sendable (MirrorVerification) async -> Void = { _ in }
+    tellFound: @Sendable (MirrorRepair) async -> Void = { _ in }
   ) async throws -> MirrorRepair {
     let (startedAt, time) = (environment.now(), Timeline(environment.clock))
     let found = try await verify()
-    await tellFound(found)
-    guard !found.repairs.isEmpty else { return MirrorRepair(found: found) }
+    var repair = MirrorRepair(found: found)
+    repair.recorded = try await record(found.digests, startedAt: startedAt)
+    await tellFound(repair)
+    guard !found.repairs.isEmpty else { return repair }
     guard let catalog = found.catalog else {
       throw MirrorError.index(path: found.index, .sourceUnknown)
     }
@@ -42,8 +47,28 @@ extension FolderMirror {
     options.previews = found.repairs.transfers
     observer.beginRepairing()
     let mirror = FolderMirror(options, in: environment, observedBy: observer)
-    return MirrorRepair(
-      found: found, report: try await mirror.repair(found.repairs, startedAt: startedAt, time))
+    repair.report = try await mirror.repair(found.repairs, startedAt: startedAt, time)
+    return repair
+  }
+
+  /// Records the digests of files, unless something else has been recorded of one meanwhile.
+  ///
+  /// - Returns: of how many.
+  private func record(_ digests: [FoundDigest], startedAt: Double) async throws -> Int {
+    guard !digests.isEmpty else { return 0 }
+    var options = options
+    options.requiresExisting = true
+    do {
+      return try await MirrorSession.using(
+        options, in: environment, startedAt: startedAt, observer: observer
+      ) { session in
+        try await session.index.write { writer in
+          try digests.count { try writer.record($0.sha256, of: $0.key, readAs: $0.stamp) }
+        }
+      }
+    } catch {
+      throw error is CancellationError ? error : MirrorError(opening: error)
+    }
   }
 
   private func repair(

@@ -9,7 +9,7 @@ public struct MirrorSums: Sendable, Equatable {
   public var isInTheWay = false
   /// How many files there are of which a digest is known.
   public var files = 0
-  /// How many there are of which none is known: they were adopted by size and date.
+  /// How many there are of which none is known: they were adopted by size and date, unread.
   public var undigested = 0
   /// The first of these; `nil` where there is none.
   public var firstUndigested: CatalogKey?

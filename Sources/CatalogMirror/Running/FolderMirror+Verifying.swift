@@ -10,17 +10,32 @@ public struct MirrorVerification: Sendable {
   public var files = 0
   /// Bytes that were read.
   public var bytes: Int64 = 0
+  /// Files of which no digest is recorded, so that only their sizes and dates were compared, and
+  /// agree: they were adopted by these (``MirrorOptions/Adoption/sizeAndDate``), or by an earlier
+  /// version. A bit that flips in one isn't found.
+  public var undigested: Int { digests.count }
   /// Files that aren't as they should be.
   public var problems: [MirrorReport.Failure] = []
+  /// The digests that those were found to have.
+  var digests: [FoundDigest] = []
   /// What a repair fetches again.
   var repairs = Repairs()
   var catalog: String?
   var index = ""
 }
 
+/// The digest of a file of which none is recorded.
+struct FoundDigest: Sendable {
+  var key: CatalogKey
+  /// The state in which the file was read, which is the recorded one.
+  var stamp: FileStamp
+  var sha256: SHA256Digest
+}
+
 extension FolderMirror {
-  /// Reads every byte of the folder's files and compares it with the digests in the index.
-  /// Changes nothing; cancelling the task ends it between two files.
+  /// Reads every byte of the folder's files and compares it with the digests in the index; of a
+  /// file without one, size and date. Changes nothing; cancelling the task ends it between two
+  /// files.
   ///
   /// - Throws: ``MirrorError``, when the folder can't be looked at or is in use.
   public func verify() async throws -> MirrorVerification {
@@ -82,7 +97,7 @@ extension FolderMirror {
     var found = MirrorVerification()
     if let content = item.content {
       let path = try folder.path(ofRecorded: item.key)
-      let isSound = try found.compare(item.key, size: content.size, sha256: content.sha256) {
+      let isSound = try found.compare(item.key, with: content.stamp, sha256: content.sha256) {
         try folder.look(at: path) == nil ? nil : folder.hash(path, until: stop, telling: telling)
       }
       if !isSound { found.repairs.contents.insert(item.key) }
@@ -94,7 +109,7 @@ extension FolderMirror {
     }
     if let preview = item.preview {
       let isSound = try found.compare(
-        item.key, "its preview", size: preview.size, sha256: preview.sha256
+        item.key, "its preview", with: preview.stamp, sha256: preview.sha256
       ) {
         let name = preview.name
         return try folder.lookAtPreview(named: name) == nil
@@ -111,15 +126,16 @@ extension MirrorVerification {
     files += more.files
     bytes += more.bytes
     problems += more.problems
+    digests += more.digests
     repairs.contents.formUnion(more.repairs.contents)
     repairs.previews.formUnion(more.repairs.previews)
   }
 
   /// Reads a file, `nil` when it is gone, and compares it with what was recorded of it; says
-  /// whether it is that.
+  /// whether it is that. Where there is a digest, its date and inode may be others.
   fileprivate mutating func compare(
-    _ key: CatalogKey, _ subject: String = "it", size: Int64, sha256: SHA256Digest?,
-    with read: () throws -> HashedFile?
+    _ key: CatalogKey, _ subject: String = "it", with recorded: FileStamp, sha256: SHA256Digest?,
+    _ read: () throws -> HashedFile?
   ) throws -> Bool {
     files += 1
     do {
@@ -128,10 +144,23 @@ extension MirrorVerification {
         return false
       }
       bytes += hashed.stamp.size
-      if hashed.stamp.size == size, sha256 ?? hashed.sha256 == hashed.sha256 { return true }
+      guard let sha256 else {
+        guard hashed.stamp == recorded else {
+          add(
+            key,
+            """
+            its size or date is another one than when it was adopted, and no digest of it is \
+            known; a repair fetches it again
+            """, .repairFiles)
+          return false
+        }
+        digests.append(FoundDigest(key: key, stamp: recorded, sha256: hashed.sha256))
+        return true
+      }
+      if hashed.stamp.size == recorded.size, sha256 == hashed.sha256 { return true }
       let whose = subject == "it" ? "its" : "\(subject)'s"
       add(
-        key, "\(whose) bytes aren't those that were fetched; a repair fetches them again",
+        key, "\(whose) bytes aren't those that were recorded; a repair fetches them again",
         .repairFiles)
     } catch let error as FolderError where !error.isFatal || error.code == .noRights {
       add(key, CatalogMirror.sentence(of: error, about: key.description))

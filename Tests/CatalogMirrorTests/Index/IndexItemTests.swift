@@ -1,5 +1,6 @@
-import CatalogMirror
+@testable import CatalogMirror
 import SyncDatabase
+import SyncFiles
 import TestSupport
 import XCTest
 @testable import SyncText
@@ -55,6 +56,28 @@ final class IndexItemTests: XCTestCase {
     content.sha256 = nil
     try await record(index, .content(.plain("a"), content))
     try await assertEqual(index.read { try $0.item(CatalogKey("a")) }?.content, content)
+  }
+
+  func testADigestIsRecordedOnlyWhereNoneIsKnownOfTheVeryFileThatWasRead() async throws {
+    let index = try await emptyIndex()
+    var content = IndexedContent.plain()
+    let digest = try XCTUnwrap(content.sha256)
+    content.sha256 = nil
+    try await record(index, .content(.plain("a"), content))
+    let (key, size, time) = (CatalogKey("a"), content.size, content.modifiedNanoseconds)
+    let rows: [(CatalogKey, FileStamp, isRecorded: Bool)] = [
+      (CatalogKey("b"), FileStamp(size: size, modifiedNanoseconds: time, inode: nil), false),
+      (key, FileStamp(size: size + 1, modifiedNanoseconds: time, inode: nil), false),
+      (key, FileStamp(size: size, modifiedNanoseconds: time + 1, inode: nil), false),
+      (key, FileStamp(size: size, modifiedNanoseconds: time, inode: nil), true),
+      (key, FileStamp(size: size, modifiedNanoseconds: time, inode: nil), false),
+    ]
+    for (key, stamp, isRecorded) in rows {
+      let wasRecorded = try await index.write { try $0.record(digest, of: key, readAs: stamp) }
+      XCTAssertEqual(wasRecorded, isRecorded, "\(key) \(stamp)")
+    }
+    try await assertEqual(
+      index.read { try $0.item(CatalogKey("a")) }?.content?.sha256, digest)
   }
 
   func testAllItemsAreStreamedInTheOrderOfTheirKeys() async throws {

@@ -68,6 +68,50 @@ final class AdoptionByServerTests: RunTestCase {
     XCTAssertEqual(questions, [])
   }
 
+  /// Nothing was known of its bytes, and `verify` believed whatever stood there.
+  func testWhatIsAdoptedByOneQuestionIsReadSoThatVerifyNoticesAFlippedBit() async throws {
+    try begin([answer("other")])
+    let mirror = mirror { tree(&$0) }
+    try await assertEqual(mirror.sync().adopted, 1)
+    XCTAssertEqual(mirror.progress.bytesDone, 5, "what is read is told as progress")
+    try await assertEqual(self.mirror().verify().undigested, 0)
+    try rot("a", "alphA")
+    try await assertEqual(self.mirror().verify().problems.map(\.key), ["a"])
+  }
+
+  func testWhatIsWrittenToAfterTheQuestionIsNotAdopted() async throws {
+    try begin([answer("other"), answer("other")])
+    let path = folder + "/a"
+    site.onRequest { request, _ in
+      guard request.method.name == "HEAD" else { return }
+      try Data("ALPHA".utf8).write(to: URL(fileURLWithPath: path))
+    }
+    let mirror = mirror { tree(&$0) }
+    let report = try await mirror.sync()
+    XCTAssertEqual([report.adopted, report.displaced], [0, 1])
+    XCTAssertEqual(mirror.progress.bytesDone, 5, "what came to nothing is taken back")
+    XCTAssertEqual(try tree(), ["a": "other"])
+    XCTAssertEqual(try movedAway(to: "displaced"), ["a": "ALPHA"])
+  }
+
+  func testWhatIsAdoptedBySizeAndDateIsNotReadAndSaidToBeSo() async throws {
+    try begin([answer()])
+    _ = try await run(.sizeAndDate)
+    try rot("a", "alphA")
+    let found = try await mirror().verify()
+    XCTAssertEqual([found.files, found.undigested, found.problems.count], [1, 1, 0])
+    try setDate(Self.date + 1, of: folder + "/a")
+    let moved = try await mirror().verify()
+    XCTAssertEqual([moved.files, moved.undigested, moved.problems.count], [1, 0, 1])
+    try setDate(Self.date, of: folder + "/a")
+    let repair = try await mirror().repair()
+    XCTAssertEqual(repair.recorded, 1)
+    XCTAssertNil(repair.report, "nothing is fetched for that")
+    try await assertEqual(mirror().verify().undigested, 0)
+    try rot("a", "alpha")
+    try await assertEqual(mirror().verify().problems.map(\.key), ["a"])
+  }
+
   func testWhatTheServerDoesNotSayExactlyIsFetchedAndCompared() async throws {
     let odd: [(String, Site.Answer, Date)] = [
       ("a second later", answer("other"), Self.date + 1),

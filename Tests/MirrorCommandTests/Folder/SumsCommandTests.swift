@@ -63,8 +63,7 @@ final class SumsCommandTests: MirrorTestCase {
       sums.said,
       """
       no SHA-256 is known of 2 files, as they were adopted by size and date: a.txt and others \
-      (--json names all). Move them out of FOLDER, and the next sync fetches them and records \
-      the digest.
+      (--json names all). 'mirror verify FOLDER --repair' reads them and records it.
 
       """)
     let lines = try mirror("sums", copy.path, "--json")
