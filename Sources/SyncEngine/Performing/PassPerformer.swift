@@ -76,11 +76,6 @@ struct PassPerformer<Processor: SyncProcessor> {
     return pass.hasBegun ? await end() : nil
   }
 
-  /// What the pass would do or did, once its downloads are known.
-  var findings: (removals: Set<ID>, downloads: [ID]) {
-    (removals, downloads.items.map(\.id))
-  }
-
   /// How the downloads ended; asked at their commit.
   var downloadsEnding: DownloadsEnding {
     switch pass.cutShort {
@@ -202,7 +197,7 @@ extension PassPerformer {
   }
 
   /// What has to go. Late, that isn't what `prepareDownload` added to the downloads.
-  private var removals: Set<ID> {
+  var removals: Set<ID> {
     guard let comparison else { return [] }
     guard options.removal == .afterDownloads, downloads.arePrepared else {
       return comparison.removals

@@ -4,8 +4,14 @@ import SyncLock
 public struct SyncPlan<ID: Hashable & Sendable>: Sendable {
   /// Local items that would be removed.
   public var removals: Set<ID>
-  /// Items that would be downloaded, in this order.
-  public var downloads: [ID]
+  /// Items that would be downloaded, in this order. Made anew each time that it is read, as of a
+  /// million items the keys take more memory than the pass, and who only wants to know how it ended
+  /// needs none of them.
+  public var downloads: [ID] {
+    get { keys() }
+    set { keys = { newValue } }
+  }
+  private var keys: @Sendable () -> [ID]
   /// The pass that found it out. Its outcome is `removalRefused` if a sync would be refused.
   public var report: PassReport<ID>
 
@@ -13,9 +19,13 @@ public struct SyncPlan<ID: Hashable & Sendable>: Sendable {
   public init(
     removals: Set<ID> = [], downloads: [ID] = [], report: PassReport<ID> = PassReport(kind: .plan)
   ) {
-    self.removals = removals
-    self.downloads = downloads
-    self.report = report
+    self.init(removals: removals, report: report) { downloads }
+  }
+
+  init(
+    removals: Set<ID>, report: PassReport<ID>, downloads keys: @escaping @Sendable () -> [ID]
+  ) {
+    (self.removals, self.report, self.keys) = (removals, report, keys)
   }
 }
 
@@ -46,20 +56,21 @@ extension Synchronizer {
   private func makePlan(for id: RunState.CallerID) async {
     var pass = newPass(.plan, hub: EventHub(), desk: NobodysDesk())
     let report = await pass.run()
-    let result = Self.result(of: report, pass.findings)
+    let result = Self.result(of: report, pass)
     perform { $0.run.planEnded() }
     state.withLock { $0.callers.takePlanner(id) }?.resume(with: result)
   }
 
   private static func result(
-    of report: PassReport<ID>?, _ findings: (removals: Set<ID>, downloads: [ID])
+    of report: PassReport<ID>?, _ pass: PassPerformer<Processor>
   ) -> Result<SyncPlan<ID>, any Error> {
     let passes = SyncReport(passes: report.map { [$0] } ?? [])
     guard let report, report.outcome != .cancelled else {
       return .failure(SyncError(code: .cancelled, report: passes))
     }
     if report.outcome == .failed { return .failure(SyncError(code: .failed, report: passes)) }
+    let items = pass.downloads.items
     return .success(
-      SyncPlan(removals: findings.removals, downloads: findings.downloads, report: report))
+      SyncPlan(removals: pass.removals, report: report) { items.map(\.id) })
   }
 }
