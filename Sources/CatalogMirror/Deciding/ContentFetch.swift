@@ -1,7 +1,8 @@
 import SyncFolder
 
-/// What is to be done to have an item's content: all that its download asks the pass for.
-struct ContentFetch: Sendable {
+/// What is to be done to have an item's content: all that its download asks the pass for. By
+/// reference, as the download holds it while it waits.
+final class ContentFetch: Sendable {
   let entry: PlaceableEntry
   let reason: ItemNeed.Reason
   /// See ``ItemNeed/mayBeOlder``.
@@ -11,6 +12,14 @@ struct ContentFetch: Sendable {
   let mayBeThere: Bool
   let fitsDisk: Bool
   let comesLast: Bool
+
+  init(
+    entry: PlaceableEntry, reason: ItemNeed.Reason, isMoved: Bool, held: IndexedItem?,
+    mayBeThere: Bool, fitsDisk: Bool, comesLast: Bool
+  ) {
+    (self.entry, self.reason, self.isMoved, self.held) = (entry, reason, isMoved, held)
+    (self.mayBeThere, self.fitsDisk, self.comesLast) = (mayBeThere, fitsDisk, comesLast)
+  }
 }
 
 extension MirrorPass {

@@ -86,12 +86,15 @@ final class ItemDownloads: Sendable {
       pass.withLock { $0.adopted(entry.listed, found, version: item.version) }
       return observer.publish(.adopted(key: entry.key.description))
     }
-    var target = ItemTransfer.Target(entry.listed)
-    if wanted.reason == .unsettled { target.ask(for: wanted.held, mayBeOlder: wanted.mayBeOlder) }
-    guard wanted.comesLast, let sha256 = entry.sha256 else {
-      return try settle(try await fetch(item, target), as: wanted)
+    try settle(try await arrival(of: item, wanted), as: wanted)
+  }
+
+  private func arrival(of item: MirrorItem, _ wanted: ContentFetch) async throws -> Arrival {
+    let target = ItemTransfer.Target(of: wanted)
+    guard wanted.comesLast, let sha256 = wanted.entry.sha256 else {
+      return try await fetch(item, target)
     }
-    try settle(try await fetch(item, target, sharing: sha256), as: wanted)
+    return try await fetch(item, target, sharing: sha256)
   }
 
   /// Fetches what has the same bytes as others that come last, or copies it from one of them.
@@ -133,7 +136,9 @@ final class ItemDownloads: Sendable {
     }
   }
 
-  /// What came of an item is confirmed, or handed on to be placed.
+  /// What came of an item is confirmed, or handed on to be placed. Not inlined, since whoever waits
+  /// for the item would hold the room for all of it.
+  @inline(never)
   private func settle(_ arrival: Arrival, as wanted: ContentFetch) throws {
     switch arrival {
     case .confirmed(let item):
@@ -247,7 +252,13 @@ extension ItemDownloads {
 }
 
 extension ItemTransfer.Target {
-  fileprivate init(_ entry: CatalogEntry) {
+  @inline(never)
+  fileprivate init(of wanted: ContentFetch) {
+    self.init(wanted.entry.listed)
+    if wanted.reason == .unsettled { ask(for: wanted.held, mayBeOlder: wanted.mayBeOlder) }
+  }
+
+  private init(_ entry: CatalogEntry) {
     self.init(
       locators: entry.locators, size: entry.size, roughSize: entry.roughSize,
       sha256: entry.sha256, checks: entry.checks,

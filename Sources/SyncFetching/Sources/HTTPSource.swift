@@ -11,6 +11,15 @@ package struct HTTPSource: ByteSource {
   let limits: TransferLimits
 
   package func fetch(_ request: ByteRequest, into sink: any ByteSink) async throws -> ByteAnswer {
+    let receiver = SinkReceiver(sink, answering: request.method)
+    let response = try await client.fetch(try httpRequest(for: request, receiver), into: receiver)
+    try response.head.requireUsable(asPart: receiver.asksForPart, answering: request.method)
+    return receiver.answer(to: response)
+  }
+
+  private func httpRequest(
+    for request: ByteRequest, _ receiver: SinkReceiver
+  ) throws -> FetchRequest {
     let address = try root.sibling(request.url) ?? WebAddress(request.url)
     var http = HTTPRequest(address)
     http.method = request.method
@@ -29,16 +38,13 @@ package struct HTTPSource: ByteSource {
     var fetch = FetchRequest(http)
     fetch.admits = { [addressGuard] host, ip in addressGuard.admits(ip, for: host) }
     fetch.onConnected = { [addressGuard] host, ip in addressGuard.met(host, at: ip) }
-    let receiver = SinkReceiver(sink, answering: request.method)
     fetch.check = { response in try request.check(receiver.answer(to: response)) }
     fetch.headersPerAttempt = {
       let rest = request.bypassesCaches ? nil : request.rest()
       receiver.prepare(forPart: rest != nil)
       return rest.map(Self.headers) ?? HTTPHeaders()
     }
-    let response = try await client.fetch(fetch, into: receiver)
-    try response.head.requireUsable(asPart: receiver.asksForPart, answering: request.method)
-    return receiver.answer(to: response)
+    return fetch
   }
 
   private static func headers(for rest: ByteRequest.Rest) -> HTTPHeaders {

@@ -5,13 +5,27 @@ private import SyncEssentials
 /// Two addresses are equal when their normalised ``text`` is. The query may hold secrets, so
 /// descriptions and errors show ``redacted``.
 package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
+  // Behind one reference: each of the functions that wait for an exchange has room for several.
+  private let parts: Parts
+
+  private final class Parts: Sendable {
+    let text: String
+    let origin: Origin
+    let path: String
+    let query: String?
+
+    init(_ text: String, _ origin: Origin, _ path: String, _ query: String?) {
+      (self.text, self.origin, self.path, self.query) = (text, origin, path, query)
+    }
+  }
+
   /// The whole URL, in the characters of RFC 3986 only, without a default port.
-  package let text: String
-  package let origin: Origin
+  package var text: String { parts.text }
+  package var origin: Origin { parts.origin }
   /// The path, percent-encoded as sent; at least `/`.
-  package let path: String
+  package var path: String { parts.path }
   /// The query, percent-encoded as sent, without its `?`; `nil` when there is none.
-  package let query: String?
+  package var query: String? { parts.query }
 
   /// Reads an absolute URL; its user-info is dropped (``parse(_:)`` hands it out).
   ///
@@ -105,11 +119,14 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   init(text: String, origin: Origin, path: String, query: String?) {
-    self.text = text
-    self.origin = origin
-    self.path = path
-    self.query = query
+    parts = Parts(text, origin, path, query)
   }
+
+  package static func == (one: WebAddress, other: WebAddress) -> Bool {
+    one.parts === other.parts || one.text == other.text
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
   package var description: String { redacted }
 

@@ -9,7 +9,8 @@ struct Attempt: Sendable {
   let onEvent: (@Sendable (TransportEvent) -> Void)?
 
   /// What an attempt came to, when another one may follow. By reference, since a task that waits
-  /// for it has room set aside for each place where it is looked at.
+  /// for it has room set aside for each place where it is looked at. For the same reason, nothing
+  /// that doesn't wait is inlined here.
   indirect enum Outcome {
     case answered(HTTPResponse)
     case failed(Failure)
@@ -27,17 +28,20 @@ struct Attempt: Sendable {
     var next: Leg?
   }
 
-  /// What is asked, and where an attempt begins.
-  struct Leg {
+  /// What is asked, and where an attempt begins. By reference, for the same reason.
+  final class Leg: Sendable {
     /// Its address stays the first one, whose origin its headers are for.
-    var request: HTTPRequest
-    var address: WebAddress
-    var isRetry = false
+    let request: HTTPRequest
+    let address: WebAddress
+
+    init(request: HTTPRequest, address: WebAddress) {
+      (self.request, self.address) = (request, address)
+    }
   }
 
   func make(
-    _ leg: Leg, of request: FetchRequest, wanting wanted: AnswerFilter.Wanted,
-    into receiver: any BodyReceiver
+    _ leg: Leg, of request: FetchRequest, isRetry: Bool = false,
+    wanting wanted: AnswerFilter.Wanted, into receiver: any BodyReceiver
   ) async throws -> Outcome {
     var (hop, address, hops, next) = (leg.request, leg.address, 0, Leg?.none)
     if let fresh = request.headersPerAttempt?() { hop.headers.add(fresh) }
@@ -45,7 +49,7 @@ struct Attempt: Sendable {
       Self.ask(request, of: &hop, at: address)
       let filter = AnswerFilter(receiver, wanted: wanted, method: hop.method)
       var outcome = try await visit(
-        address, for: hop, isRetry: leg.isRetry, wanting: wanted, through: filter)
+        address, for: hop, isRetry: isRetry, wanting: wanted, through: filter)
       if let error = try Self.failure(of: outcome, by: request.check) {
         outcome = .failed(Failure(error: error, address: address, wasAnswered: true))
       }
@@ -70,6 +74,7 @@ struct Attempt: Sendable {
   }
 
   /// Has the hop ask what the request asks of each host.
+  @inline(never)
   private static func ask(
     _ request: FetchRequest, of hop: inout HTTPRequest, at address: WebAddress
   ) {
@@ -80,6 +85,7 @@ struct Attempt: Sendable {
   }
 
   /// Why a whole answer that the transport found right is to be asked for again.
+  @inline(never)
   private static func failure(
     of outcome: Outcome, by check: (@Sendable (HTTPResponse) throws -> Void)?
   ) throws -> TransportError? {
@@ -138,21 +144,10 @@ struct Attempt: Sendable {
   private func exchange(
     _ hop: HTTPRequest, into filter: AnswerFilter, isRetry: Bool
   ) async throws -> HTTPResponse {
-    if access.tellsTooMuch(hop) {
-      var question = access.withoutPassword(hop)
-      (question.method, question.body) = (.head, nil)
-      let nobody = AnswerFilter(DataReceiver(limit: 0), wanted: .successes, method: .head)
-      let answer = try await pacer.exchange(question, into: nobody, isRetry: isRetry)
-      if TransportError.isTransient(status: answer.status) { return answer }
-      if answer.status >= 400, answer.status != 401 {
-        // Not every server answers such a question.
-        let open = access.withoutPassword(hop)
-        let response = try await pacer.exchange(open, into: filter, isRetry: isRetry)
-        guard response.status == 401 else { return response }
-        _ = access.learn(from: response, to: hop)
-      } else {
-        _ = access.learn(from: answer, to: hop)
-      }
+    if access.tellsTooMuch(hop),
+      let answer = try await askWithoutPassword(hop, into: filter, isRetry: isRetry)
+    {
+      return answer
     }
     let prepare = { [access, today] in access.signed(access.proving($0), at: today()) }
     let wasProof = access.wantsProof(hop)
@@ -163,6 +158,28 @@ struct Attempt: Sendable {
     return try await pacer.exchange(hop, into: filter, isRetry: isRetry, preparing: prepare)
   }
 
+  /// Finds out what the server wants. Gives the answer, where it wants nothing or fails for now.
+  private func askWithoutPassword(
+    _ hop: HTTPRequest, into filter: AnswerFilter, isRetry: Bool
+  ) async throws -> HTTPResponse? {
+    let open = access.withoutPassword(hop)
+    var question = open
+    (question.method, question.body) = (.head, nil)
+    let nobody = AnswerFilter(DataReceiver(limit: 0), wanted: .successes, method: .head)
+    let answer = try await pacer.exchange(question, into: nobody, isRetry: isRetry)
+    if TransportError.isTransient(status: answer.status) { return answer }
+    guard answer.status >= 400, answer.status != 401 else {
+      _ = access.learn(from: answer, to: hop)
+      return nil
+    }
+    // Not every server answers such a question.
+    let response = try await pacer.exchange(open, into: filter, isRetry: isRetry)
+    guard response.status == 401 else { return response }
+    _ = access.learn(from: response, to: hop)
+    return nil
+  }
+
+  @inline(never)
   private func judge(
     _ response: HTTPResponse, isWhole: Bool, wanting wanted: AnswerFilter.Wanted,
     to method: HTTPRequest.Method

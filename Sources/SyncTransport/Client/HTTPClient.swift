@@ -107,16 +107,23 @@ package final class HTTPClient: Sendable {
     else { return first }
     attempt.pacer.noteWait()
     return try await attempt.pacer.share(of: failure.address.origin).gate.retrying.withPermit {
-      var next = wait
-      while true {
-        try await time.sleep(for: next)
-        let outcome = try await attempt.make(
-          tries.leg, of: request, wanting: wanted, into: receiver)
-        guard case .failed(let failure) = outcome,
-          let wait = self.wait(after: failure, &tries, of: request)
-        else { return outcome }
-        next = wait
-      }
+      try await retry(request, tries, after: wait, wanting: wanted, into: receiver)
+    }
+  }
+
+  private func retry(
+    _ request: FetchRequest, _ before: Tries, after first: Duration,
+    wanting wanted: AnswerFilter.Wanted, into receiver: any BodyReceiver
+  ) async throws -> Attempt.Outcome {
+    var (tries, next) = (before, first)
+    while true {
+      try await time.sleep(for: next)
+      let outcome = try await attempt.make(
+        tries.leg, of: request, isRetry: true, wanting: wanted, into: receiver)
+      guard case .failed(let failure) = outcome,
+        let wait = wait(after: failure, &tries, of: request)
+      else { return outcome }
+      next = wait
     }
   }
 
@@ -147,7 +154,6 @@ package final class HTTPClient: Sendable {
       .retrying(
         address: request.request.address, retry: tries.number, wait: wait, reason: failure.error))
     tries.number += 1
-    tries.leg.isRetry = true
     return wait
   }
 }
