@@ -100,11 +100,12 @@ struct CatalogPlace {
     try PublishError.translating("write", CatalogKey(name).description) { () throws(Errno) in
       let old = try file.bytes()
       let last = old.flatMap(CatalogText.revision)
-      let lines = text.lines
-      if let last, old == text.header(last) + lines { return false }
+      var bytes = text.lines
+      if let last, let old, text.isIn(old, revision: last, bytes) { return false }
       try right.check()
       let revision = max(last?.addingSaturated(1) ?? 0, seconds)
-      try file.write(text.header(revision) + lines, isDurable: true, until: isHopeless)
+      bytes.insert(contentsOf: text.header(revision), at: 0)
+      try file.write(bytes, isDurable: true, until: isHopeless)
       return true
     }
   }
@@ -115,10 +116,13 @@ struct CatalogPlace {
   }
 
   /// Remembers for next time. Whoever reads the catalog has no use for it, and no rights.
-  func remember(_ state: PublishedState, by right: Right) throws(Errno) {
-    guard isKept, try readState() != state.bytes else { return }
+  func remember(
+    _ files: [PublishedState.Named], by right: Right
+  ) throws(Errno) {
+    let bytes = PublishedState.bytes(of: files)
+    guard isKept, try readState() != bytes else { return }
     try right.check()
-    try file.directory.replace(stateName, with: state.bytes, mode: 0o600, isDurable: true)
+    try file.directory.replace(stateName, with: bytes, mode: 0o600, isDurable: true)
   }
 
   /// Whether the catalog is a file, which the next publisher finds.

@@ -18,7 +18,12 @@ package struct PublishedFile: Hashable, Sendable {
 
 package struct PublishedEntry: Hashable, Sendable {
   package var file: PublishedFile
-  package var preview: PublishedFile?
+  package var preview: PublishedFile? {
+    get { previews.first }
+    set { previews = newValue.map { [$0] } ?? [] }
+  }
+  // None or one, out of the way: few have any, and there may be a million entries.
+  private var previews: [PublishedFile] = []
 
   package init(file: PublishedFile, preview: PublishedFile? = nil) {
     self.file = file
@@ -40,6 +45,12 @@ package struct CatalogText {
 
   package func bytes(revision: Int64) -> [UInt8] {
     header(revision) + lines
+  }
+
+  /// Whether these bytes are such a header and such lines.
+  func isIn(_ bytes: [UInt8], revision: Int64, _ lines: [UInt8]) -> Bool {
+    let header = header(revision)
+    return bytes.starts(with: header) && bytes[header.count...] == lines[...]
   }
 
   var lines: [UInt8] {

@@ -100,7 +100,7 @@ public struct CatalogWriter: Sendable {
     try walk.run(through: root)
     var hashing = FileHashing(below: root, until: stop, now: now, told: told)
     let files = try hashing.hash(
-      walk.files, remembering: options.rehashes ? PublishedState() : place.state)
+      walk.takeFiles(), remembering: options.rehashes ? PublishedState() : place.state)
     let (entries, orphans) = previews.assign(files)
     let text = CatalogText(title: options.title, base: base, entries: entries)
     var report = PublishReport(

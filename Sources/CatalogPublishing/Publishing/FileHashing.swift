@@ -11,7 +11,8 @@ struct FileHashing {
   private let now: () -> Int64
   private let told: (PublishProgress) -> Void
   private(set) var progress = PublishProgress()
-  private(set) var state = PublishedState()
+  /// What is to be remembered.
+  private(set) var state: [PublishedState.Named] = []
 
   /// For files below an open folder.
   /// - Parameters:
@@ -33,17 +34,19 @@ struct FileHashing {
   mutating func hash(
     _ found: [FolderWalk.Found], remembering last: PublishedState
   ) throws -> [PublishedFile] {
-    let known = found.map { last.digest(of: $0.path, in: PublishedStamp($0.status)) }
-    for (file, digest) in zip(found, known) where digest == nil {
+    let digest = { (file: FolderWalk.Found) in
+      last.digest(of: file.path, in: PublishedStamp(file.status))
+    }
+    for file in found where digest(file) == nil {
       progress.files.total += 1
       progress.bytes.total += file.status.size
     }
     told(progress)
-    return try zip(found, known).map { file, digest in
+    return try found.map { file in
       try stop.check()
       let stamp = PublishedStamp(file.status)
-      guard let digest else { return try hash(file.path) }
-      state.files[file.path.bytes] = .init(stamp: stamp, digest: digest)
+      guard let digest = digest(file) else { return try hash(file.path) }
+      state.append((file.path.bytes, .init(stamp: stamp, digest: digest)))
       return PublishedFile(file.path, stamp, digest)
     }
   }
@@ -81,7 +84,7 @@ struct FileHashing {
       guard PublishedStamp(try file.status()) == stamp, size == before.size else { return nil }
       let digest = hasher.finish()
       if stamp.isSettled(at: now) {
-        state.files[path.bytes] = .init(stamp: stamp, digest: digest)
+        state.append((path.bytes, .init(stamp: stamp, digest: digest)))
       }
       return PublishedFile(path, stamp, digest)
     } catch Errno.absent {

@@ -30,6 +30,12 @@ struct FolderWalk {
     self.enter = enter
   }
 
+  /// Gives away the files that it has found: they needn't be held for as long as the walk.
+  mutating func takeFiles() -> [Found] {
+    defer { files = [] }
+    return files
+  }
+
   /// Walks everything, in the byte order of the names.
   /// - Throws: ``PublishError``, or `CancellationError` when it is to stop.
   mutating func run(through root: Descriptor) throws {

@@ -48,6 +48,9 @@ struct PublishedState: Equatable, Sendable {
     var digest: SHA256Digest
   }
 
+  /// A file and its path.
+  typealias Named = (path: [UInt8], file: File)
+
   /// By path. Only files whose stamp was settled.
   var files: [[UInt8]: File] = [:]
 
@@ -61,21 +64,26 @@ struct PublishedState: Equatable, Sendable {
 extension PublishedState {
   private static let title = "What mirror has published, form 1: "
 
-  /// The bytes of the file, the same for the same state.
-  var bytes: [UInt8] {
-    var body: [UInt8] = []
-    for (path, file) in files.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+  /// The bytes of the file for these, the same in whatever order they are.
+  static func bytes(of files: [Named]) -> [UInt8] {
+    let place = title.utf8.count..<title.utf8.count + 64
+    // The digest comes to its place once the rest is there, so that there is no second list of it.
+    var bytes = Array(title.utf8) + [UInt8](repeating: 0, count: place.count)
+    bytes.append(UInt8(ascii: "\n"))
+    for (path, file) in files.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
       let stamp = file.stamp
-      body +=
+      bytes +=
         """
         \(file.digest) \(stamp.size) \(stamp.modifiedNanoseconds) \(stamp.changedNanoseconds) \
         \(stamp.inode)\u{20}
         """.utf8
       // A path holds no control characters, and so no line break.
-      body += path
-      body.append(UInt8(ascii: "\n"))
+      bytes += path
+      bytes.append(UInt8(ascii: "\n"))
     }
-    return Array("\(Self.title)\(SHA256Digest(of: body))\n".utf8) + body
+    let digest = SHA256Digest(of: bytes[(place.upperBound + 1)...])
+    bytes.replaceSubrange(place, with: digest.description.utf8)
+    return bytes
   }
 
   /// What bytes of a file say; nothing, if they aren't whole.
