@@ -31,6 +31,9 @@ package struct CatalogSource: Sendable {
     /// The lines that needn't be read again. Called while a body comes, on a thread that may be
     /// blocked.
     var knownLines: @Sendable () throws -> KnownLines = { .none }
+    /// Whether each entry is to know its line by a digest. A plan without an index has no use for
+    /// them.
+    var tellsLines = true
     /// What the copy holds under this key. Default: nothing.
     var held: @Sendable (CatalogKey) async throws -> IndexedContent? = { _ in nil }
     /// What the index has for these keys, as far as it knows them. Default: nothing.
@@ -119,8 +122,8 @@ package struct CatalogSource: Sendable {
     var answers: [String: ByteAnswer] = [:]
     let fetch = PageFetch(
       catalog: self, allowance: ByteAllowance(options.limits.bytes),
-      known: KnownOnce(before.knownLines), bypassesCaches: before.bypassesCaches, held: before.held,
-      entries: before.entries)
+      known: KnownOnce(before.knownLines), tellsLines: before.tellsLines,
+      bypassesCaches: before.bypassesCaches, held: before.held, entries: before.entries)
     let listing = try await withThrowingTaskGroup(of: (String, PageEnd).self) { group in
       defer { group.cancelAll() }
       var waiting: [PageRequest] = []

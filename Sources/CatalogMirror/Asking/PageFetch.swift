@@ -9,6 +9,7 @@ struct PageFetch: Sendable {
   /// What all pages of the catalog may take together.
   let allowance: ByteAllowance
   let known: KnownOnce
+  let tellsLines: Bool
   /// Whether caches on the way are passed by, as one of them may have given an earlier state.
   let bypassesCaches: Bool
   let held: @Sendable (CatalogKey) async throws -> IndexedContent?
@@ -60,11 +61,12 @@ struct PageFetch: Sendable {
     as format: CatalogFormatName?
   ) async throws -> PageEnd {
     let sink = PageSink(allowance, packing: asked.packing, size: asked.size) {
-      [catalog, known] answer in
+      [catalog, known, tellsLines] answer in
       LineSieve(known.lines, gate: PieceGate(catalog.options.limits, of: answer)) { firstLine in
-        CatalogBody(answer, asked, bytes: firstLine).flatMap {
-          catalog.formats.lines(of: $0, as: format, limits: catalog.options.limits)
-        }
+        guard let body = CatalogBody(answer, asked, bytes: firstLine) else { return nil }
+        var lines = catalog.formats.lines(of: body, as: format, limits: catalog.options.limits)
+        lines?.tellsEntries = tellsLines
+        return lines
       }
     }
     var request = ByteRequest(asked, validatedBy: page)

@@ -70,6 +70,11 @@ public struct CatalogPage: Hashable, Sendable {
     if !isGapless { lines.positions.append(UInt32(position)) }
   }
 
+  /// Packs the entries that aren't yet, once there are no more.
+  mutating func packRest() {
+    entries.pack(entries.count - entries.count % [ListedEntry].packedTogether..<entries.count)
+  }
+
   /// A directory that a directory's page names.
   public struct Subdirectory: Hashable, Sendable, Codable {
     /// What to ask for its page; the address is absolute.

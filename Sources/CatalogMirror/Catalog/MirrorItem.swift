@@ -3,15 +3,16 @@ package import SyncFolder
 import SyncText
 
 /// What the engine is given for one position of a listing: a ``ListedEntry`` whose key was checked.
-enum MirrorItem: SyncItem, Equatable {
+enum MirrorItem: SyncItem, Hashable {
   /// An entry; `isSettled` when its version tells every later state from this one.
   case entry(PlaceableEntry, isSettled: Bool)
   /// One failed item that counts as present.
   indirect case unusable(UnusableEntry)
 
-  /// The key; or, where none can be read, the position.
-  enum ID: Hashable, Sendable {
+  /// The key; or, where none can be read, the position. Keys are equal wherever they lie.
+  enum ID: Sendable {
     case key(CatalogKey)
+    case packed(PackedKey)
     case position(Int)
   }
 
@@ -28,7 +29,7 @@ enum MirrorItem: SyncItem, Equatable {
 
   var id: ID {
     switch self {
-    case .entry(let entry, _): .key(entry.key)
+    case .entry(let entry, _): entry.listed.packedKey.map(ID.packed) ?? .key(entry.key)
     case .unusable(let unusable): unusable.key.map(ID.key) ?? .position(unusable.position)
     }
   }
@@ -64,10 +65,32 @@ enum MirrorItem: SyncItem, Equatable {
   }
 }
 
+extension MirrorItem.ID: Hashable {
+  static func == (one: Self, other: Self) -> Bool {
+    switch (one, other) {
+    case (.key(let one), .key(let other)): one == other
+    case (.packed(let one), .packed(let other)): one == other
+    case (.key(let key), .packed(let packed)), (.packed(let packed), .key(let key)):
+      packed.bytes == key.bytes[...]
+    case (.position(let one), .position(let other)): one == other
+    case (.position, _), (_, .position): false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .key(let key): hasher.combine(key)
+    case .packed(let packed): hasher.combine(packed)
+    case .position(let position): hasher.combine(position)
+    }
+  }
+}
+
 extension MirrorItem.ID: CustomStringConvertible {
   var description: String {
     switch self {
     case .key(let key): key.description
+    case .packed(let packed): packed.key.description
     case .position(let position): "entry \(position)"
     }
   }
@@ -75,6 +98,7 @@ extension MirrorItem.ID: CustomStringConvertible {
   var key: CatalogKey? {
     switch self {
     case .key(let key): key
+    case .packed(let packed): packed.key
     case .position: nil
     }
   }
@@ -85,10 +109,9 @@ extension Listing {
   var count: Int { entries.count + known.count + unusable.count + keyless.count }
 
   /// Every position of the listing that isn't known as the engine's items.
-  var items: [MirrorItem] { usableItems + unusableItems }
-
-  var usableItems: [MirrorItem] {
-    entries.map { .entry($0, isSettled: !unsettled.contains($0.key)) }
+  var items: [MirrorItem] {
+    let others = unusableItems
+    return others.isEmpty ? entries.items : entries.items + others
   }
 
   /// The items that fail; of those without a key the first ones.

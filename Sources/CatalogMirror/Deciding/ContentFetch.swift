@@ -14,10 +14,10 @@ final class ContentFetch: Sendable {
   let comesLast: Bool
 
   init(
-    entry: PlaceableEntry, reason: ItemNeed.Reason, isMoved: Bool, held: IndexedItem?,
+    entry: PlaceableEntry, reason: ItemNeed.Reason, mayBeOlder: Bool, held: IndexedItem?,
     mayBeThere: Bool, fitsDisk: Bool, comesLast: Bool
   ) {
-    (self.entry, self.reason, self.isMoved, self.held) = (entry, reason, isMoved, held)
+    (self.entry, self.reason, self.mayBeOlder, self.held) = (entry, reason, mayBeOlder, held)
     (self.mayBeThere, self.fitsDisk, self.comesLast) = (mayBeThere, fitsDisk, comesLast)
   }
 }

@@ -78,7 +78,8 @@ extension MirrorPass {
     guard let listing = fetched?.listing, listing.keyless.count == 0, decided.misplaced.isEmpty,
       listing.unusable.allSatisfy({ isFlaw(MirrorItem.unusable($0).id, $0) })
     else { return false }
-    let asked = decided.planned.lazy.filter { $0.entry != nil }.compactMap(\.id.key)
+    let planned = flaws.keys.isEmpty ? [] : decided.planned
+    let asked = planned.lazy.filter { $0.entry != nil }.compactMap(\.id.key)
     let unusable = Set(listing.unusable.compactMap(\.key))
     return unusable.union(asked.filter(flaws.keys.contains)) == flaws.keys
   }

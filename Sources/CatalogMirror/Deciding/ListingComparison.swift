@@ -119,7 +119,7 @@ extension Listing {
   /// Leaves out the entries that are known.
   fileprivate mutating func drop(_ isKnown: [Bool]) {
     let stays = entries.indices.filter { !isKnown[$0] }
-    (entries, positions) = (stays.map { entries[$0] }, stays.map { positions[$0] })
+    (entries, positions) = (entries.at(stays), stays.map { positions[$0] })
   }
 
   /// Whether so many items may concern it that a walk had better read each whole than look for it.

@@ -30,7 +30,7 @@ struct LocalView: Equatable, Sendable {
   mutating func forget(_ key: CatalogKey) -> IndexedItem? { rows.removeValue(forKey: key) }
 
   func held(_ id: MirrorItem.ID) -> IndexedItem? {
-    id.key.flatMap { rows[$0] }
+    rows.isEmpty ? nil : id.key.flatMap { rows[$0] }
   }
 
   /// Whether anything of a row is there to be removed: not of one that was never held, or that an
@@ -40,7 +40,8 @@ struct LocalView: Equatable, Sendable {
   }
 
   func need(of item: MirrorItem) -> ItemNeed {
-    guard let key = item.id.key else {
+    // Before a first copy there is nothing that a key would tell.
+    guard !rows.isEmpty || findings != nil, let key = item.id.key else {
       return ItemNeed(item, held: nil, damage: nil, wants: wants)
     }
     return ItemNeed(item, held: rows[key], damage: damage(of: key), wants: wants)
@@ -48,6 +49,8 @@ struct LocalView: Equatable, Sendable {
 
   /// Whether the look found its content edited: something of somebody's stands there.
   func isEdited(_ key: CatalogKey) -> Bool { damage(of: key) == .edited }
+
+  func isEdited(_ id: MirrorItem.ID) -> Bool { findings != nil && id.key.map(isEdited) ?? false }
 
   /// Whether the look found its content gone or edited.
   func isDamaged(_ key: CatalogKey) -> Bool { findings?.damaged.contains(key) ?? false }
@@ -91,7 +94,7 @@ struct LocalView: Equatable, Sendable {
     guard !comparison.incomplete.isEmpty else { return listing.items }
     let known = settledItems(comparison.incomplete.map(\.key))
     let usable =
-      Array(zip(listing.positions, listing.usableItems))
+      Array(zip(listing.positions, listing.entries.items))
       + zip(comparison.incomplete.map(\.position), known)
     return usable.sorted { $0.0 < $1.0 }.map(\.1) + listing.unusableItems
   }

@@ -42,7 +42,7 @@ struct MirrorPass: Equatable, Sendable {
     /// Items that can't be placed, and needn't be fetched, and why.
     fileprivate(set) var misplaced: [MirrorItem.ID: Misplacement] = [:]
     /// Of which items a plan would fetch something, in this order.
-    fileprivate(set) var planned: [PlannedFetch] = []
+    fileprivate(set) var planned: [MirrorItem] = []
   }
 
   struct FolderFacts: Equatable, Sendable {
@@ -209,12 +209,12 @@ extension MirrorPass {
   /// Whether nothing stood in the folder before the downloads is known.
   mutating func folderIsKnown(empty: Bool) { folder.wasEmpty = empty }
 
-  mutating func planned(_ items: [MirrorItem]) {
-    decided.planned = items.map { item in
-      PlannedFetch(
-        item, need(of: item), held: view.held(item.id),
-        isEdited: item.id.key.map(view.isEdited) ?? false)
-    }
+  mutating func planned(_ items: [MirrorItem]) { decided.planned = items }
+
+  /// What a plan says of one of these items.
+  func plannedFetch(of item: MirrorItem) -> PlannedFetch {
+    PlannedFetch(
+      item, need(of: item), held: view.held(item.id), isEdited: view.isEdited(item.id))
   }
 
   mutating func foundMisplaced(_ items: [MirrorItem.ID: Misplacement]) {

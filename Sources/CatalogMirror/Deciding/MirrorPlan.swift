@@ -54,24 +54,28 @@ public struct MirrorPlan: Sendable {
   public struct Fetch: Sendable, Equatable {
     // Which has the key already: there may be a million of these.
     private let entry: CatalogEntry
-    /// Bytes that would come at most, where the catalog gives them, be it rounded.
-    public var bytes: Int64?
-    /// Whether the catalog gives them rounded, or as a guess.
-    public var isRounded: Bool
     /// Why.
     public var reason: Reason
     /// Whether it is only about the item's preview.
-    public var isPreview: Bool
+    public let isPreview: Bool
+    private let hasPreview: Bool
 
-    init(
-      of entry: CatalogEntry, bytes: Int64?, isRounded: Bool, reason: Reason, isPreview: Bool
-    ) {
+    init(of entry: CatalogEntry, reason: Reason, wantsContent: Bool, wantsPreview: Bool) {
       self.entry = entry
-      self.bytes = bytes
-      self.isRounded = isRounded
       self.reason = reason
-      self.isPreview = isPreview
+      (isPreview, hasPreview) = (!wantsContent, wantsPreview)
     }
+
+    /// Bytes that would come at most, where the catalog gives them, be it rounded.
+    public var bytes: Int64? {
+      let content = isPreview ? nil : entry.size ?? entry.estimatedSize
+      let preview = hasPreview ? entry.preview?.size : nil
+      guard let content, let preview else { return content ?? preview }
+      return content.addingSaturated(preview)
+    }
+
+    /// Whether the catalog gives them rounded, or as a guess.
+    public var isRounded: Bool { !isPreview && entry.size == nil && entry.estimatedSize != nil }
 
     /// The item's key, escaped.
     public var key: String { entry.key.description }

@@ -66,7 +66,7 @@ enum ListedPlace: Hashable {
 
 /// The entries of a listing that aren't known and have a path, in the byte order of their keys.
 struct NamedPlaces: Sendable {
-  private let entries: [PlaceableEntry]
+  private let entries: UsableEntries
   private let unusable: [(index: Int, key: CatalogKey)]
   /// Which comes where, the unusable ones counted behind the others; empty where that is the order.
   private var order: [UInt32] = []
@@ -154,7 +154,7 @@ extension Listing {
     }
     known.removeAll { positions.contains($0.position) }
     let stays = entries.indices.filter { !indices.contains($0) }
-    (entries, self.positions) = (stays.map { entries[$0] }, stays.map { self.positions[$0] })
+    (entries, self.positions) = (entries.at(stays), stays.map { self.positions[$0] })
     unusable.sort { $0.position < $1.position }
   }
 }

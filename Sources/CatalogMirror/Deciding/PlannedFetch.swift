@@ -1,7 +1,6 @@
 import SyncText
 
-/// An item of which something would be fetched, with all that a plan says of it: in few bytes,
-/// since there may be millions.
+/// An item of which something would be fetched, with all that a plan says of it.
 struct PlannedFetch: Equatable, Sendable {
   private let item: MirrorItem
   /// `nil` for an item that can't be used.
@@ -37,21 +36,11 @@ struct PlannedFetch: Equatable, Sendable {
   /// `nil` for an item that can't be used.
   var entry: PlaceableEntry? { item.entry }
 
-  /// Bytes that would come at most, as far as they are known.
-  private var bytes: Int64? {
-    let content = wantsContent ? entry.flatMap { $0.size ?? $0.estimatedSize } : nil
-    let preview = wantsPreview ? entry?.preview?.size : nil
-    guard let content, let preview else { return content ?? preview }
-    return content.addingSaturated(preview)
-  }
-
   /// As the plan names it; `nil` for an item that can't be used.
   var told: MirrorPlan.Fetch? {
     guard let entry, let reason else { return nil }
-    let isRounded = wantsContent && entry.size == nil && entry.estimatedSize != nil
     return MirrorPlan.Fetch(
-      of: entry.listed, bytes: bytes, isRounded: isRounded, reason: reason,
-      isPreview: !wantsContent)
+      of: entry.listed, reason: reason, wantsContent: wantsContent, wantsPreview: wantsPreview)
   }
 }
 
@@ -92,9 +81,8 @@ extension MirrorPlan {
   ) {
     fetches.reserveCapacity(pass.decided.planned.count)
     let misplacedIDs = pass.decided.misplaced
-    for planned in pass.decided.planned
-    where misplacedIDs.isEmpty || misplacedIDs[planned.id] == nil {
-      add(planned, places.isEmpty ? nil : planned.id.key.flatMap { places[$0] })
+    for item in pass.decided.planned where misplacedIDs.isEmpty || misplacedIDs[item.id] == nil {
+      add(pass.plannedFetch(of: item), places.isEmpty ? nil : item.id.key.flatMap { places[$0] })
     }
     let listing = pass.fetched?.listing
     let unusable = listing.map { $0.unusable + $0.keyless.named } ?? []

@@ -136,13 +136,14 @@ public struct CatalogEntry: Hashable, Sendable, CustomReflectable {
   /// Whether it was made as one that lies where its plain key says.
   var isWhereItsKeySays: Bool { values.place.isOwn }
 
-  /// The bytes of the key where they lie.
-  var keyBytes: ArraySlice<UInt8> {
-    switch form {
-    case .open(let facts): facts.values.key.bytes[...]
-    case .packed(let block, let place): block.key(at: place)
-    }
+  /// The key where it lies; `nil` of an entry that isn't packed.
+  var packedKey: PackedKey? {
+    guard case .packed(let block, let place) = form else { return nil }
+    return PackedKey(block: block, place: place)
   }
+
+  /// The bytes of the key where they lie.
+  var keyBytes: ArraySlice<UInt8> { packedKey?.bytes ?? key.bytes[...] }
 
   /// Whether all that is known of both is equal.
   public static func == (left: CatalogEntry, right: CatalogEntry) -> Bool {

@@ -15,11 +15,20 @@ final class EntryBlock: Sendable {
 
   /// The bytes of an entry's key where they lie.
   func key(at place: UInt32) -> ArraySlice<UInt8> {
-    let (start, count) = bytes.withUnsafeBytes { bytes in
-      let head = bytes.loadUnaligned(fromByteOffset: Int(place), as: Head.self)
-      return (Int(place) + head.keyStart, Int(head.keyCount))
+    bytes[bytes.withUnsafeBytes { Self.key(at: place, in: $0) }]
+  }
+
+  /// The same, for who only looks at them.
+  func withKey<Result>(at place: UInt32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    bytes.withUnsafeBytes { bytes in
+      body(UnsafeRawBufferPointer(rebasing: bytes[Self.key(at: place, in: bytes)]))
     }
-    return bytes[start..<start + count]
+  }
+
+  private static func key(at place: UInt32, in bytes: UnsafeRawBufferPointer) -> Range<Int> {
+    let head = bytes.loadUnaligned(fromByteOffset: Int(place), as: Head.self)
+    let start = Int(place) + head.keyStart
+    return start..<start + Int(head.keyCount)
   }
 
   /// The size of an entry, and the rounded one.
@@ -33,7 +42,10 @@ final class EntryBlock: Sendable {
   private static func sizes(
     of head: Head, _ rest: inout UnsafeRawBufferPointer
   ) -> (exact: Int64?, estimate: Int64?) {
-    let exact = head.has(.size) ? rest.take(Int64.self) : nil
+    let exact =
+      head.has(.shortSize)
+      ? Int64(rest.take(UInt32.self))
+      : head.has(.size) ? rest.take(Int64.self) : nil
     return (exact, head.has(.estimate) ? rest.take(Int64.self) : nil)
   }
 
@@ -44,7 +56,10 @@ final class EntryBlock: Sendable {
       var rest = UnsafeRawBufferPointer(rebasing: bytes[Int(place)...])
       let head = rest.take(Head.self)
       let (size, estimate) = Self.sizes(of: head, &rest)
-      let modified = head.has(.modified) ? rest.take(Double.self) : nil
+      let modified =
+        head.has(.wholeSeconds)
+        ? Double(rest.take(UInt32.self))
+        : head.has(.modified) ? rest.take(Double.self) : nil
       let line = head.has(.line) ? rest.take(LineDigest.self) : nil
       let digest = head.has(.digest) ? rest.take(SHA256Digest.self) : nil
       var version = digest.map(ItemVersion.digest) ?? .unknown
@@ -72,10 +87,15 @@ final class EntryBlock: Sendable {
       static let modified = Fields(rawValue: 4)
       static let line = Fields(rawValue: 8)
       /// The digest of the bytes, as a version, and whether it is known to be one.
-      static let (digest, isProven) = (Fields(rawValue: 16), Fields(rawValue: 32))
+      static let digest = Fields(rawValue: 16)
+      static let isProven = Fields(rawValue: 32)
       /// The version is a date or the size or both.
       static let dateOrSize = Fields(rawValue: 64)
-      static let (date, versionSize) = (Fields(rawValue: 128), Fields(rawValue: 256))
+      static let date = Fields(rawValue: 128)
+      static let versionSize = Fields(rawValue: 256)
+      /// In place of `size` and `modified`: numbers of four bytes, as most are.
+      static let shortSize = Fields(rawValue: 512)
+      static let wholeSeconds = Fields(rawValue: 1024)
     }
 
     var fields: Fields = []
@@ -85,9 +105,9 @@ final class EntryBlock: Sendable {
     func has(_ field: Fields) -> Bool { fields.contains(field) }
 
     var keyStart: Int {
-      MemoryLayout<Head>.size + (has(.size) ? 8 : 0) + (has(.estimate) ? 8 : 0)
-        + (has(.modified) ? 8 : 0) + (has(.line) ? 16 : 0) + (has(.digest) ? 32 : 0)
-        + Int(dateCount)
+      MemoryLayout<Head>.size + (has(.size) ? 8 : 0) + (has(.shortSize) ? 4 : 0)
+        + (has(.estimate) ? 8 : 0) + (has(.modified) ? 8 : 0) + (has(.wholeSeconds) ? 4 : 0)
+        + (has(.line) ? 16 : 0) + (has(.digest) ? 32 : 0) + Int(dateCount)
     }
   }
 
@@ -137,9 +157,15 @@ final class EntryBlock: Sendable {
         head.fields.insert(field)
         bytes.add(value)
       }
-      add(facts.size, .size)
+      func add<Value, Short>(
+        _ value: Value?, _ field: Head.Fields, _ short: Short?, _ shortField: Head.Fields
+      ) {
+        if short == nil { add(value, field) } else { add(short, shortField) }
+      }
+      add(facts.size, .size, facts.size.flatMap { UInt32(exactly: $0) }, .shortSize)
       add(estimate, .estimate)
-      add(facts.modified, .modified)
+      add(
+        facts.modified, .modified, facts.modified.flatMap { UInt32(exactly: $0) }, .wholeSeconds)
       add(facts.line, .line)
       add(digest, .digest)
       if let date {

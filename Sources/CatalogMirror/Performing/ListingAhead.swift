@@ -73,7 +73,7 @@ struct ListingAhead: Sendable {
 
   /// The items of a listing that come last, have to be fetched, and have no digest.
   private func itemsAhead(in listing: Listing) async throws -> [MirrorItem] {
-    let items = listing.usableItems.filter { item in
+    let items = listing.entries.items.filter { item in
       item.entry.map { $0.proof == nil && last.hold($0.key) } ?? false
     }
     let rows = try await context.session.index.read {

@@ -125,11 +125,9 @@ struct SourceReading: Sendable {
   }
 
   private func whatIsKnown() async throws -> CatalogSource.Before {
-    guard let folder = target.folder else { return CatalogSource.Before() }
+    guard let folder = target.folder else { return nothingIsKnown(but: nil) }
     let highest = try await context.highestRevision(in: folder)
-    guard let index = target.index else {
-      return CatalogSource.Before(highestRevision: highest)
-    }
+    guard let index = target.index else { return nothingIsKnown(but: highest) }
     // A plan tells what is left out, and what grows too old has to go.
     let readsAnew = target.isInspection && !options.scope.isEverything
     guard !readsAnew, !options.changesWithTime else {
@@ -137,6 +135,12 @@ struct SourceReading: Sendable {
     }
     return try await context.catalog.before(
       index, fingerprint: options.fingerprint, highestRevision: highest)
+  }
+
+  private func nothingIsKnown(but highestRevision: Int64?) -> CatalogSource.Before {
+    var before = CatalogSource.Before(highestRevision: highestRevision)
+    before.tellsLines = !target.isInspection
+    return before
   }
 
   /// Whether the scope is the one of the last run; a folder without items had none.

@@ -76,11 +76,10 @@ extension FolderMirror {
     var filesAbove: [CatalogKey] = []
     if let folder = context.target.place, !pass.folder.wasEmpty {
       let ours = pass.view.rows
-      places = try await context.places(of: pass.decided.planned, in: folder) {
-        ours[$0]?.content != nil
-      }
+      let planned = pass.decided.planned.map(pass.plannedFetch)
+      places = try await context.places(of: planned, in: folder) { ours[$0]?.content != nil }
       filesAbove = try await context.filesAbove(
-        pass.decided.planned.filter { pass.decided.misplaced[$0.id] == nil }, in: folder)
+        planned.filter { pass.decided.misplaced[$0.id] == nil }, in: folder)
     }
     var plan = MirrorPlan(pass, places: places, filesAbove: filesAbove)
     let unreadable = UnreadableSet(pass.fetched?.listing.unreadable ?? [])

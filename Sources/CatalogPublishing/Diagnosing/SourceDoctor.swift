@@ -131,7 +131,7 @@ extension SourceDiagnosis.List {
     remarks = listing.notes.remarks
   }
 
-  private mutating func countDigests(of entries: [PlaceableEntry]) {
+  private mutating func countDigests(of entries: UsableEntries) {
     var (proofs, checks): (Set<String>, Set<String>) = ([], [])
     for entry in entries {
       if let proof = entry.proof {
@@ -146,7 +146,7 @@ extension SourceDiagnosis.List {
   }
 
   /// How many keys can't stand side by side where case and Unicode form don't tell names apart.
-  private static func folded(_ entries: [PlaceableEntry]) -> Int {
+  private static func folded(_ entries: UsableEntries) -> Int {
     CollisionCheck(
       folding: NameFolding(caseFolding: true, unicodeNormalizing: true)
     ).problems(of: entries.map(\.path)).count

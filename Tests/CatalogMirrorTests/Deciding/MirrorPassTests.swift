@@ -25,7 +25,7 @@ final class MirrorPassTests: XCTestCase {
 
   private func listing(_ entries: [CatalogEntry]) throws -> Listing {
     var listing = Listing(format: .catalog)
-    listing.entries = try entries.map { try PlaceableEntry($0) }
+    listing.entries = UsableEntries(try entries.map { try PlaceableEntry($0) })
     listing.positions = entries.indices.map { UInt32($0 + 1) }
     return listing
   }

@@ -66,7 +66,7 @@ final class SuiteSearchTests: XCTestCase {
     func suites(_ files: [String], _ directories: [String] = []) throws -> [String] {
       let root = try XCTUnwrap(URLReference("https://u:p@h/d/?q"))
       var listing = Listing(format: .nginxHTML)
-      listing.entries = files.map { .plain($0) }
+      listing.entries = UsableEntries(files.map { .plain($0) })
       var page = CatalogPage(format: .nginxHTML, claim: .whole)
       page.subdirectories = directories.map {
         .init(url: "https://h/d/\($0)/", name: Array($0.utf8))

@@ -15,7 +15,7 @@ final class ItemSurveyTests: XCTestCase {
     listing.known = known.enumerated().map {
       KnownLine(place: UInt32($1), position: UInt32($0 + 1))
     }
-    listing.entries = named.map { .plain($0, revision: "2") }
+    listing.entries = UsableEntries(named.map { .plain($0, revision: "2") })
     listing.positions = named.indices.map { UInt32(known.count + $0 + 1) }
     return listing
   }

@@ -25,7 +25,7 @@ final class ListingComparisonTests: XCTestCase {
     listing.known = known.enumerated().map {
       KnownLine(place: $1, position: UInt32($0 + 1))
     }
-    listing.entries = named.map { .plain($0, revision: "2") }
+    listing.entries = UsableEntries(named.map { .plain($0, revision: "2") })
     listing.positions = named.indices.map { UInt32(known.count + $0 + 1) }
     if !isComplete { listing.completeness = .partial([.window]) }
     return listing
@@ -52,8 +52,9 @@ final class ListingComparisonTests: XCTestCase {
     let index = try await index(["a", "b", "c", "d"])
     try await index.write { try $0.record([.contentLost(CatalogKey("c"))]) }
     var listing = listing(known: [], named: ["a", "b", "c", "d", "new"])
-    listing.entries.replaceSubrange(0..<3, with: ["a", "b", "c"].map { .plain($0) })
-    listing.unsettled = [CatalogKey("b")]
+    listing.entries = UsableEntries(
+      ["a", "b", "c"].map { .plain($0) } + listing.entries.dropFirst(3),
+      unsettled: [CatalogKey("b")])
     let found = try await compare(index, listing)
     XCTAssertEqual(Set(found.rows.keys.map(\.description)), ["c", "d"])
     XCTAssertEqual(found.listing.entries.map(\.key.description), ["c", "d", "new"])

@@ -87,13 +87,15 @@ final class CatalogEntryTests: XCTestCase {
       .dateAndSize(date: String(repeating: "d", count: 256), size: 7), .revision("1"),
       .dateAndSize(date: "d", size: 8), .strongETag("\"e\""),
     ]
+    let dates: [Double] = [1.5, 1_700_000_000, -1, 4_294_967_296]
     var listed: [ListedEntry] = []
     for number in 0..<1_000 {
       var entry = CatalogEntry(
         plainKey: CatalogKey("a/\(number)"), in: places[number % 7 == 0 ? 1 : 0],
         version: versions[number % versions.count])
       if number % 2 == 0 { entry.size = 7 }
-      if number % 3 == 0 { entry.modified = 1.5 }
+      if number % 37 == 0 { entry.size = 1 << 32 }
+      if number % 3 == 0 { entry.modified = dates[number % dates.count] }
       if number % 5 == 0 { entry.sha256 = digest }
       if number % 11 == 0 { entry.line = LineDigest(digest) }
       if number % 13 == 0 { entry.estimatedSize = 9 }
@@ -125,9 +127,36 @@ final class CatalogEntryTests: XCTestCase {
     }
   }
 
+  /// A key is the same whether it lies in a block or by itself, and no position is one.
+  func testAnItemIsKnownByItsKeyWhereverThatLies() {
+    let place = EntryPlace.Directory("https://h/x/")
+    let open = ["a", "b"].map { name in
+      let entry = CatalogEntry(plainKey: CatalogKey(name), in: place, version: .unknown)
+      return ListedEntry.entry(entry, settled: true)
+    }
+    var packed = open
+    packed.pack(0..<packed.count)
+    let ids = [open, packed].map { list in list.compactMap(Self.id) }
+    XCTAssertEqual(ids[0], [.key(CatalogKey("a")), .key(CatalogKey("b"))])
+    guard case .packed = ids[1][0] else { return XCTFail("it isn't packed") }
+    XCTAssertEqual(ids[0], ids[1])
+    XCTAssertEqual(ids[0].map(\.hashValue), ids[1].map(\.hashValue))
+    XCTAssertEqual(Set(ids[0]).union(ids[1]), Set(ids[1]))
+    XCTAssertEqual(ids[1].map(\.description), ["a", "b"])
+    XCTAssertNotEqual(ids[1][0], ids[0][1])
+    XCTAssertNotEqual(ids[1][0], ids[1][1])
+    XCTAssertNotEqual(ids[1][0], .position(0))
+  }
+
+  private static func id(of listed: ListedEntry) -> MirrorItem.ID? {
+    guard case .entry(let entry, let isSettled) = listed else { return nil }
+    return MirrorItem(entry, isSettled: isSettled).id
+  }
+
   func testAnEntryTakesNoMoreRoomInAListThanTwoWords() {
     XCTAssertLessThanOrEqual(MemoryLayout<ListedEntry>.stride, 16)
     XCTAssertLessThanOrEqual(MemoryLayout<MirrorItem>.stride, 16)
+    XCTAssertLessThanOrEqual(MemoryLayout<MirrorPlan.Fetch>.stride, 16)
   }
 
   /// Text that says the same in other bytes, as é in one or in two, is another text to who shows or

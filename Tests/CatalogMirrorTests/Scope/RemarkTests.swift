@@ -23,7 +23,7 @@ final class RemarkTests: XCTestCase {
       if let reason = options.scope.reason(toLeaveOut: entry) {
         listing.leftOut.append(LeftOut(key: entry.key, reason: reason))
       } else {
-        listing.entries.append(try PlaceableEntry(entry))
+        listing.entries = UsableEntries(listing.entries + [try PlaceableEntry(entry)])
       }
     }
     return collector.remarks(of: listing).map(\.description)

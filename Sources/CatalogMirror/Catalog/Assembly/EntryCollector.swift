@@ -70,6 +70,10 @@ struct EntryCollector {
   ) throws(CatalogError) {
     let before = UInt32(count) + repeated
     named.beginPage()
+    if entries.isEmpty {
+      entries.reserveCapacity(page.entries.count)
+      positions.reserveCapacity(page.entries.count)
+    }
     for (index, entry) in page.entries.enumerated() {
       guard !Task.isCancelled else {
         throw .unfetched(
@@ -125,18 +129,11 @@ struct EntryCollector {
     listing.known = known
     listing.leftOut = leftOut
     listing.keyless = keyless
-    listing.entries.reserveCapacity(entries.count)
-    listing.positions.reserveCapacity(entries.count)
-    for (entry, position) in zip(entries, positions) {
-      switch entry {
-      case .entry(let entry, let isSettled):
-        listing.entries.append(entry)
-        listing.positions.append(position)
-        if !isSettled { listing.unsettled.insert(entry.key) }
-      case .unusable(let unusable):
-        listing.unusable.append(unusable)
-      }
-    }
+    listing.entries = UsableEntries(among: entries)
+    for case .unusable(let unusable) in entries { listing.unusable.append(unusable) }
+    listing.positions =
+      listing.unusable.isEmpty
+      ? positions : zip(entries, positions).filter { $0.0.entry != nil }.map(\.1)
     listing.notes.remarks = remarks.remarks(of: listing)
   }
 
@@ -152,14 +149,14 @@ struct EntryCollector {
 
   /// An entry that can't be used for another reason counts as present, so it collides as well.
   private mutating func markCollisions() {
-    var places: [UInt32] = []
-    for index in entries.indices where entries[index].isPlaceable { places.append(UInt32(index)) }
+    let areAll = entries.allSatisfy(\.isPlaceable)
+    let some = areAll ? [] : entries.indices.filter { entries[$0].isPlaceable }
     let check = CollisionCheck(folding: options.folding)
-    let problems = check.problems(of: places.count) { [entries] in
-      entries[Int(places[$0])].keyBytes ?? []
+    let problems = check.problems(of: areAll ? entries.count : some.count) { [entries] in
+      entries[areAll ? $0 : some[$0]].keyBytes ?? []
     }
     for (index, collision) in problems {
-      let place = Int(places[index])
+      let place = areAll ? index : some[index]
       guard case .entry(let entry, _) = entries[place] else { continue }
       entries[place] = .unusable(
         UnusableEntry(

@@ -5,14 +5,14 @@ package import SyncText
 package struct Listing: Hashable, Sendable {
   /// The entries that can be used, in the order of the catalog; none comes twice, none collides,
   /// and each has a locator. Empty when ``isUnchanged``.
-  package var entries: [PlaceableEntry] = []
+  package var entries: UsableEntries = []
   /// The position of each of ``entries`` in the catalog, counted from 1.
   package var positions: [UInt32] = []
   /// Further entries, which the index has already as they are listed. Whether they can stand beside
   /// ``entries`` and each other is still to be checked (see ``ListingComparison``).
   package var known: [KnownLine] = []
   /// Keys whose version doesn't prove anything: look at these items again next time.
-  package var unsettled: Set<CatalogKey> = []
+  package var unsettled: Set<CatalogKey> { entries.unsettled }
   /// What can't be used though it has a key: failed items that count as present, and so does what
   /// is held below one, which may be a directory that nobody could look at.
   package var unusable: [UnusableEntry] = []

@@ -196,6 +196,7 @@ private struct CatalogReader {
     }
     page.take(body.read, from: &taken, before: .max)
     if page.count > limits.entries { throw tooMany }
+    page.packRest()  // while nobody else has the list, so that it isn't copied for it
     let endsWithNewline = body.bytes.last == UInt8(ascii: "\n")
     if !endsWithNewline, page.claim == .whole, page.header.count == nil { page.claim = .unvouched }
     return page

@@ -168,13 +168,14 @@ private struct LineLook: ~Copyable {
   private let reader: EntryReader
   private var hasher: LineHasher
   private let most: Int
+  private let tellsEntries: Bool
   /// The place of the item whose line comes next, if the catalog is sorted.
   private var next = 0
 
   init(_ lines: CatalogLines) {
     reader = EntryReader(base: lines.base, catalog: lines.catalog)
     hasher = LineHasher(lines)
-    most = lines.most
+    (most, tellsEntries) = (lines.most, lines.tellsEntries)
   }
 
   enum Finding {
@@ -187,8 +188,8 @@ private struct LineLook: ~Copyable {
   mutating func finding(
     in line: UnsafeRawBufferPointer, _ position: UInt32, _ known: KnownLines
   ) -> Finding? {
-    let digest = hasher.digest(of: line)
-    if let place = known.place(of: digest, guess: next) {
+    let digest = tellsEntries ? hasher.digest(of: line) : nil
+    if let digest, let place = known.place(of: digest, guess: next) {
       next = place + 1
       return .known(place)
     }
@@ -254,6 +255,8 @@ struct CatalogLines: Sendable {
   /// Whether the first line is an entry, and no header.
   var beginsWithEntry: Bool
   var most: Int
+  /// Whether lines are hashed, to be known again and found among those that are.
+  var tellsEntries = true
 }
 
 /// The lines of a catalog that were read while the body came.
