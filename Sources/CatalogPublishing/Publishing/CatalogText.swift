@@ -55,6 +55,8 @@ package struct CatalogText {
 
   var lines: [UInt8] {
     var lines: [UInt8] = []
+    // About as much as they take without previews: a list that grows is held twice for a moment.
+    lines.reserveCapacity(entries.reduce(1_024) { $0 + $1.file.path.bytes.count + 160 })
     for entry in entries { lines += line(of: entry) }
     return lines
   }

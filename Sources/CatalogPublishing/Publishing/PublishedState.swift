@@ -70,6 +70,7 @@ extension PublishedState {
     // The digest comes to its place once the rest is there, so that there is no second list of it.
     var bytes = Array(title.utf8) + [UInt8](repeating: 0, count: place.count)
     bytes.append(UInt8(ascii: "\n"))
+    bytes.reserveCapacity(files.reduce(bytes.count) { $0 + $1.path.count + 160 })
     for (path, file) in files.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
       let stamp = file.stamp
       bytes +=
