@@ -30,7 +30,8 @@ struct ChangeCounts {
 
   private var madeParts: [String] {
     let columns = made.count { $0.column != nil }
-    return [(made.count - columns, "table"), (columns, "column")].filter { $0.0 > 0 }
+    let tables = made.count { if case .table = $0 { true } else { false } }
+    return [(tables, "table"), (columns, "column")].filter { $0.0 > 0 }
       .map { Amounts.count($0.0, $0.1) }
   }
 

@@ -105,7 +105,7 @@ extension PayloadRemark {
   fileprivate var option: String {
     switch self {
     case .partial(.more), .partial(.total), .partial(.noNext): " (--next PATH)"
-    case .partial(.errors), .partial(.sliding), .putAlone, .merged: ""
+    case .partial(.errors), .partial(.sliding), .putAlone, .merged, .severalParents: ""
     }
   }
 }

@@ -34,14 +34,13 @@ extension SchemaChange {
       case .table: "table"
       case .column: "column"
       case .widened: "widened"
-      case .loosened: "loosened"
-      case .relinked: "relinked"
+      case .relation: "relation"
       case .filled: "filled"
       }
     object.add("change", kind)
     object.add("table", table)
     if let column { object.add("column", column) }
-    object.add("sentence", ([description] + links).joined(separator: "; "))
+    object.add("sentence", description)
   }
 }
 

@@ -29,9 +29,7 @@ struct Summary {
 
   /// A line for each table and column that was made or changed, and what from.
   var made: [String] {
-    report.made.flatMap { change in
-      ["\(isDone ? "made" : "would make") \(change)"] + change.links.map { "  \($0)" }
-    }
+    report.made.map { "\(isDone ? "made" : "would make") \($0)" }
   }
 
   var sentence: String {
@@ -56,7 +54,7 @@ struct Summary {
     let isOfPart = report.remarks.contains { remark in
       switch remark {
       case .partial, .putAlone: true
-      case .merged: false
+      case .merged, .severalParents: false
       }
     }
     return isOfPart

@@ -7,6 +7,9 @@ public enum PayloadRemark: Sendable, Equatable {
   /// Objects of one key are one row of a table, though they differ: the key and the member in which
   /// they do, where that is known. Told where tables grow with the payload.
   case merged(table: String, key: String?, member: String?)
+  /// Rows of a table hang on one other each, and the payload has some under several: they hang on
+  /// the last. Told where tables grow with the payload.
+  case severalParents(table: String, under: String)
 
   /// Why a payload isn't all there is.
   public enum Reason: Sendable, Equatable {
@@ -27,12 +30,17 @@ extension PayloadRemark {
   /// Whether it says that the payload isn't all there is.
   var isOfPart: Bool { !isMerging }
 
-  private var isMerging: Bool { if case .merged = self { true } else { false } }
+  private var isMerging: Bool {
+    switch self {
+    case .merged, .severalParents: true
+    case .putAlone, .partial: false
+    }
+  }
 
   /// What strictness doesn't let pass of it.
   var strictFault: RecordError.StrictFault? {
     switch self {
-    case .merged: .merged(self)
+    case .merged, .severalParents: .merged(self)
     case .partial(let reason): .partial(reason)
     case .putAlone: nil
     }
@@ -51,6 +59,9 @@ extension PayloadRemark: CustomStringConvertible {
     case .merged(let table, let key?, let member?):
       "objects for \(table.quoted) with the key \(key.shown) differ in \(member.quoted), and are "
         + "one row, as the last one says; declare another key if they are several"
+    case .severalParents(let table, let name):
+      "rows of \(table.quoted) stand under several rows by \(name.quoted), and hang on one each: "
+        + "on the last"
     case .merged(let table, _, _):
       "objects for \(table.quoted) with one key differ from place to place, and are one row, as "
         + "the last one says; declare another key if they are several"

@@ -108,7 +108,7 @@ extension RecordError.TableFault {
       "There is no table \(table.quoted) in the database, and the payload has no objects from "
         + "which one could be made. Sync a payload that has some."
     case .tooManyNames:
-      "The objects for \(table.quoted) have more than \(ObjectShape.mostNames) different names, "
+      "The objects for \(table.quoted) have more than \(OutlinePlace.mostNames) different names, "
         + "which is more than a table should have columns. Keep what is unknown in one column."
     case .unusableName:
       "The name of the table \(table.quoted), or of one of its columns, can't stand in a "

@@ -15,45 +15,43 @@ struct GrowingRun {
       // Somebody else may have changed the tables meanwhile.
       let present = try PresentTables(in: connection, overrides, creates: options.creates)
       let doubt = try seen.require(for: table, in: present, options.scope, on: connection)
-      var made = try make(for: seen, in: present)
+      let decision = try decide(for: seen, in: present)
+      var made = decision.changes
+      try SchemaMaker(connection, present).make(made)
       let schema = try SchemaReader.read(connection, overrides: present.overrides)
       let filling = ExtraFilling(connection, schema)
       made += try filling.fill(Self.tables(of: schema, reachedFrom: table))
       var run = try RecordRun(connection, schema, table: table, options)
       (run.isLookedAt, run.doubt) = (true, doubt)
-      let now = try PresentTables(in: connection, overrides, creates: options.creates)
-      let merged = try SchemaGrowth.merged(seen.shape, into: table, in: now)
       return PreparedRun(
         run: run, payload: try remembered(payload, from: source), made: made,
-        remarks: merged.map { .merged(table: $0, key: $1.key, member: $1.member) })
+        remarks: decision.remarks)
     }
   }
 
-  private func make(
+  private func decide(
     for seen: LookedAtPayload, in present: PresentTables
-  ) throws -> [SchemaChange] {
+  ) throws -> SchemaDecision {
     var present = present
     present.isExact = options.keepsDigits
     let isThere = present.schema.place(of: table) != nil
     guard isThere || present.unknown(in: table) != .freeze else {
       throw RecordError.table(table, .missing)
     }
-    guard isThere || seen.shape.elements > 0 else {
+    guard isThere || seen.outline.elements > 0 else {
       throw RecordError.table(table, .nothingToMakeItFrom)
     }
     let isTaken = present.names.contains(table.asciiLowercased)
     guard isThere || SafeNames.isTable(table) && !isTaken else {
       throw RecordError.table(table, .unusableName)
     }
-    guard !seen.shape.objects[0].hasTooManyNames || present.unknown(in: table) != .evolve else {
+    guard !seen.outline.places[0].hasTooManyNames || present.unknown(in: table) != .evolve else {
       throw RecordError.table(table, .tooManyNames)
     }
-    let maker = SchemaMaker(connection, present)
     do {
-      let changes = try SchemaGrowth.changes(
-        for: seen.shape, of: table, in: present, isWide: maker.isWide)
-      try maker.make(changes)
-      return changes
+      return try SchemaDecision(
+        for: seen.outline, seen.findings, of: table, in: present,
+        isWide: SchemaMaker(connection, present).isWide)
     } catch let problem as SchemaProblem {
       throw RecordError.schema(problem)
     } catch PayloadProblem.withoutKeys(let table, let names, let elements, _) {
@@ -81,7 +79,8 @@ struct GrowingRun {
 }
 
 struct LookedAtPayload {
-  var shape: PayloadShape
+  var outline: PayloadOutline
+  var findings = KeyFindings()
   /// Its first element, to be named where none has a key.
   var first: PayloadExcerpt?
   /// Its only object, where that stands in no array.
@@ -149,38 +148,63 @@ extension LoadedPayload {
   func look(
     for table: String, in present: PresentTables, _ scope: RecordScope?, on connection: Connection
   ) throws -> LookedAtPayload {
-    var seen = LookedAtPayload(
-      shape: PayloadShape(keyNames: present.keyNames, present.schema.spelling))
+    let names = present.keyNames(for: table)
+    var seen = LookedAtPayload(outline: PayloadOutline(names))
     var schema = present.schema
     let place = schema.place(of: table)
     let given = try place.map { try schema.given(by: scope, to: $0, on: connection) } ?? [:]
     let grows = present.unknown(in: table) != .freeze
-    do {
-      try forEachBody(mustBeWhole: false) { reader in
-        var window = PayloadWindow()
-        seen.shape.beginBody()
-        var errors: ErrorElements?
-        defer { if let errors { seen.errors.append(errors) } }
-        while try reader.next(&window) {
-          try Task.checkCancellation()
-          if seen.first == nil { schema = schema.choosingKeys(for: window, of: place) }
-          if let place {
-            if errors == nil { errors = ErrorElements(in: schema, place, grows: grows) }
-            try errors?.add(window) {
-              try schema.row(of: $0, of: window, in: place, given: given, on: connection) != nil
-            }
-          }
-          if reader.isAlone, reader.count == 1 { seen.alone = LoneObject(window: window) }
-          for (index, element) in window.elements.enumerated() {
-            seen.shape.add(element, in: window.tape)
-            if seen.first == nil { seen.first = window.excerpt(of: index) }
+    try lookingAtEach { reader in
+      var window = PayloadWindow()
+      seen.outline.beginBody()
+      var errors: ErrorElements?
+      defer { if let errors { seen.errors.append(errors) } }
+      while try reader.next(&window) {
+        try Task.checkCancellation()
+        if seen.first == nil { schema = schema.choosingKeys(for: window, of: place) }
+        if let place {
+          if errors == nil { errors = ErrorElements(in: schema, place, grows: grows) }
+          try errors?.add(window) {
+            try schema.row(of: $0, of: window, in: place, given: given, on: connection) != nil
           }
         }
+        if reader.isAlone, reader.count == 1 { seen.alone = LoneObject(window: window) }
+        try seen.outline.add(window)
+        if seen.first == nil, !window.elements.isEmpty { seen.first = window.excerpt(of: 0) }
       }
+    }
+    try seen.findings.add(seen.outline.ledger) { _, _ in Contradiction(key: nil, member: nil) }
+    try lookAgain(&seen, names)
+    return seen
+  }
+
+  /// Looks at what one look left open.
+  private func lookAgain(_ seen: inout LookedAtPayload, _ names: KeyNames) throws {
+    guard let question = seen.outline.question(seen.findings) else { return }
+    var outline = PayloadOutline(names, question: question)
+    try lookingAtEach { reader in
+      var window = PayloadWindow()
+      outline.beginBody()
+      while try reader.next(&window) {
+        try Task.checkCancellation()
+        try outline.add(window)
+      }
+    }
+    try seen.findings.add(outline.ledger, example: outline.example)
+  }
+
+  private func lookingAtEach(_ read: (inout PayloadReader) throws -> Void) throws {
+    do {
+      try forEachBody(mustBeWhole: false, read)
     } catch is PayloadProblem where Task.isCancelled {
       // Whoever waited for its bytes stopped waiting.
       throw CancellationError()
     }
-    return seen
+  }
+}
+
+extension PayloadOutline {
+  fileprivate mutating func add(_ window: borrowing PayloadWindow) throws {
+    for element in window.elements { try add(element, in: window.tape) }
   }
 }

@@ -62,10 +62,11 @@ public final class RecordStore: Sendable {
   /// Makes a table, and what hangs on it, equal to a payload: one transaction, or nothing.
   ///
   /// With ``RecordOptions/creates``, and in tables whose overrides say so, what the payload has and
-  /// no table takes gets a place first, in the same transaction: objects with a key become rows of
-  /// a table of their own, linked to those under which they stand, everything else columns, of the
-  /// narrowest type that holds all values of the whole payload. A column that can't hold what comes
-  /// is widened. Nothing is dropped. ``RecordReport/made`` tells what was done, and what from.
+  /// no table takes gets a place first, in the same transaction: objects with a key that are the
+  /// same wherever they stand become rows of a table that several others may name, other arrays of
+  /// objects rows of a table of their own, everything else columns, of the narrowest type that holds
+  /// all values of the whole payload. A column that can't hold what comes is widened. Nothing is
+  /// dropped. ``RecordReport/made`` tells what was done, and what from.
   ///
   /// - Parameters:
   ///   - payload: The objects.

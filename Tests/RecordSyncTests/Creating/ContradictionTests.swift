@@ -7,33 +7,81 @@ import XCTest
 /// Objects of one key that differ are never made one row without a word: what was inferred of the
 /// first payload once merged the comments of two posts, and lost those of one.
 final class ContradictionTests: XCTestCase {
-  func testObjectsOfOneKeyThatDifferUnderSeveralParentsStayWhole() async throws {
-    let payloads = [
+  func testObjectsOfOneKeyThatDifferUnderSeveralParentsBelongToThese() async throws {
+    let byKey = ["top_id INTEGER", "id INTEGER"]
+    let vectors: [(payload: String, columns: [String])] = [
       // Keys that count under each parent.
-      #"[{"id":1,"notes":[{"id":0,"b":"a"}]},{"id":2,"notes":[{"id":0,"b":"c"}]}]"#,
+      (
+        #"[{"id":1,"notes":[{"id":0,"b":"a"}]},{"id":2,"notes":[{"id":0,"b":"c"}]}]"#,
+        byKey + ["b TEXT", "position INTEGER"]
+      ),
       // What a row is to each parent.
-      #"[{"id":1,"notes":[{"id":7,"n":"x","as":"y"}]},{"id":2,"notes":[{"id":7,"n":"x","as":"z"}]}]"#,
-      // Keys of several kinds.
-      #"[{"id":1,"notes":{"type":"u","id":1}},{"id":2,"notes":{"type":"o","id":1}}]"#,
-      // A value and null; another list; another object.
-      #"[{"id":1,"notes":{"id":1,"x":null}},{"id":2,"notes":{"id":1,"x":2}}]"#,
-      #"[{"id":1,"notes":{"id":1,"x":[1,2]}},{"id":2,"notes":{"id":1,"x":[2,1]}}]"#,
-      #"[{"id":1,"notes":{"id":1,"x":{"id":3}}},{"id":2,"notes":{"id":1,"x":{"id":4}}}]"#,
-      // Integers that no double tells apart.
-      #"[{"id":1,"notes":{"id":1,"x":9007199254740993}},{"id":2,"notes":{"id":1,"x":9007199254740992}}]"#,
+      (
+        #"[{"id":1,"notes":[{"id":7,"n":"x","as":"y"}]},{"id":2,"notes":[{"id":7,"n":"x","as":"z"}]}]"#,
+        byKey + ["n TEXT", "as TEXT", "position INTEGER"]
+      ),
       // Twice under one parent.
-      #"[{"id":1,"notes":[{"id":1,"x":1},{"id":1,"x":2}]}]"#,
+      (
+        #"[{"id":1,"notes":[{"id":1,"x":1},{"id":1,"x":2}]}]"#,
+        ["top_id INTEGER", "position INTEGER", "id INTEGER", "x INTEGER"]
+      ),
+      // Twice, and the same.
+      (
+        #"[{"id":1,"notes":[{"id":1},{"id":1}]}]"#,
+        ["top_id INTEGER", "position INTEGER", "id INTEGER"]
+      ),
     ]
-    for payload in payloads {
+    for (payload, columns) in vectors {
       let database = try TestDatabase()
-      let report = try await database.create(payload, "tops")
-      XCTAssertEqual(try database.tables(), ["tops"], payload)
-      XCTAssertEqual(try database.columns("tops"), ["id INTEGER", "notes JSON"], payload)
-      XCTAssertEqual(report.made.flatMap(\.links).count, 1, payload)
-      XCTAssertEqual(report.remarks, [], payload)
-      try await assertEqual(database.create(payload, "tops").status, .unchanged, payload)
-      try await assertTrue(database.sync(payload, "tops") { $0.isPlan = true }.isEqual, payload)
+      try await assertKept(payload, in: database)
+      XCTAssertEqual(try database.tables(), ["notes", "tops"], payload)
+      XCTAssertEqual(try database.columns("notes"), columns, payload)
     }
+  }
+
+  func testAnObjectWhoseKeyHasOtherValuesElsewhereIsFlat() async throws {
+    let vectors: [(payload: String, columns: [String])] = [
+      // Keys of several kinds.
+      (
+        #"[{"id":1,"notes":{"type":"u","id":1}},{"id":2,"notes":{"type":"o","id":1}}]"#,
+        ["notes_type TEXT", "notes_id INTEGER"]
+      ),
+      // A value and null; another list; another object.
+      (
+        #"[{"id":1,"notes":{"id":1,"x":null}},{"id":2,"notes":{"id":1,"x":2}}]"#,
+        ["notes_id INTEGER", "notes_x INTEGER"]
+      ),
+      (
+        #"[{"id":1,"notes":{"id":1,"x":[1,2]}},{"id":2,"notes":{"id":1,"x":[2,1]}}]"#,
+        ["notes_id INTEGER", "notes_x JSON"]
+      ),
+      // Integers that no double tells apart.
+      (
+        #"[{"id":1,"notes":{"id":1,"x":9007199254740993}},{"id":2,"notes":{"id":1,"x":9007199254740992}}]"#,
+        ["notes_id INTEGER", "notes_x INTEGER"]
+      ),
+    ]
+    for (payload, columns) in vectors {
+      let database = try TestDatabase()
+      try await assertKept(payload, in: database)
+      XCTAssertEqual(try database.tables(), ["tops"], payload)
+      XCTAssertEqual(try database.columns("tops"), ["id INTEGER"] + columns, payload)
+    }
+    let other = try TestDatabase()
+    try await assertKept(
+      #"[{"id":1,"notes":{"id":1,"x":{"id":3}}},{"id":2,"notes":{"id":1,"x":{"id":4}}}]"#, in: other
+    )
+    XCTAssertEqual(
+      try other.columns("tops"), ["id INTEGER", "notes_id INTEGER", "notes_x_id INTEGER"])
+    XCTAssertEqual(try other.rows("SELECT id FROM notes_xes ORDER BY id"), ["3", "4"])
+  }
+
+  /// That nothing is told, a second sync has nothing to do, and all is equal.
+  private func assertKept(_ payload: String, in database: TestDatabase) async throws {
+    let report = try await database.create(payload, "tops")
+    XCTAssertEqual(report.remarks, [], payload)
+    try await assertEqual(database.create(payload, "tops").status, .unchanged, payload)
+    try await assertTrue(database.sync(payload, "tops") { $0.isPlan = true }.isEqual, payload)
   }
 
   func testWhatTwoObjectsBothNameAndAgreeInIsOneRow() async throws {
@@ -52,36 +100,27 @@ final class ContradictionTests: XCTestCase {
     let database = try TestDatabase()
     let report = try await database.create(
       #"[{"id":1,"name":"a","tops":[{"id":2,"name":"b"}]},{"id":2,"name":"c"}]"#, "tops")
-    XCTAssertEqual(try database.columns("tops"), ["id INTEGER", "name TEXT", "tops JSON"])
+    XCTAssertEqual(try database.columns("tops"), ["id INTEGER", "name TEXT"])
     XCTAssertEqual(try database.rows("SELECT id, name FROM tops"), ["1|a", "2|c"])
+    XCTAssertEqual(try database.table("tops_tops"), ["1|2|b|0"])
     XCTAssertEqual(
-      report.made.flatMap(\.links),
+      report.relations,
       [
-        "tops.tops is JSON: 1 object under “tops”, of which one differs from an object of its key "
-          + "that stands elsewhere: they are no rows of one table"
+        "relation tops.tops: rows of tops_tops, told by top_id and id: objects with the key 2 "
+          + "differ in “name”"
       ])
   }
 
-  func testTheEvidenceNamesTheKeyAndTheMember() async throws {
-    let database = try TestDatabase()
-    let report = try await database.create(
-      #"[{"id":1,"notes":[{"id":0,"b":"a"}]},{"id":2,"notes":[{"id":0,"b":"c"}]}]"#, "tops")
-    XCTAssertEqual(
-      report.made.flatMap(\.links),
-      [
-        "tops.notes is JSON: 2 objects under “notes”, of which those with the key 0 differ in “b”: "
-          + "they are no rows of one table"
-      ])
-  }
-
-  func testOnlyTheRelationThatIsContradictedIsKeptSo() async throws {
+  func testOnlyTheRelationThatIsContradictedIsItsParents() async throws {
     let database = try TestDatabase()
     try await database.create(
       """
       [{"id":1,"notes":[{"id":0,"b":"a"}],"owner":{"id":3}},
       {"id":2,"notes":[{"id":0,"b":"c"}],"owner":{"id":3}}]
       """, "tops")
-    XCTAssertEqual(try database.columns("tops"), ["id INTEGER", "notes JSON", "owner_id INTEGER"])
+    XCTAssertEqual(try database.columns("tops"), ["id INTEGER", "owner_id INTEGER"])
+    XCTAssertEqual(try database.table("notes"), ["1|0|a|0", "2|0|c|0"])
+    XCTAssertEqual(try database.table("owners"), ["3"])
   }
 
   func testOfTwoRelationsToOneTableTheOtherIsKept() async throws {
@@ -91,21 +130,35 @@ final class ContradictionTests: XCTestCase {
       [{"id":1,"user":{"id":1,"n":"a"},"users":[{"id":5,"n":"x"}]},
       {"id":2,"user":{"id":1,"n":"b"},"users":[{"id":6,"n":"z"}]}]
       """, "tops")
-    XCTAssertEqual(try database.columns("tops"), ["id INTEGER", "user JSON"])
+    XCTAssertEqual(
+      try database.columns("tops"), ["id INTEGER", "user_id INTEGER", "user_n TEXT"])
     XCTAssertEqual(try database.rows("SELECT id, n FROM users ORDER BY 1"), ["5|x", "6|z"])
   }
 
-  func testOfBodiesThatFollowOnEachOtherTheLastCounts() throws {
-    for (isNext, isContradicted) in [(false, true), (true, false)] {
-      var shape = PayloadShape(keyNames: ["id"], Spelling())
-      for (number, json) in [#"{"id":1,"n":"a"}"#, #"{"id":1,"n":"b"}"#].enumerated() {
-        if number == 0 || isNext { shape.beginBody() }
-        var tape = JSONTape(nesting: 8)
-        tape.begin(Array(json.utf8))
-        shape.add(try tape.append(at: 0).root, in: tape)
-      }
-      XCTAssertEqual(shape.objects[0].values.contradiction != nil, isContradicted)
-    }
+  func testAnObjectDiffersWhereWhatItAloneHoldsDiffers() async throws {
+    let payload = """
+      [{"id":1,"a":{"id":1,"b":[{"id":2,"x":1}]}},{"id":2,"a":{"id":1,"b":[{"id":2,"x":2}]}}]
+      """
+    let database = try TestDatabase()
+    try await assertKept(payload, in: database)
+    XCTAssertEqual(try database.columns("tops"), ["id INTEGER", "a_id INTEGER"])
+    XCTAssertEqual(try database.table("a_b"), ["1|2|1|0", "2|2|2|0"])
+  }
+
+  func testArraysKeepTheirOrder() async throws {
+    let database = try TestDatabase()
+    let payload = """
+      [{"id":1,"a":[{"id":9},{"id":4}],"b":[{"id":8},{"id":3}],"c":[{"x":2},{"x":1}]},
+      {"id":2,"a":[],"b":[{"id":3},{"id":8}],"c":[]}]
+      """
+    try await assertKept(payload, in: database)
+    XCTAssertEqual(try database.rows("SELECT id FROM a ORDER BY position"), ["9", "4"])
+    XCTAssertEqual(
+      try database.rows("SELECT top_id, b_id FROM tops_b ORDER BY top_id, position"),
+      ["1|8", "1|3", "2|3", "2|8"])
+    XCTAssertEqual(try database.rows("SELECT x FROM c ORDER BY position"), ["2", "1"])
+    let exported = try await database.export("tops")
+    XCTAssertTrue(exported.contains(#""a":[{"id":9},{"id":4}]"#), exported)
   }
 
   func testATableThatWasMadeBeforeIsKeptAndTheContradictionIsTold() async throws {
@@ -113,7 +166,12 @@ final class ContradictionTests: XCTestCase {
     try await database.create(#"[{"id":1,"notes":[{"id":7,"b":"a"}]}]"#, "tops")
     let report = try await database.create(
       #"[{"id":1,"notes":[{"id":7,"b":"a"}]},{"id":2,"notes":[{"id":7,"b":"c"}]}]"#, "tops")
-    XCTAssertEqual(report.remarks, [.merged(table: "notes", key: "7", member: "b")])
+    XCTAssertEqual(
+      report.remarks,
+      [
+        .merged(table: "notes", key: "7", member: "b"),
+        .severalParents(table: "notes", under: "notes"),
+      ])
   }
 
   func testElementsOfOneKeyAreOneRowWhichIsToldAndNotPassedWithStrictness() async throws {
@@ -150,7 +208,7 @@ final class ContradictionTests: XCTestCase {
     let report = try await database.create(
       #"[{"id":2,"users":[{"id":7,"name":"b"}]}]"#, "issues"
     ) { $0.operations = .keep }
-    XCTAssertEqual(try database.table("users"), ["7|b|1"])
+    XCTAssertEqual(try database.table("users"), ["7|b|1|0"])
     XCTAssertEqual(report.tables["users"]?.stayed.map(\.description), ["7"])
     XCTAssertEqual(report.tables["users"]?.moved, [])
     let whole = try await database.create(#"[{"id":2,"users":[{"id":7,"name":"b"}]}]"#, "issues")

@@ -47,49 +47,6 @@ final class DeclarationTextTests: XCTestCase {
     }
   }
 
-  func testRowsAreLetStay() throws {
-    let vectors: [(before: String, after: String?)] = [
-      (
-        "CREATE TABLE t (a INT REFERENCES u (id) ON DELETE CASCADE, b REFERENCES u ON DELETE CASCADE)",
-        "CREATE TABLE n (a INT REFERENCES u (id) ON DELETE SET NULL, b REFERENCES u ON DELETE CASCADE)"
-      ),
-      (
-        "CREATE TABLE t (a, FOREIGN KEY (a) REFERENCES u ON UPDATE CASCADE ON DELETE CASCADE)",
-        "CREATE TABLE n (a, FOREIGN KEY (a) REFERENCES u ON UPDATE CASCADE ON DELETE SET NULL)"
-      ),
-      ("CREATE TABLE t (a REFERENCES u ON DELETE SET NULL)", nil),
-      ("CREATE TABLE t (b REFERENCES u ON DELETE CASCADE)", nil),
-    ]
-    for (before, after) in vectors {
-      var text = try XCTUnwrap(DeclarationText(before), before)
-      XCTAssertEqual(text.keepRows(referringBy: "A"), after != nil, before)
-      if let after { XCTAssertEqual(text.text(named: "n"), after) }
-    }
-  }
-
-  func testAReferenceIsDropped() throws {
-    let vectors: [(before: String, after: String?)] = [
-      (
-        "CREATE TABLE t (a INT CONSTRAINT x REFERENCES u (id) ON DELETE SET NULL NOT NULL, b)",
-        "CREATE TABLE n (a INT  NOT NULL, b)"
-      ),
-      (
-        "CREATE TABLE t (a REFERENCES u ON UPDATE NO ACTION MATCH FULL NOT DEFERRABLE INITIALLY DEFERRED DEFAULT 1)",
-        "CREATE TABLE n (a  DEFAULT 1)"
-      ),
-      (
-        "CREATE TABLE t (a, b, CONSTRAINT x FOREIGN KEY (\"a\") REFERENCES u (id), UNIQUE (b))",
-        "CREATE TABLE n (a, b, CHECK (1), UNIQUE (b))"
-      ),
-      ("CREATE TABLE t (a, b, FOREIGN KEY (a, b) REFERENCES u)", nil),
-    ]
-    for (before, after) in vectors {
-      var text = try XCTUnwrap(DeclarationText(before), before)
-      XCTAssertEqual(text.dropReference(of: "a"), after != nil, before)
-      if let after { XCTAssertEqual(text.text(named: "n"), after) }
-    }
-  }
-
   func testWhatIsNoDeclarationIsNone() {
     for text in ["", "CREATE TABLE t", "CREATE TABLE t (a", "(", "CREATE VIEW v AS SELECT 1"] {
       XCTAssertNil(DeclarationText(text), text)

@@ -20,7 +20,7 @@ final class EarlierNamesTests: XCTestCase {
     XCTAssertEqual(
       schema.tableNames, ["closed_by", "crew", "heroes", "issues", "movies", "statuses"])
     let crew = try XCTUnwrap(schema.place(of: "crew"))
-    XCTAssertEqual(schema.tables[crew].columns.map(\.name), ["id", "movie_id"])
+    XCTAssertEqual(schema.tables[crew].columns.map(\.name), ["id", "movie_id", "position"])
   }
 
   func testTablesAndColumnsOfTheEarlierRuleAreTaken() async throws {

@@ -43,7 +43,7 @@ struct RandomObjects {
   private func relations(of table: String) -> [String] {
     if isOdd { return ["owner", "part", "notes", "tags"] + (isTree ? ["tops"] : []) }
     switch table {
-    case "tops": return ["owner", "notes", "tops"]
+    case "tops": return ["owner", "notes"] + (isTree ? ["tops"] : [])
     case "notes": return ["part", "tags"]
     default: return []
     }

@@ -100,7 +100,10 @@ final class MadeNamesTests: XCTestCase {
     XCTAssertEqual(
       try database.rows(
         "SELECT column_name, json_name, json_path FROM recordsync_names ORDER BY 1"),
-      ["A_2|A|NULL", "Name_2|name|NULL", "a|a.b|NULL", "deep|a.b|a.b", #"q|"q".r|NULL"#])
+      [
+        "A_2|A|NULL", "Name_2|name|NULL", "a|a.b|NULL", "deep|a.b|a.b", "in_side|in.side|in.side",
+        #"q|"q".r|NULL"#,
+      ])
     try await database.sync(#"[{"id":1,"a":{"b":"deep"}}]"#, "notes")
     XCTAssertEqual(try database.rows("SELECT a, deep, A_2 FROM notes"), ["z|deep|capital"])
   }

@@ -34,11 +34,14 @@ final class CreateCommandTests: RecordsTestCase {
         """
         made table issues (id INTEGER, title TEXT, user_id INTEGER → users, score REAL): 2 objects \
         of the payload
-          issues.user_id names users.id: user_id equals users.id in all of 2 rows
-        made table labels (id INTEGER, name TEXT): 3 objects in arrays under “labels” in issues
         made table users (id INTEGER, name TEXT): 2 objects under “user” in issues
-        made table issues_labels (issue_id INTEGER → issues, label_id INTEGER → labels): objects \
-        under “labels” hang on several rows of issues
+        made table labels (id INTEGER, name TEXT): 3 objects in arrays under “labels” in issues
+        made table issues_labels (issue_id INTEGER → issues, label_id INTEGER → labels, position \
+        INTEGER): objects under “labels” hang on several rows of issues
+        made relation issues.user: rows of users, named by user_id: user_id equals users.id in all \
+        of 2 rows
+        made relation issues.labels: rows of labels, linked by issues_labels: 3 objects, those of \
+        one key the same, some under several rows
         """), first.printed)
     XCTAssertTrue(first.printed.contains("done: 4 tables made, 5 added, 3 linked ("), first.printed)
     XCTAssertEqual(first.said, "")
@@ -109,10 +112,12 @@ final class CreateCommandTests: RecordsTestCase {
     try write(payload, to: "p.json")
     let report = try XCTUnwrap(try create("--json").objects.last)
     let made = try XCTUnwrap(report["made"] as? [[String: String]])
-    XCTAssertEqual(made.map { $0["change"] }, ["table", "table", "table", "table"])
-    XCTAssertEqual(made.map { $0["table"] }, ["issues", "labels", "users", "issues_labels"])
+    XCTAssertEqual(
+      made.map { $0["change"] }, ["table", "table", "table", "table", "relation", "relation"])
+    XCTAssertEqual(
+      made.map { $0["table"] }, ["issues", "users", "labels", "issues_labels", "issues", "issues"])
     XCTAssertTrue(
-      made[0]["sentence"]?.hasSuffix("user_id equals users.id in all of 2 rows") ?? false)
+      made[4]["sentence"]?.hasSuffix("user_id equals users.id in all of 2 rows") ?? false)
     XCTAssertNil(try create("--json").objects.last?["made"])
   }
 

@@ -48,22 +48,51 @@ package struct PresentTables: Sendable {
     return overrides.tables.first { $0.key.asciiLowercased == name }?.value
   }
 
-  /// Whether the program says something of a relation.
-  func isDeclared(_ place: MemberMap.RelationPlace) -> Bool {
-    let table = schema.tables[place.table]
-    let relation = table.relations[place.relation]
-    return relation.isDeclared || relation.isPerParent
-      || !(saying(of: table.name)?.relations.isEmpty ?? true)
+  /// How the objects for a table, and those under names, are told apart.
+  package func keyNames(for table: String) -> KeyNames {
+    let spelling = schema.spelling
+    let usual = Self.rule(Self.usualKeys, spelling)
+    var rules: [[UInt8]: KeyNames.Rule] = [:]
+    for (name, saying) in overrides.tables {
+      guard let key = saying.key else { continue }
+      let names = key.map { saying.columns[$0]?.name ?? $0 }
+      rules[spelling.canonical(Array(name.utf8))] = Self.rule(names, spelling, isOne: false)
+    }
+    for place in schema.tables.indices {
+      rules[spelling.canonical(Array(schema.tables[place].name.utf8))] = rule(of: place)
+    }
+    let top = rules[spelling.canonical(Array(table.utf8))] ?? usual
+    return KeyNames(top: top, tables: rules, usual: usual, spelling: spelling)
   }
 
-  /// The names that keys may have in JSON, the likeliest first: what is declared, what keys that
-  /// are there have, and what keys are mostly called.
-  package var keyNames: [String] {
-    var names = overrides.tables.values.flatMap { $0.key ?? [] }.sorted()
-    names += schema.tables.flatMap(\.key.jsonNames)
-    names = Self.usualKeys + names
-    var seen: Set<String> = []
-    return names.filter { seen.insert($0).inserted }
+  /// The names, in one form for all spellings, under which objects have the key by which a table
+  /// that is there can be referred to; none where it can't.
+  func keyNames(of table: Int) -> [[UInt8]] {
+    let present = schema.tables[table]
+    guard present.key.problem == nil, let column = present.keyColumn, present.isUnique(column),
+      case .first(let names) = rule(of: table)
+    else { return [] }
+    return names
+  }
+
+  private func rule(of table: Int) -> KeyNames.Rule {
+    let present = schema.tables[table]
+    let columns = present.key.columns.map { present.columns[$0].name }
+    guard columns.count == 1 else {
+      return Self.rule(present.key.jsonNames, schema.spelling, isOne: false)
+    }
+    let others = [present.key.alternative?.jsonName].compactMap { $0 }
+    return Self.rule(present.key.jsonNames + columns + others, schema.spelling)
+  }
+
+  private static func rule(
+    _ names: [String], _ spelling: Spelling, isOne: Bool = true
+  ) -> KeyNames.Rule {
+    var all: [[UInt8]] = []
+    for name in names.map({ spelling.canonical(Array($0.utf8)) }) where !all.contains(name) {
+      all.append(name)
+    }
+    return isOne || all.count == 1 ? .first(of: all) : .all(of: all)
   }
 
   /// What the key of a new table may be called, the likeliest first.

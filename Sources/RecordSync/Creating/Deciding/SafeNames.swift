@@ -16,6 +16,14 @@ enum SafeNames {
     unused(usable("\(table)_\(column)"), besides: taken)
   }
 
+  /// A name for a table like one that can't be it, or that something has.
+  static func table(for name: String, besides taken: Set<String>) -> String {
+    unused(isTable(name) ? name : usable("_" + name), besides: taken)
+  }
+
+  /// Whether a column can have a name as it is.
+  static func isColumn(_ name: String) -> Bool { isUsable(name) }
+
   /// Whether a table can have a name: neither SQLite's own ones nor this package's are free.
   static func isTable(_ name: String) -> Bool {
     let small = name.asciiLowercased

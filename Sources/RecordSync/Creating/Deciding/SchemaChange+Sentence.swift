@@ -9,33 +9,14 @@ extension SchemaChange: CustomStringConvertible {
       "table \(table.name.shown) (\(table.columns.map(\.declared).joined(separator: ", "))): "
         + table.evidence.words
     case .column(let column, let table):
-      "column \(table.shown).\(column.declared): \(column.evidence.words(for: column))"
+      "column \(table.shown).\(column.declared): \(column.evidence.words)"
     case .widened(let column, let table, let from, let to):
       "column \(table.shown).\(column.shown) \(to.rawValue), which was "
         + "\(from.isEmpty ? "of no type" : from.shown): values came that it couldn't hold"
-    case .loosened(let column, let table):
-      "rows of \(table.shown) stay when what \(column.shown) names goes: they hang on others, too"
-    case .relinked(let column, let table, let through):
-      "links of \(through.name.shown) from \(table.shown).\(column.shown), which refers to nothing "
-        + "any more"
+    case .relation(let relation): relation.words
     case .filled(let column, let table, let rows):
       "values of \(table.shown).\(column.shown) from \(TableSchema.extraColumn), in "
         + counted(rows, "row")
-    }
-  }
-
-  /// What is said of the links that a new table has, each as a sentence of its own.
-  public var links: [String] {
-    guard case .table(let table) = self else { return [] }
-    if case .shared = table.evidence { return [] }
-    return table.columns.compactMap { column in
-      if case .differing = column.evidence {
-        return "\(table.name.shown).\(column.name.shown) is JSON: "
-          + column.evidence.words(for: column)
-      }
-      guard let reference = column.reference else { return nil }
-      return "\(table.name.shown).\(column.name.shown) names \(reference.table.shown)."
-        + "\(reference.column.shown): \(column.evidence.words(for: column))"
     }
   }
 
@@ -43,21 +24,17 @@ extension SchemaChange: CustomStringConvertible {
   public var table: String {
     switch self {
     case .table(let table): table.name
-    case .column(_, let table), .widened(_, let table, _, _), .loosened(_, let table),
-      .relinked(_, let table, _),
-      .filled(_, let table, _):
-      table
+    case .relation(let relation): relation.table
+    case .column(_, let table), .widened(_, let table, _, _), .filled(_, let table, _): table
     }
   }
 
-  /// The column that is added, declared anew or filled; `nil` for a whole table.
+  /// The column that is added, declared anew or filled; `nil` for anything else.
   public var column: String? {
     switch self {
-    case .table: nil
+    case .table, .relation: nil
     case .column(let column, _): column.name
-    case .widened(let column, _, _, _), .loosened(let column, _), .relinked(let column, _, _),
-      .filled(let column, _, _):
-      column
+    case .widened(let column, _, _, _), .filled(let column, _, _): column
     }
   }
 }
@@ -65,7 +42,7 @@ extension SchemaChange: CustomStringConvertible {
 extension MadeColumn {
   fileprivate var declared: String {
     let names = reference.map { " → \($0.table.shown)" } ?? ""
-    let json = jsonName.map { " for \($0.quoted)" } ?? ""
+    let json = jsonPath.map { $0 == [name] ? "" : " for \(JSONPath.text(of: $0).quoted)" } ?? ""
     return "\(name.shown) \(type.rawValue)\(names)\(json)"
   }
 }
@@ -85,30 +62,20 @@ extension MadeTable.Evidence {
 }
 
 extension MadeColumn.Evidence {
-  fileprivate func words(for column: MadeColumn) -> String {
-    let target = column.reference.map { "\($0.table.shown).\($0.column.shown)" } ?? ""
+  fileprivate var words: String {
     switch self {
-    case .values(let count): return counted(count, "value")
-    case .objects(0, let name), .arrays(0, let name):
-      return "keys of its rows under \(name.quoted)"
-    case .objects(let count, let name): return "\(counted(count, "object")) under \(name.quoted)"
-    case .equalKeys(let count, _), .equalParents(let count, _):
-      return "\(column.name.shown) equals \(target) in all of \(counted(count, "row"))"
+    case .values(let count): counted(count, "value")
+    case .objects(let count, let name): "\(counted(count, "object")) under \(name.quoted)"
     case .arrays(let count, let name):
-      return "\(counted(count, "object")) in arrays under \(name.quoted)"
-    case .differing(let count, let name, let key?, let member?):
-      return "\(counted(count, "object")) under \(name.quoted), of which those with the key "
-        + "\(key.shown) differ in \(member.quoted): they are no rows of one table"
-    case .differing(let count, let name, _, _):
-      return "\(counted(count, "object")) under \(name.quoted), of which one differs from an "
-        + "object of its key that stands elsewhere: they are no rows of one table"
-    case .unknownNames: return "what nothing else takes"
+      "\(counted(count, "object")) in arrays under \(name.quoted)"
+    case .order: "the order of arrays"
+    case .unknownNames: "what nothing else takes"
     }
   }
 }
 
 /// `12,000 rows`
-private func counted(_ count: Int, _ word: String) -> String {
+func counted(_ count: Int, _ word: String) -> String {
   var digits = String(count)
   var place = digits.count - 3
   while place > 0 {

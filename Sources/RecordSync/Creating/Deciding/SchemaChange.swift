@@ -6,12 +6,8 @@ public enum SchemaChange: Sendable, Equatable {
   case column(MadeColumn, table: String)
   /// A column is declared anew, so that it holds what came, too. Its values stay what they are.
   case widened(column: String, table: String, from: String, to: MadeType)
-  /// A row stays, without the link, when the row goes that a column names: it hangs on others as
-  /// well now.
-  case loosened(column: String, table: String)
-  /// A column refers to nothing any more, since the rows hang on several others now; the table of
-  /// links holds what it said, which stays in the column, too.
-  case relinked(column: String, table: String, through: MadeTable)
+  /// What was decided of objects under a name.
+  case relation(DecidedRelation)
   /// A column takes its values from the one that keeps what nothing else takes: of so many rows.
   case filled(column: String, table: String, rows: Int)
 }
@@ -54,8 +50,10 @@ public struct MadeColumn: Sendable, Equatable {
   var name: String
   /// Its type.
   var type: MadeType
-  /// Its name in JSON, where no column can have that one.
-  var jsonName: String?
+  /// Its way in JSON, where its name alone doesn't say that.
+  var jsonPath: [String]?
+  /// The key of its table, where that would be taken for another name of the row number beside it.
+  var keyBeside: String?
   /// The row of another table that it names.
   var reference: Reference?
   /// What it is made from.
@@ -63,12 +61,13 @@ public struct MadeColumn: Sendable, Equatable {
 
   /// A column from its parts.
   init(
-    name: String, type: MadeType, jsonName: String? = nil, reference: Reference? = nil,
-    evidence: Evidence
+    name: String, type: MadeType, jsonPath: [String]? = nil, keyBeside: String? = nil,
+    reference: Reference? = nil, evidence: Evidence
   ) {
     self.name = name
     self.type = type
-    self.jsonName = jsonName
+    self.jsonPath = jsonPath
+    self.keyBeside = keyBeside
     self.reference = reference
     self.evidence = evidence
   }
@@ -99,15 +98,10 @@ public struct MadeColumn: Sendable, Equatable {
     case values(Int)
     /// Objects under a name: how many.
     case objects(Int, name: String)
-    /// Objects under a name, whose key stands beside them, too, in all of so many rows.
-    case equalKeys(Int, name: String)
     /// Arrays under a name of the other table's objects: how many objects stand in them.
     case arrays(Int, name: String)
-    /// The same, where these objects name the one in whose array they stand, all so many of them.
-    case equalParents(Int, name: String)
-    /// Objects under a name, how many, that are no rows of a table, since two of one key differ:
-    /// the key and the member in which they do, where they stand under this name both.
-    case differing(Int, name: String, key: String?, member: String?)
+    /// The order of arrays.
+    case order
     /// Names that nothing else takes.
     case unknownNames
   }

@@ -7,17 +7,24 @@ extension SchemaChange {
     case .table(let table): table.statements
     case .column(let column, let table):
       Identifier(table).map { column.statements(addedTo: $0) } ?? []
-    case .relinked(let column, _, let through): through.filling(from: column).map { [$0] } ?? []
-    case .widened, .loosened, .filled: []
+    case .relation(let relation):
+      relation.named.map { MadeNames.naming($0.relation, of: $0.table) }
+    case .widened, .filled: []
     }
   }
 
-  var columns: [(table: String, column: MadeColumn)] {
+  /// Whether a table of ours is to say what columns are called in JSON.
+  var namesColumns: Bool {
     switch self {
-    case .table(let table): table.columns.map { (table.name, $0) }
-    case .column(let column, let table): [(table, column)]
-    case .widened, .loosened, .relinked, .filled: []
+    case .table(let table): table.columns.contains { $0.jsonPath != nil }
+    case .column(let column, _): column.jsonPath != nil || column.keyBeside != nil
+    case .relation, .widened, .filled: false
     }
+  }
+
+  /// Whether a table of ours is to say what relations are called in JSON.
+  var namesRelations: Bool {
+    if case .relation(let relation) = self { !relation.named.isEmpty } else { false }
   }
 }
 
@@ -35,27 +42,13 @@ extension MadeTable {
   }
 }
 
-extension MadeTable {
-  /// What makes a link of each row that named one other by a column.
-  fileprivate func filling(from column: String) -> SQL? {
-    guard columns.count == 2, let here = columns[0].reference, let there = columns[1].reference,
-      let name = Identifier(name), let own = Identifier(columns[0].name),
-      let other = Identifier(columns[1].name), let parent = Identifier(here.table),
-      let parentKey = Identifier(here.column), let child = Identifier(there.table),
-      let childKey = Identifier(there.column), let column = Identifier(column)
-    else { return nil }
-    return """
-      INSERT INTO \(name) (\(own), \(other)) SELECT \(parent).\(parentKey), \(child).\(childKey)
-      FROM \(child) JOIN \(parent) ON \(parent).\(parentKey) = \(child).\(column)
-      """
-  }
-}
-
 extension MadeColumn {
   fileprivate func statements(addedTo table: Identifier) -> [SQL] {
     guard let declaration = declaration(isKey: false, isPart: false) else { return [] }
     let adding: SQL = "ALTER TABLE \(table) ADD COLUMN \(declaration)"
-    return [adding] + [indexStatement(on: table), nameStatement(of: table.name)].compactMap { $0 }
+    let key = keyBeside.map { MadeNames.naming($0, of: table.name, [$0]) }
+    return [adding]
+      + [indexStatement(on: table), nameStatement(of: table.name), key].compactMap { $0 }
   }
 
   /// A name, a type and constraints, as they stand in the declaration of a table.
@@ -78,6 +71,6 @@ extension MadeColumn {
   }
 
   fileprivate func nameStatement(of table: String) -> SQL? {
-    jsonName.map { MadeNames.naming(name, of: table, [$0]) }
+    jsonPath.map { MadeNames.naming(name, of: table, $0) }
   }
 }

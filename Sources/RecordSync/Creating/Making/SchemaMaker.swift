@@ -17,8 +17,9 @@ package struct SchemaMaker {
         for rebuild in rebuilt { try rebuild.perform() }
       }
     }
-    if changes.flatMap(\.columns).contains(where: { $0.column.jsonName != nil }) {
-      try MadeNames.makeForColumns(in: connection)
+    if changes.contains(where: \.namesColumns) { try MadeNames.makeForColumns(in: connection) }
+    if changes.contains(where: \.namesRelations) {
+      try MadeNames.makeForRelations(in: connection)
     }
     for statement in changes.flatMap(\.statements) { try connection.run(statement) }
   }
@@ -35,23 +36,13 @@ package struct SchemaMaker {
 
   private func rebuilds(_ changes: [SchemaChange]) -> [TableRebuild] {
     var types: [Int: [(column: String, type: MadeType)]] = [:]
-    var (loosened, unlinked): ([Int: [String]], [Int: [String]]) = ([:], [:])
-    for change in changes {
-      guard let place = present.schema.place(of: change.table) else { continue }
-      switch change {
-      case .widened(let column, _, _, let type):
-        types[place, default: []].removeAll { $0.column == column }
-        types[place, default: []].append((column, type))
-      case .loosened(let column, _): loosened[place, default: []].append(column)
-      case .relinked(let column, _, _): unlinked[place, default: []].append(column)
-      case .table, .column, .filled: break
-      }
+    for case .widened(let column, let table, _, let type) in changes {
+      guard let place = present.schema.place(of: table) else { continue }
+      types[place, default: []].removeAll { $0.column == column }
+      types[place, default: []].append((column, type))
     }
-    let places = Set(types.keys).union(loosened.keys).union(unlinked.keys)
-    return places.sorted().map { place in
-      TableRebuild(
-        connection, present.schema.tables[place], types[place] ?? [],
-        loosened: loosened[place] ?? [], unlinked: unlinked[place] ?? [])
+    return types.sorted { $0.key < $1.key }.map { place, types in
+      TableRebuild(connection, present.schema.tables[place], types)
     }
   }
 }

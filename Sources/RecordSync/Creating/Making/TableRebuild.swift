@@ -8,23 +8,15 @@ struct TableRebuild {
   private let connection: Connection
   private let table: TableSchema
   private let types: [(column: String, type: MadeType)]
-  /// Columns whose rows stay when what they refer to goes.
-  private let loosened: [String]
-  /// Columns that refer to nothing any more.
-  private let unlinked: [String]
   /// The table as it is made, until it has its name.
   private static let other: Identifier = "recordsync_rebuilt"
 
   /// - Parameters:
   ///   - table: As it is.
   ///   - types: The columns to be declared anew.
-  ///   - loosened: Columns whose rows are to stay when what they refer to goes.
-  ///   - unlinked: Columns that are to refer to nothing any more.
   init(
-    _ connection: Connection, _ table: TableSchema, _ types: [(column: String, type: MadeType)],
-    loosened: [String], unlinked: [String]
+    _ connection: Connection, _ table: TableSchema, _ types: [(column: String, type: MadeType)]
   ) {
-    (self.loosened, self.unlinked) = (loosened, unlinked)
     self.connection = connection
     self.table = table
     self.types = types
@@ -59,9 +51,7 @@ struct TableRebuild {
       if try row.text("type") == "table" { own = sql } else { others.append(sql) }
     }
     guard var text = own.flatMap({ DeclarationText($0) }),
-      types.allSatisfy({ text.setType($0.type.rawValue, of: $0.column) }),
-      loosened.allSatisfy({ text.keepRows(referringBy: $0) }),
-      unlinked.allSatisfy({ text.dropReference(of: $0) })
+      types.allSatisfy({ text.setType($0.type.rawValue, of: $0.column) })
     else {
       throw DatabaseError(
         code: .statement, message: "the declaration of \(table.name) can't be changed",

@@ -1,0 +1,63 @@
+private import SyncText
+
+extension DecidedRelation {
+  /// What became of the objects, and why.
+  var words: String {
+    "relation \(table.shown).\(JSONPath.text(of: path).shown): \(outcome.words): \(evidence.words)"
+  }
+}
+
+extension Outcome {
+  fileprivate var words: String {
+    switch self {
+    case .reference(let table, let column): "rows of \(table.shown), named by \(column.shown)"
+    case .children(let table, let column):
+      "rows of \(table.shown), which name theirs by \(column.shown)"
+    case .links(let table, let through):
+      "rows of \(table.shown), linked by \(through.shown)"
+    case .owned(let table, let key):
+      "rows of \(table.shown), told by \(key.map(\.shown).joined(separator: " and "))"
+    case .flat: "columns"
+    case .whole: "JSON"
+    }
+  }
+}
+
+extension Evidence {
+  fileprivate var words: String {
+    switch self {
+    case .agreeing(let count):
+      "\(counted(count, "object")), those of one key the same wherever they stand"
+    case .several(let count):
+      "\(counted(count, "object")), those of one key the same, some under several rows"
+    case .equalKeys(let count, let column, let names):
+      "\(column.shown) equals \(names.shown) in all of \(counted(count, "row"))"
+    case .equalParents(let count, let column, let names):
+      "\(column.shown) equals \(names.shown) in all of \(counted(count, "row"))"
+    case .because(let reason): reason.words
+    }
+  }
+}
+
+extension Evidence.Reason {
+  fileprivate var words: String {
+    switch self {
+    case .keyless(1): "1 object, which has no key"
+    case .keyless(let count): "\(counted(count, "object")), of which not all have the same key"
+    case .differing(let key?, let member?):
+      "objects with the key \(key.shown) differ in \(member.quoted)"
+    case .differing: "objects with one key differ from place to place"
+    case .twins: "one key twice in an array"
+    case .mixed: "values of several kinds"
+    case .unknownKeys: "plain values beside objects whose keys they aren't"
+    case .deep(let depth): "objects that stand in \(counted(depth - 1, "object"))"
+    case .wide(let count): "objects with \(counted(count, "name"))"
+    case .empty: "objects without names"
+    case .belowKeyless: "the row above has no key of one column"
+    case .spelledAlike: "two names are spellings of one"
+    case .otherTable(let table): "\(table.shown) can't have them, or has another key"
+    case .boundTable(let table): "rows of \(table.shown) go with others"
+    case .cut: "there are too many objects in objects"
+    }
+  }
+}

@@ -1,0 +1,149 @@
+private import SyncText
+
+extension DecisionWalk {
+  /// What has to be taken for less than it was; none in the end.
+  func fallen() -> [Int: Fall] {
+    var fallen: [Int: Fall] = [:]
+    for table in tables.indices {
+      for name in tables[table].names where name.known == nil && !name.inner.isEmpty {
+        guard !name.forms.isEmpty, let fall = fall(of: name, in: table) else { continue }
+        for place in name.inner { lower(place, to: fall, in: &fallen) }
+      }
+    }
+    for (place, table) in rows where !declared.contains(place) {
+      let rule = outline.places[place].rule.names
+      let key = outline.places[place].keyRank.map { rule[$0] }
+      if key.map(tables[table].keyNames.contains) != true {
+        let reason = Evidence.Reason.otherTable(tables[table].name)
+        lower(place, to: Fall(level: .own, reason: reason), in: &fallen)
+      }
+    }
+    addContradictions(to: &fallen)
+    return fallen
+  }
+
+  private func lower(_ place: Int, to fall: Fall, in fallen: inout [Int: Fall]) {
+    for known in [falls[place], fallen[place]].compactMap({ $0 })
+    where known.level.rawValue <= fall.level.rawValue {
+      return
+    }
+    fallen[place] = fall
+  }
+
+  /// Why a name isn't what it was taken for, if so: its values are of several forms, or others have
+  /// its name in another spelling, or plain values among them name nothing.
+  private func fall(of name: DraftName, in table: Int) -> Fall? {
+    guard let form = name.form else {
+      let isOwn = name.forms.allSatisfy { $0 != .plain && $0 != .whole }
+      let arrays = name.member.facts.arrays
+      let isOneKind = arrays == 0 || arrays == name.member.facts.values
+      return Fall(level: isOwn && isOneKind ? .own : .whole, reason: name.reason ?? .mixed)
+    }
+    switch form {
+    case .plain, .whole: return nil
+    case .flat, .owned, .rows: break
+    }
+    let hasTwin = tables[table].names.contains { other in
+      other.path.count == name.path.count && other.path != name.path
+        && other.path.dropLast() == name.path.dropLast()
+        && other.member.canonical == name.member.canonical
+    }
+    if hasTwin { return Fall(level: .whole, reason: .spelledAlike) }
+    guard case .rows(let target, _) = form else { return nil }
+    if name.member.hasTwins { return Fall(level: .own, reason: .twins) }
+    let places = Set(tables[target].places)
+    let isNamed = name.slots.allSatisfy { slot in
+      (findings.named[slot] ?? []).allSatisfy { !places.isDisjoint(with: $0) }
+    }
+    return isNamed ? nil : Fall(level: .whole, reason: .unknownKeys)
+  }
+
+  // MARK: - Contradictions
+
+  /// Objects that would be one row though they differ. Where those under one name do, these fall;
+  /// where only those of several names together do, all of them.
+  private func addContradictions(to fallen: inout [Int: Fall]) {
+    var pairs: [Int: [(pair: KeyFindings.Pair, Contradiction)]] = [:]
+    for (pair, example) in differingRows() where pair.one != 0 || pair.other != 0 {
+      pairs[rows[pair.one] ?? 0, default: []].append((pair, example))
+    }
+    for (table, pairs) in pairs {
+      var alone: Set<Int> = []
+      for (pair, example) in pairs where pair.one == pair.other {
+        alone.insert(pair.one)
+        fall(pair.one, example, &fallen)
+      }
+      let others = pairs.filter { !alone.contains($0.pair.one) && !alone.contains($0.pair.other) }
+      guard let example = others.min(by: { $0.1.rank < $1.1.rank })?.1 else { continue }
+      for place in tables[table].places where !alone.contains(place) {
+        fall(place, example, &fallen)
+      }
+    }
+  }
+
+  private func fall(_ place: Int, _ example: Contradiction, _ fallen: inout [Int: Fall]) {
+    guard !declared.contains(place) else { return }
+    let reason = Evidence.Reason.differing(key: example.key, member: example.member)
+    lower(place, to: Fall(level: .own, reason: reason), in: &fallen)
+  }
+
+  /// The pairs of places of one table where two objects of a key differ.
+  private func differingRows() -> [(pair: KeyFindings.Pair, Contradiction)] {
+    var known: [Int: Bool] = [:]
+    let open = findings.differingWithin.filter { pair in
+      isOneTable(pair) && (isOpen(pair.one, &known) || isOpen(pair.other, &known))
+    }
+    let within = open.map { ($0, Contradiction(key: nil, member: nil)) }
+    return findings.differing.filter { isOneTable($0.key) }.map { ($0.key, $0.value) } + within
+  }
+
+  private func isOneTable(_ pair: KeyFindings.Pair) -> Bool {
+    guard let table = rows[pair.one] else { return false }
+    return rows[pair.other] == table
+  }
+
+  /// Whether objects with keys stand in those at a place that are no rows of their own: the key
+  /// alone doesn't say that these are the same.
+  private func isOpen(_ place: Int, _ known: inout [Int: Bool]) -> Bool {
+    if let known = known[place] { return known }
+    let inner = outline.places[place].members.flatMap { [$0.object, $0.elements] }
+    let isOpen = inner.compactMap { $0 }.contains { inner in
+      rows[inner] == nil && (outline.places[inner].keyed > 0 || self.isOpen(inner, &known))
+    }
+    known[place] = isOpen
+    return isOpen
+  }
+
+  // MARK: - Remarks
+
+  /// What can't be helped: objects that are one row though they differ, as the schema was made
+  /// before, or since they stand at the top of the payload both, or in bodies one after the other.
+  var remarks: [PayloadRemark] {
+    var examples: [Int: Contradiction] = [:]
+    let all = [findings.differing, findings.differingLater]
+    for (pair, example) in all.joined() where isOneTable(pair) {
+      let table = rows[pair.one] ?? 0
+      if let known = examples[table], known.rank <= example.rank { continue }
+      examples[table] = example
+    }
+    return examples.sorted { $0.key < $1.key }.map { table, example in
+      .merged(table: tables[table].name, key: example.key, member: example.member)
+    } + tables.flatMap { table in table.names.compactMap { moving($0, of: table) } }
+  }
+
+  /// Rows that hang on one other each, and are named under several.
+  private func moving(_ name: DraftName, of table: DraftTable) -> PayloadRemark? {
+    guard let place = name.known?.relation else { return nil }
+    let relation = present.schema.tables[place.table].relations[place.relation]
+    guard case .toMany(let child, _, _) = relation.kind, !relation.isPerParent,
+      isSeveral(name)
+    else { return nil }
+    return .severalParents(table: present.schema.tables[child].name, under: relation.name)
+  }
+
+  func isSeveral(_ name: DraftName) -> Bool {
+    name.inner.contains { one in
+      name.inner.contains { findings.several.contains(.init(one, $0)) }
+    }
+  }
+}

@@ -1,0 +1,295 @@
+private import SyncText
+
+/// Goes through the places of a payload from the top down, and says of each name what the objects
+/// under it can be at most: shared rows, or else rows or columns of the row in which they stand, or
+/// else JSON.
+///
+/// What is found to be less than it was taken for, place by place, is ``fallen`` in the end; with
+/// that, another walk begins, until nothing falls any more.
+struct DecisionWalk {
+  let outline: PayloadOutline
+  let findings: KeyFindings
+  let present: PresentTables
+  let falls: [Int: Fall]
+  /// In how many objects the names of a flat one may stand.
+  let flatten: Int
+  private(set) var tables: [DraftTable] = []
+  /// The tables of which the objects at places are shared rows.
+  private(set) var rows: [Int: Int] = [:]
+  /// The places whose meaning was there before.
+  private(set) var declared: Set<Int> = [0]
+
+  /// How many names a flat object has at most, and how many columns a table gets for such.
+  static let mostNames = (ofObject: 64, ofTable: 1_000)
+
+  /// What the objects at a place are at most.
+  struct Fall: Equatable {
+    enum Level: Int { case whole, own }
+    var level: Level
+    var reason: Evidence.Reason
+  }
+
+  init(
+    _ outline: PayloadOutline, _ findings: KeyFindings, of table: String,
+    in present: PresentTables, flatten: Int, falls: [Int: Fall]
+  ) {
+    (self.outline, self.findings, self.present) = (outline, findings, present)
+    (self.falls, self.flatten) = (falls, flatten)
+    tables = [Self.top(named: table, outline.places[0], in: present)]
+    rows[0] = 0
+    takeAll(0, of: 0)
+  }
+
+  // MARK: - Tables
+
+  private static func top(
+    named name: String, _ seen: OutlinePlace, in present: PresentTables
+  ) -> DraftTable {
+    let place = present.schema.place(of: name)
+    var top = DraftTable(
+      name: place.map { present.schema.tables[$0].name } ?? name, present: place,
+      policy: present.unknown(in: name), keyNames: [])
+    guard case .first(let names) = seen.rule else { return top }
+    // Objects without a key are skipped.
+    if seen.keyRanks.count == 1 { top.keyNames = seen.keyRanks.map { names[$0] } }
+    top.hasKey = place.map { !present.keyNames(of: $0).isEmpty } ?? true
+    return top
+  }
+
+  private mutating func takeAll(_ place: Int, of table: Int) {
+    tables[table].places.append(place)
+    take(place, of: table, [], tables[table].present.map { present.schema.members[$0] })
+  }
+
+  /// The number of a table that is there.
+  private mutating func number(ofPresent place: Int) -> Int {
+    if let known = tables.firstIndex(where: { $0.present == place }) { return known }
+    let schema = present.schema.tables[place]
+    tables.append(
+      DraftTable(
+        name: schema.name, present: place, policy: present.unknown(in: schema.name),
+        keyNames: present.keyNames(of: place)))
+    return tables.count - 1
+  }
+
+  /// The table of which objects under a name may be shared rows, or why there is none.
+  private mutating func target(
+    _ path: [String], isMany: Bool, at place: Int
+  ) -> Result<Int, Refusal> {
+    guard let rank = outline.places[place].keyRank else {
+      return .failure(.init(.keyless(outline.places[place].count)))
+    }
+    let key = outline.places[place].rule.names[rank]
+    let names = present.schema.spelling.tables(
+      for: path.joined(separator: "_"), isMany: isMany)
+    for name in names {
+      let known = tables.indices.first {
+        tables[$0].owner == nil && spelled(tables[$0].name) == spelled(name)
+      }
+      let there = present.schema.tables.firstIndex { spelled($0.name) == spelled(name) }
+      guard let number = known ?? there.map({ number(ofPresent: $0) }) else { continue }
+      guard tables[number].keyNames.contains(key) else {
+        return .failure(.init(.otherTable(tables[number].name)))
+      }
+      guard number == 0 || !isBound(tables[number]) else {
+        return .failure(.init(.boundTable(tables[number].name)))
+      }
+      return .success(number)
+    }
+    let name = names[0]
+    guard SafeNames.isTable(name), !present.names.contains(name.asciiLowercased),
+      present.unknown(in: name) != .freeze
+    else { return .failure(.init(.otherTable(name))) }
+    tables.append(
+      DraftTable(name: name, present: nil, policy: present.unknown(in: name), keyNames: [key]))
+    return .success(tables.count - 1)
+  }
+
+  private struct Refusal: Error {
+    let reason: Evidence.Reason
+    init(_ reason: Evidence.Reason) { self.reason = reason }
+  }
+
+  /// Whether rows of a table that is there go when those go that they name.
+  private func isBound(_ table: DraftTable) -> Bool {
+    guard let place = table.present else { return false }
+    return present.schema.tables[place].foreignKeys.contains { $0.onDelete == .cascade }
+  }
+
+  private func spelled(_ name: String) -> [UInt8] {
+    present.schema.spelling.canonical(Array(name.utf8))
+  }
+
+  // MARK: - Names
+
+  private mutating func take(_ place: Int, of table: Int, _ path: [String], _ map: MemberMap?) {
+    let members = outline.places[place].members
+    for (number, member) in members.enumerated() {
+      // Names that are no Unicode can't be those of columns.
+      guard let name = String(validating: member.name, as: UTF8.self) else { continue }
+      let path = path + [name]
+      if let map, let meaning = known(name, in: map, of: table, beside: members) {
+        takeKnown(member, meaning, of: table, path)
+        continue
+      }
+      let isKey = path.count == 1 && member.keyRank != nil && tables[table].present == nil
+      guard tables[table].policy == .evolve || isKey else {
+        if member.facts.values > member.facts.emptyArrays { tables[table].isExtraWanted = true }
+        continue
+      }
+      let own = self.number(of: path, of: table, member)
+      tables[table].names[own].slots.append(.init(place: place, member: number))
+      takeNew(member, own, of: table)
+    }
+  }
+
+  private mutating func number(of path: [String], of table: Int, _ member: SeenMember) -> Int {
+    if let known = tables[table].numbers[path] {
+      tables[table].names[known].member.add(member)
+      return known
+    }
+    let number = tables[table].names.count
+    tables[table].numbers[path] = number
+    tables[table].names.append(DraftName(path: path, member: member))
+    return number
+  }
+
+  private mutating func takeKnown(
+    _ member: SeenMember, _ meaning: MemberMap.Meaning, of table: Int, _ path: [String]
+  ) {
+    let number = number(of: path, of: table, member)
+    tables[table].names[number].known = meaning
+    guard let place = meaning.relation else {
+      if meaning.column == nil, let inside = meaning.inside, let object = member.object {
+        take(object, of: table, path, inside)
+      }
+      return
+    }
+    let relation = present.schema.tables[place.table].relations[place.relation]
+    let other = self.number(ofPresent: relation.kind.table)
+    for inner in [member.object, member.elements].compactMap({ $0 }) {
+      declared.insert(inner)
+      tables[table].names[number].inner.append(inner)
+      if !relation.isPerParent { rows[inner] = other }
+      takeAll(inner, of: other)
+    }
+  }
+
+  /// What a name means in a table that is there. Of a name that is another spelling of a column's,
+  /// that is meant unless the objects have the column's own name, too, or one that came before and
+  /// means it.
+  private func known(
+    _ name: String, in map: MemberMap, of table: Int, beside members: [SeenMember]
+  ) -> MemberMap.Meaning? {
+    guard let meaning = present.schema.meaning(of: Array(name.utf8), in: map) else { return nil }
+    guard let column = meaning.column, meaning.relation == nil, meaning.inside == nil else {
+      return meaning
+    }
+    let own = present.schema.tables[column.table].columns[column.column]
+    let ownName = own.jsonPath?.last ?? own.name
+    guard ownName != name else { return meaning }
+    let isTwin =
+      members.contains { $0.name.elementsEqual(ownName.utf8) }
+      || members.prefix { !$0.name.elementsEqual(name.utf8) }.contains { other in
+        present.schema.meaning(of: other.name, in: map)?.column == column
+      }
+    return isTwin ? nil : meaning
+  }
+
+  private mutating func takeNew(_ member: SeenMember, _ number: Int, of table: Int) {
+    guard member.facts.values > member.facts.emptyArrays else { return }
+    if let inner = member.object, member.facts.objects == member.facts.values, isEmpty(inner) {
+      tables[table].names[number].isEmpty = true
+      tables[table].names[number].reason = .empty
+      return
+    }
+    let path = tables[table].names[number].path
+    let form = self.form(of: member, path, table, number)
+    tables[table].names[number].forms.insert(form)
+    guard let inner = member.inner else { return }
+    tables[table].names[number].inner.append(inner)
+    switch form {
+    case .plain, .whole: break
+    case .flat: take(inner, of: table, path, nil)
+    case .owned(let other): takeAll(inner, of: other)
+    case .rows(let other, _):
+      rows[inner] = other
+      takeAll(inner, of: other)
+    }
+  }
+
+  /// What the values of a name can be at most at one place.
+  private mutating func form(
+    of member: SeenMember, _ path: [String], _ table: Int, _ number: Int
+  ) -> DraftName.Form {
+    func whole(_ reason: Evidence.Reason) -> DraftName.Form {
+      tables[table].names[number].reason = reason
+      return .whole
+    }
+    let facts = member.facts
+    guard !member.isCut else { return whole(.cut) }
+    guard let inner = member.inner else { return member.object == nil ? .plain : whole(.mixed) }
+    let isMany = facts.arrays > 0
+    let hasPlain = isMany ? member.plainElements > 0 : facts.objects < facts.values
+    guard !isMany || facts.arrays == facts.values, member.oddElements == 0,
+      !hasPlain || member.mayNameKeys
+    else { return whole(.mixed) }
+    let fall = falls[inner]
+    if fall?.level == .whole { return whole(fall?.reason ?? .mixed) }
+    let isBelowKey = tables[table].hasKey
+    var reason = fall?.reason
+    if reason == nil, !isMany || isBelowKey {
+      switch target(path, isMany: isMany, at: inner) {
+      case .success(let other): return .rows(table: other, isMany: isMany)
+      case .failure(let refusal): reason = refusal.reason
+      }
+    }
+    tables[table].names[number].reason = reason
+    guard !hasPlain else { return whole(.mixed) }
+    guard isMany else { return flat(inner, path, table).map(whole) ?? .flat }
+    guard isBelowKey else { return whole(.belowKeyless) }
+    return .owned(table: self.owned(table, number))
+  }
+
+  /// Whether objects without a key have nothing in them of which a column could be made.
+  private func isEmpty(_ place: Int) -> Bool {
+    guard outline.places[place].keyRank == nil else { return false }
+    return outline.places[place].members.allSatisfy { member in
+      let values = member.facts.values - member.facts.emptyArrays
+      guard values > 0 else { return true }
+      return member.facts.objects == values && (member.object.map(isEmpty) ?? false)
+    }
+  }
+
+  /// Why an object can't be flat; `nil` if it can.
+  private func flat(_ inner: Int, _ path: [String], _ table: Int) -> Evidence.Reason? {
+    let count = outline.places[inner].members.count
+    if path.count > flatten { return .deep(path.count) }
+    if count > Self.mostNames.ofObject { return .wide(count) }
+    let all = tables[table].names.count + count
+    return all > Self.mostNames.ofTable ? .wide(all) : nil
+  }
+
+  /// The table of the rows that a name owns.
+  private mutating func owned(_ table: Int, _ name: Int) -> Int {
+    let owner = DraftTable.Owner(table: table, name: name)
+    if let known = tables.firstIndex(where: { $0.owner == owner }) { return known }
+    tables.append(
+      DraftTable(name: "", present: nil, policy: .evolve, keyNames: [], owner: owner))
+    return tables.count - 1
+  }
+
+  /// Whether the rows of a table that a name owns are told by keys of their own.
+  func isByKey(_ table: Int) -> Bool {
+    guard let owner = tables[table].owner else { return false }
+    let keys = Set(
+      tables[table].places.map { place in
+        outline.places[place].keyRank.map { outline.places[place].rule.names[$0] }
+      })
+    return keys.count == 1 && keys.first != [UInt8]?.none
+      && !tables[owner.table].names[owner.name].member.hasTwins
+      && tables[table].places.allSatisfy {
+        if case .first = outline.places[$0].rule { true } else { false }
+      }
+  }
+}

@@ -1,0 +1,74 @@
+private import SyncText
+
+/// A table that a payload has objects of, while it is being decided what they are.
+struct DraftTable {
+  /// Its name; empty for one that has none yet.
+  var name: String
+  /// Its place among those that are there.
+  var present: Int?
+  var policy: SchemaOverrides.UnknownMembers
+  /// The names that its key may have, in one form for all spellings; none where the objects of
+  /// other places can't be its rows.
+  var keyNames: [[UInt8]]
+  /// Whether it has a key of one column, by which other rows can name its rows.
+  var hasKey: Bool
+  /// The name of another table's objects under which its rows stand, if only these can be its rows.
+  var owner: Owner?
+  /// The places in the payload where its objects stand.
+  var places: [Int] = []
+  var names: [DraftName] = []
+  /// The names, by their paths.
+  var numbers: [[String]: Int] = [:]
+  /// Whether members came that the column for what is unknown is to keep.
+  var isExtraWanted = false
+
+  struct Owner: Hashable {
+    var table: Int
+    var name: Int
+  }
+
+  init(
+    name: String, present: Int?, policy: SchemaOverrides.UnknownMembers, keyNames: [[UInt8]],
+    hasKey: Bool? = nil, owner: Owner? = nil
+  ) {
+    self.name = name
+    self.present = present
+    self.policy = policy
+    self.keyNames = keyNames
+    self.hasKey = hasKey ?? !keyNames.isEmpty
+    self.owner = owner
+  }
+}
+
+/// A name of a table's objects, over all places of the payload where these stand.
+struct DraftName {
+  /// The way to it through objects that are flat.
+  let path: [String]
+  var member: SeenMember
+  /// What its values may be, place by place; one of them in the end.
+  var forms: Set<Form> = []
+  /// The places of the objects under it.
+  var inner: [Int] = []
+  var slots: [KeyFindings.Slot] = []
+  /// Why it isn't what else it might be.
+  var reason: Evidence.Reason?
+  /// Whether objects stand under it that have nothing in them.
+  var isEmpty = false
+  /// What it means already.
+  var known: MemberMap.Meaning?
+
+  enum Form: Hashable {
+    case plain
+    case whole
+    case flat
+    case owned(table: Int)
+    case rows(table: Int, isMany: Bool)
+  }
+
+  /// The one form; `nil` where nothing but nulls and empty arrays came, or where it means something
+  /// already.
+  var form: Form? { forms.count == 1 ? forms.first : nil }
+
+  /// What its columns and tables may be called.
+  var joined: String { path.joined(separator: "_") }
+}

@@ -1,0 +1,77 @@
+/// What becomes of the objects under a name.
+enum Outcome: Sendable, Equatable {
+  /// Rows of another table, which a column names.
+  case reference(table: String, column: String)
+  /// Rows of another table, whose column names the row under which they stand.
+  case children(table: String, column: String)
+  /// Rows of another table, which a table of links names.
+  case links(table: String, through: String)
+  /// Rows of a table of their own, told by the row under which they stand and by these columns.
+  case owned(table: String, key: [String])
+  /// Columns of the row in which they stand.
+  case flat
+  /// JSON in one column.
+  case whole
+}
+
+/// Why it became of them.
+enum Evidence: Sendable, Equatable {
+  /// So many objects, of which those of one key are the same wherever they stand.
+  case agreeing(Int)
+  /// The same, of which some stand under several rows.
+  case several(Int)
+  /// A column beside them has their keys in all of so many rows.
+  case equalKeys(Int, column: String, names: String)
+  /// A column of theirs has the key of the row under which they stand, in all of so many rows.
+  case equalParents(Int, column: String, names: String)
+  /// They can't be rows that stand in several places.
+  case because(Reason)
+
+  /// Why objects are no rows of a table that others may name, or no rows at all.
+  enum Reason: Sendable, Hashable {
+    /// So many objects, of which not each has a key, or not all the same one.
+    case keyless(Int)
+    /// Two objects of one key differ: in which member.
+    case differing(key: String?, member: String?)
+    /// A key stands twice in one array.
+    case twins
+    /// Values of other kinds stand beside them.
+    case mixed
+    /// Plain values beside them are no keys of such objects.
+    case unknownKeys
+    /// They stand in so many objects.
+    case deep(Int)
+    /// They have so many names, or one has so many that the table would have too many columns.
+    case wide(Int)
+    /// They have no names.
+    case empty
+    /// The row in which they stand has no key that another row could name.
+    case belowKeyless
+    /// Another name beside it is another spelling of it.
+    case spelledAlike
+    /// The table of that name has another key, or none, or can't be made.
+    case otherTable(String)
+    /// The rows of the table of that name go with others.
+    case boundTable(String)
+    /// There are too many places to look at.
+    case cut
+  }
+}
+
+/// What was decided of a name under which objects stand.
+public struct DecidedRelation: Sendable, Equatable {
+  /// The table whose objects have the name.
+  var table: String
+  /// The way to it in JSON.
+  var path: [String]
+  var outcome: Outcome
+  var evidence: Evidence
+  /// What tables of ours are to say of it.
+  var named: [NamedRelation] = []
+
+  /// A relation of a table.
+  struct NamedRelation: Sendable, Equatable {
+    var table: String
+    var relation: MadeRelation
+  }
+}

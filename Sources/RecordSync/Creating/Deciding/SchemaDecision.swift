@@ -1,0 +1,51 @@
+private import SyncText
+
+/// What the tables of a database have to become so that all of a payload fits into them, and why.
+/// Nothing is done.
+package struct SchemaDecision {
+  /// The changes, in an order in which they can be made; none where everything fits already.
+  package let changes: [SchemaChange]
+  /// What can't be helped by changes.
+  package let remarks: [PayloadRemark]
+
+  /// Decides for all of a payload.
+  ///
+  /// - Parameters:
+  ///   - outline: What the payload is like.
+  ///   - findings: What is known of its objects that have keys.
+  ///   - table: The table of its elements.
+  ///   - flatten: In how many objects the names of a flat one may stand.
+  ///   - isWide: Whether a column holds integers that no double holds.
+  /// - Throws: ``PayloadProblem`` where no element has a key; ``SchemaProblem`` for a table that
+  ///   can't be synced.
+  package init(
+    for outline: PayloadOutline, _ findings: KeyFindings, of table: String,
+    in present: PresentTables, flatten: Int = 2,
+    isWide: (_ column: String, _ table: String) throws -> Bool = { _, _ in false }
+  ) throws {
+    if let place = present.schema.place(of: table) {
+      if let problem = present.schema.tables[place].key.problem { throw problem }
+    } else if present.unknown(in: table) == .freeze {
+      throw SchemaProblem.noTable(table)
+    }
+    let walk = Self.walk(outline, findings, of: table, in: present, flatten: flatten)
+    let types = try WiderTypes(of: walk.tables, in: present, isWide: isWide)
+    changes = try TableAssembly(walk, types).changes
+    remarks = walk.remarks
+  }
+
+  /// Each walk takes for less what fell in the one before, until nothing falls.
+  private static func walk(
+    _ outline: PayloadOutline, _ findings: KeyFindings, of table: String,
+    in present: PresentTables, flatten: Int
+  ) -> DecisionWalk {
+    var falls: [Int: DecisionWalk.Fall] = [:]
+    while true {
+      let walk = DecisionWalk(
+        outline, findings, of: table, in: present, flatten: flatten, falls: falls)
+      let fallen = walk.fallen()
+      if fallen.isEmpty { return walk }
+      falls.merge(fallen) { _, new in new }
+    }
+  }
+}

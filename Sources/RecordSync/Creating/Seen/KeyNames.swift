@@ -1,0 +1,41 @@
+private import SyncText
+
+/// By which of their members objects are told apart.
+package struct KeyNames: Sendable, Equatable {
+  /// How the objects at one place are told apart, by names in one form for all spellings.
+  enum Rule: Sendable, Equatable {
+    /// The first of these that an object has.
+    case first(of: [[UInt8]])
+    /// All of these together.
+    case all(of: [[UInt8]])
+
+    var names: [[UInt8]] {
+      switch self {
+      case .first(let names), .all(let names): names
+      }
+    }
+  }
+
+  let top: Rule
+  /// The rules of tables that have one of their own, by their names in one form for all spellings.
+  let tables: [[UInt8]: Rule]
+  let usual: Rule
+  let spelling: Spelling
+
+  /// The rule for objects under a name, by the table that they would be rows of.
+  func rule(under name: [UInt8], isMany: Bool) -> Rule {
+    guard !tables.isEmpty, let name = String(validating: name, as: UTF8.self) else { return usual }
+    for table in spelling.tables(for: name, isMany: isMany) {
+      if let rule = tables[spelling.canonical(Array(table.utf8))] { return rule }
+    }
+    return usual
+  }
+}
+
+extension Spelling {
+  /// What the table may be called whose rows stand under a name, the likeliest first: that of an
+  /// array has its name, that of an object the plural.
+  func tables(for name: String, isMany: Bool) -> [String] {
+    isMany ? [name] + plurals(of: name) : plurals(of: name) + [name]
+  }
+}

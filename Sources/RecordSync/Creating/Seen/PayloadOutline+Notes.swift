@@ -1,0 +1,51 @@
+import SyncText
+
+extension PayloadOutline {
+  /// Notes a member of an object whose key is asked for.
+  mutating func noteMember(
+    _ member: Int, _ value: Value, of key: UInt64?, at place: Int
+  ) throws {
+    guard let key, let question, question.keys.contains(key) else { return }
+    let digest = places[place].members[member].digest
+    memberNames[digest] = places[place].members[member].name
+    try ledger.add(
+      KeyNote(
+        kind: .member, key: key, member: digest, byKey: value.byKey, byContent: value.byContent,
+        place: UInt32(place), body: body))
+  }
+
+  /// Notes a plain value beside objects, where that is asked for.
+  func noteName(
+    _ node: JSONTape.Node, in tape: borrowing JSONTape, _ member: Int, at place: Int
+  ) throws {
+    guard let question, question.slots.contains(.init(place: place, member: member)) else { return }
+    try ledger.add(
+      KeyNote(
+        kind: .name, key: tape.digest(ofKey: node), member: UInt64(member), place: UInt32(place)))
+  }
+
+  /// Notes where the key of a nested object stands beside it, too.
+  mutating func noteKeyBeside(
+    _ key: UInt64, _ member: Int, in tape: borrowing JSONTape, at place: Int, from start: Int
+  ) {
+    guard !places[place].pairs.isEmpty else { return }
+    for pair in places[place].pairs where pair.object == member {
+      if let beside = open[start...].first(where: { $0.member == pair.key })?.value,
+        tape.isScalar(beside), tape.digest(ofKey: beside) == key
+      {
+        places[place].members[member].keysBeside += 1
+      }
+    }
+  }
+
+  /// Notes where an object in an array names the one whose array it is.
+  mutating func noteParent(
+    _ parent: UInt64, _ node: JSONTape.Node, in tape: borrowing JSONTape, _ member: Int,
+    _ place: Int
+  ) {
+    guard places[place].members[member].isReference, tape.isScalar(node),
+      tape.digest(ofKey: node) == parent
+    else { return }
+    places[place].members[member].keysOfParent += 1
+  }
+}

@@ -1,0 +1,289 @@
+package import SyncText
+
+/// The places of a payload where objects stand, with what was seen of the names at each. A value,
+/// made window by window; of the values it holds digests of objects with keys.
+package struct PayloadOutline {
+  /// The places; first that of the payload's own elements.
+  package internal(set) var places: [OutlinePlace]
+  package private(set) var elements = 0
+  package let ledger: KeyLedger
+  let names: KeyNames
+  /// What is looked at more closely; `nil` at first.
+  let question: Question?
+  private var examples: [UInt64: (text: String, rank: Int)] = [:]
+  var memberNames: [UInt64: [UInt8]] = [:]
+  var body: UInt32 = 0
+  /// Members of objects that are being read.
+  var open: [(member: Int, value: JSONTape.Node)] = []
+
+  /// So many places are told apart at most; what stands deeper is taken as it is.
+  static let mostPlaces = 10_000
+  /// So many contradicting keys can be named at most.
+  private static let mostExamples = 1_000
+
+  /// What one look left open.
+  package struct Question {
+    /// Keys of objects that aren't the same everywhere.
+    var keys: Set<UInt64>
+    /// Members under which plain values stand beside objects.
+    var slots: Set<KeyFindings.Slot>
+  }
+
+  /// - Parameters:
+  ///   - question: What an earlier look at the same payload left open, which alone is noted then.
+  package init(_ names: KeyNames, question: Question? = nil, ledger: KeyLedger = KeyLedger()) {
+    self.names = names
+    self.question = question
+    self.ledger = ledger
+    places = [OutlinePlace(names.top)]
+  }
+
+  /// Begins with the next body of several that were fetched one after the other.
+  package mutating func beginBody() { body += 1 }
+
+  /// Takes an element of the payload. One that is no object will be skipped, and tells nothing.
+  package mutating func add(_ element: JSONTape.Node, in tape: borrowing JSONTape) throws {
+    elements += 1
+    guard tape.kind(of: element) == .object else { return }
+    _ = try read(element, in: tape, at: 0, under: nil)
+  }
+
+  /// What takes a closer look; `nil` where nothing does.
+  package func question(_ findings: KeyFindings) -> Question? {
+    var slots: Set<KeyFindings.Slot> = []
+    for (number, place) in places.enumerated() {
+      for (member, seen) in place.members.enumerated()
+      where seen.inner != nil && (seen.scalars > 0 || seen.plainElements > 0) && seen.mayNameKeys {
+        slots.insert(.init(place: number, member: member))
+      }
+    }
+    guard !slots.isEmpty || !findings.doubtful.isEmpty else { return nil }
+    return Question(keys: findings.doubtful, slots: slots)
+  }
+
+  package func example(key: UInt64, member: UInt64) -> Contradiction {
+    let example = examples[key]
+    return Contradiction(
+      key: example?.text, member: memberNames[member].map { ByteString.escape($0) },
+      rank: example?.rank ?? .max)
+  }
+
+  // MARK: - Reading
+
+  /// The values that are an object's key.
+  private struct KeyNodes {
+    var first: JSONTape.Node?
+    var others: [JSONTape.Node] = []
+
+    func contains(_ node: JSONTape.Node) -> Bool {
+      first == node || !others.isEmpty && others.contains(node)
+    }
+  }
+
+  /// What an object is to the one in which it stands.
+  struct Value {
+    var key: UInt64?
+    var byKey: UInt64
+    var byContent: UInt64
+
+    init(_ digest: UInt64) { (byKey, byContent) = (digest, digest) }
+  }
+
+  private mutating func read(
+    _ object: JSONTape.Node, in tape: borrowing JSONTape, at place: Int, under parent: UInt64?
+  ) throws -> Value {
+    places[place].count += 1
+    let start = open.count
+    defer { open.removeSubrange(start...) }
+    var value = Value(8)
+    let nodes = readNames(of: object, in: tape, at: place, &value)
+    value.key = key(nodes, in: tape, at: place)
+    var number = start
+    while number < open.count {
+      let (member, node) = open[number]
+      number += 1
+      let read = try read(node, in: tape, member, at: place, of: value.key, from: start)
+      let digest = places[place].members[member].digest
+      if let parent { noteParent(parent, node, in: tape, member, place) }
+      guard !nodes.contains(node) else { continue }
+      let byKey = JSONTape.digest(digest, read.byKey)
+      value.byKey &+= byKey
+      value.byContent &+=
+        read.byKey == read.byContent ? byKey : JSONTape.digest(digest, read.byContent)
+      try noteMember(member, read, of: value.key, at: place)
+    }
+    guard let key = value.key else { return value }
+    if question == nil || question?.slots.isEmpty == false {
+      try ledger.add(
+        KeyNote(
+          kind: .object, key: key, byKey: value.byKey, byContent: value.byContent,
+          parent: parent ?? 0, place: UInt32(place), body: body))
+    }
+    value.byKey = JSONTape.digest(9, key)
+    value.byContent = JSONTape.digest(value.byContent, key)
+    return value
+  }
+
+  private mutating func read(
+    _ node: JSONTape.Node, in tape: borrowing JSONTape, _ member: Int, at place: Int,
+    of key: UInt64?, from start: Int
+  ) throws -> Value {
+    switch tape.kind(of: node) {
+    case .object:
+      guard let inner = inner(\.object, of: member, at: place, isMany: false) else {
+        return Value(tape.digest(of: node))
+      }
+      let value = try read(node, in: tape, at: inner, under: nil)
+      if let key = value.key { noteKeyBeside(key, member, in: tape, at: place, from: start) }
+      return value
+    case .array: return try readMany(node, in: tape, member, at: place, key)
+    case .number, .string:
+      try noteName(node, in: tape, member, at: place)
+      return Value(tape.digest(of: node))
+    case .null, .false, .true: return Value(tape.digest(of: node))
+    }
+  }
+
+  private mutating func readMany(
+    _ array: JSONTape.Node, in tape: borrowing JSONTape, _ member: Int, at place: Int,
+    _ key: UInt64?
+  ) throws -> Value {
+    let end = tape.end(of: array)
+    var element = tape.inside(array)
+    var digest = Value(1)
+    var keys: [UInt64] = []
+    while element != end {
+      var value = Value(0)
+      if tape.kind(of: element) == .object,
+        let inner = inner(\.elements, of: member, at: place, isMany: true)
+      {
+        value = try read(element, in: tape, at: inner, under: key)
+        if let key = value.key { keys.append(key) }
+      } else {
+        value = Value(tape.digest(of: element))
+        if tape.mayBeKey(element) {
+          places[place].members[member].plainElements += 1
+          try noteName(element, in: tape, member, at: place)
+        } else {
+          places[place].members[member].oddElements += 1
+        }
+      }
+      digest.byKey = JSONTape.digest(digest.byKey, value.byKey)
+      digest.byContent = JSONTape.digest(digest.byContent, value.byContent)
+      element = tape.after(element)
+    }
+    keys.sort()
+    if zip(keys, keys.dropFirst()).contains(where: { $0 == $1 }) {
+      places[place].members[member].hasTwins = true
+    }
+    return digest
+  }
+
+  /// Notes all members; gives the values that are the object's key.
+  private mutating func readNames(
+    of object: JSONTape.Node, in tape: borrowing JSONTape, at place: Int, _ digest: inout Value
+  ) -> KeyNodes {
+    var first: (rank: Int, node: JSONTape.Node)?
+    var others: [(rank: Int, node: JSONTape.Node)] = []
+    let end = tape.end(of: object)
+    var (name, number) = (tape.inside(object), 0)
+    while name != end {
+      let value = tape.after(name)
+      if let member = self.member(name, number, in: tape, at: place) {
+        places[place].members[member].facts.add(value, in: tape)
+        open.append((member, value))
+        if let rank = places[place].members[member].keyRank, tape.isScalar(value) {
+          if let first { others.append(first) }
+          first = (rank, value)
+          if let last = others.last, last.rank <= rank {
+            first = last
+            others[others.count - 1] = (rank, value)
+          }
+        }
+      } else {
+        let own = JSONTape.digest(tape.digest(ofKey: name), tape.digest(of: value))
+        digest.byKey &+= own
+        digest.byContent &+= own
+      }
+      name = tape.after(value)
+      number += 1
+    }
+    guard let first else { return KeyNodes() }
+    switch places[place].rule {
+    case .first:
+      places[place].keyRanks.insert(first.rank)
+      return KeyNodes(first: first.node)
+    case .all(let names):
+      guard Set(others.map(\.rank) + [first.rank]).count == names.count else { return KeyNodes() }
+      places[place].keyRanks.insert(0)
+      return KeyNodes(
+        first: first.node, others: others.sorted { $0.rank < $1.rank }.map(\.node))
+    }
+  }
+
+  private mutating func key(
+    _ nodes: KeyNodes, in tape: borrowing JSONTape, at place: Int
+  ) -> UInt64? {
+    guard let first = nodes.first else { return nil }
+    places[place].keyed += 1
+    var digest = tape.digest(ofKey: first)
+    for node in nodes.others { digest = JSONTape.digest(digest, tape.digest(ofKey: node)) }
+    if question?.keys.contains(digest) == true, examples.count < Self.mostExamples,
+      examples[digest] == nil
+    {
+      let text = ([first] + nodes.others).map { tape.excerpt($0) }.joined(separator: ", ")
+      examples[digest] = (text, examples.count)
+    }
+    return digest
+  }
+
+  /// The member of that name, which mostly stands at the same place as in the last object.
+  private mutating func member(
+    _ name: JSONTape.Node, _ number: Int, in tape: borrowing JSONTape, at place: Int
+  ) -> Int? {
+    if number < places[place].members.count,
+      tape.isString(name, places[place].members[number].name)
+    {
+      return number
+    }
+    let bytes = tape.stringBytes(name) ?? []
+    if let member = places[place].numbers[bytes] { return member }
+    let next = places[place].members.count
+    guard next < OutlinePlace.mostNames else {
+      places[place].hasTooManyNames = true
+      return nil
+    }
+    let canonical = names.spelling.canonical(bytes)
+    let rank = places[place].rule.names.firstIndex(of: canonical)
+    addPairs(of: canonical, next, at: place)
+    places[place].numbers[bytes] = next
+    places[place].members.append(SeenMember(name: bytes, canonical: canonical, keyRank: rank))
+    return next
+  }
+
+  private mutating func addPairs(of canonical: [UInt8], _ next: Int, at place: Int) {
+    let isKey = canonical.suffix(3).elementsEqual("_id".utf8)
+    let key = canonical + Array("_id".utf8)
+    for (other, known) in places[place].members.enumerated() {
+      if isKey, known.canonical.elementsEqual(canonical.dropLast(3)) {
+        places[place].pairs.append((object: other, key: next))
+      } else if known.canonical.count == key.count, known.canonical == key {
+        places[place].pairs.append((object: next, key: other))
+      }
+    }
+  }
+
+  private mutating func inner(
+    _ kind: WritableKeyPath<SeenMember, Int?>, of member: Int, at place: Int, isMany: Bool
+  ) -> Int? {
+    if let known = places[place].members[member][keyPath: kind] { return known }
+    guard places.count < Self.mostPlaces else {
+      places[place].members[member].isCut = true
+      return nil
+    }
+    let rule = names.rule(under: places[place].members[member].name, isMany: isMany)
+    places.append(OutlinePlace(rule))
+    places[place].members[member][keyPath: kind] = places.count - 1
+    return places.count - 1
+  }
+}
