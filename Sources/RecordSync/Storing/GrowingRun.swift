@@ -78,6 +78,14 @@ struct GrowingRun {
   }
 }
 
+extension SchemaDecision {
+  /// What is to be said of it.
+  fileprivate var remarks: [PayloadRemark] {
+    merged.map { .merged(table: $0, key: $1.key, member: $1.member) }
+      + moving.map { .severalParents(table: $0.table, under: $0.name) }
+  }
+}
+
 struct LookedAtPayload {
   var outline: PayloadOutline
   var findings = KeyFindings()

@@ -63,9 +63,9 @@ public final class RecordStore: Sendable {
   ///
   /// With ``RecordOptions/creates``, and in tables whose overrides say so, what the payload has and
   /// no table takes gets a place first, in the same transaction: objects with a key that are the
-  /// same wherever they stand become rows of a table that several others may name, other arrays of
-  /// objects rows of a table of their own, everything else columns, of the narrowest type that holds
-  /// all values of the whole payload. A column that can't hold what comes is widened. Nothing is
+  /// same wherever they stand become rows of a table that others may name, other arrays of objects
+  /// rows of a table of their own, everything else columns, of the narrowest type that holds all
+  /// values of the whole payload. A column that can't hold what comes is widened. Nothing is
   /// dropped. ``RecordReport/made`` tells what was done, and what from.
   ///
   /// - Parameters:

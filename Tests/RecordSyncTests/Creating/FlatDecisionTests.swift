@@ -177,6 +177,12 @@ final class FlatDecisionTests: DecisionTestCase {
             + "differ in “n”",
         ]
       ),
+      // A null of another spelling has a column of its own, so that it clears no value.
+      (
+        [],
+        #"[{"id": 1, "Name": "a", "name": null}]"#,
+        ["table top (id INTEGER, Name TEXT, name_2 TEXT for “name”): 1 object of the payload"]
+      ),
     ])
   }
 

@@ -40,7 +40,8 @@ final class PresentTablesDecisionTests: DecisionTestCase {
       (
         ["CREATE TABLE top (id INTEGER PRIMARY KEY, a INTEGER, b REAL, c TEXT, d BOOLEAN, e JSON)"],
         #"[{"id": 1, "a": 1, "b": 1, "c": "", "d": false, "e": [1], "A": null}]"#,
-        []
+        // A null of its own, which would clear the other one's value.
+        ["column top.A_2 TEXT for “A”: 0 values"]
       ),
       // A spelling of a column's name is that column, unless both names come.
       (

@@ -7,7 +7,7 @@ extension DecidedRelation {
   }
 }
 
-extension Outcome {
+extension RelationOutcome {
   fileprivate var words: String {
     switch self {
     case .reference(let table, let column): "rows of \(table.shown), named by \(column.shown)"

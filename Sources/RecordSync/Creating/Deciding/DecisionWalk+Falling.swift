@@ -43,12 +43,7 @@ extension DecisionWalk {
     case .plain, .whole: return nil
     case .flat, .owned, .rows: break
     }
-    let hasTwin = tables[table].names.contains { other in
-      other.path.count == name.path.count && other.path != name.path
-        && other.path.dropLast() == name.path.dropLast()
-        && other.member.canonical == name.member.canonical
-    }
-    if hasTwin { return Fall(level: .whole, reason: .spelledAlike) }
+    if hasTwin(name, in: table) { return Fall(level: .whole, reason: .spelledAlike) }
     guard case .rows(let target, _) = form else { return nil }
     if name.member.hasTwins { return Fall(level: .own, reason: .twins) }
     let places = Set(tables[target].places)
@@ -56,6 +51,16 @@ extension DecisionWalk {
       (findings.named[slot] ?? []).allSatisfy { !places.isDisjoint(with: $0) }
     }
     return isNamed ? nil : Fall(level: .whole, reason: .unknownKeys)
+  }
+
+  /// Whether another name beside it is another spelling of it.
+  func hasTwin(_ name: DraftName, in table: Int) -> Bool {
+    tables[table].names.contains { other in
+      other.path.count == name.path.count && other.path != name.path
+        && other.path.dropLast() == name.path.dropLast()
+        && other.member.canonical == name.member.canonical
+        && (!other.forms.isEmpty || other.isEmpty || other.known != nil)
+    }
   }
 
   // MARK: - Contradictions
@@ -114,11 +119,10 @@ extension DecisionWalk {
     return isOpen
   }
 
-  // MARK: - Remarks
+  // MARK: - What can't be helped
 
-  /// What can't be helped: objects that are one row though they differ, as the schema was made
-  /// before, or since they stand at the top of the payload both, or in bodies one after the other.
-  var remarks: [PayloadRemark] {
+  /// The first example of each table of which objects of one key are one row though they differ.
+  var merged: [(table: String, Contradiction)] {
     var examples: [Int: Contradiction] = [:]
     let all = [findings.differing, findings.differingLater]
     for (pair, example) in all.joined() where isOneTable(pair) {
@@ -126,19 +130,18 @@ extension DecisionWalk {
       if let known = examples[table], known.rank <= example.rank { continue }
       examples[table] = example
     }
-    return examples.sorted { $0.key < $1.key }.map { table, example in
-      .merged(table: tables[table].name, key: example.key, member: example.member)
-    } + tables.flatMap { table in table.names.compactMap { moving($0, of: table) } }
+    return examples.sorted { $0.key < $1.key }.map { (tables[$0].name, $1) }
   }
 
-  /// Rows that hang on one other each, and are named under several.
-  private func moving(_ name: DraftName, of table: DraftTable) -> PayloadRemark? {
-    guard let place = name.known?.relation else { return nil }
-    let relation = present.schema.tables[place.table].relations[place.relation]
-    guard case .toMany(let child, _, _) = relation.kind, !relation.isPerParent,
-      isSeveral(name)
-    else { return nil }
-    return .severalParents(table: present.schema.tables[child].name, under: relation.name)
+  /// Relations that are there, whose rows hang on one other each and are named under several.
+  var moving: [(table: String, name: String)] {
+    tables.flatMap(\.names).compactMap { name in
+      guard let place = name.known?.relation else { return nil }
+      let relation = present.schema.tables[place.table].relations[place.relation]
+      guard case .toMany(let child, _, _) = relation.kind, !relation.isPerParent, isSeveral(name)
+      else { return nil }
+      return (present.schema.tables[child].name, relation.name)
+    }
   }
 
   func isSeveral(_ name: DraftName) -> Bool {

@@ -5,8 +5,11 @@ private import SyncText
 package struct SchemaDecision {
   /// The changes, in an order in which they can be made; none where everything fits already.
   package let changes: [SchemaChange]
-  /// What can't be helped by changes.
-  package let remarks: [PayloadRemark]
+  /// Tables of which two objects of one key are one row though they differ, as the schema was made
+  /// before, or since they stand at the top of the payload both, or in bodies one after the other.
+  package let merged: [(table: String, Contradiction)]
+  /// Tables whose rows hang on one other each, and are named under several, with that name.
+  package let moving: [(table: String, name: String)]
 
   /// Decides for all of a payload.
   ///
@@ -31,7 +34,7 @@ package struct SchemaDecision {
     let walk = Self.walk(outline, findings, of: table, in: present, flatten: flatten)
     let types = try WiderTypes(of: walk.tables, in: present, isWide: isWide)
     changes = try TableAssembly(walk, types).changes
-    remarks = walk.remarks
+    (merged, moving) = (walk.merged, walk.moving)
   }
 
   /// Each walk takes for less what fell in the one before, until nothing falls.

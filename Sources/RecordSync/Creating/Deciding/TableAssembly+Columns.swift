@@ -11,6 +11,8 @@ extension TableAssembly {
       case .rows?, .owned?, .flat?: break
       case .plain?, .whole?: addColumn(place, to: number)
       case nil where !name.forms.isEmpty || name.isEmpty: addColumn(place, to: number)
+      // Its null would be taken for that of the other spelling.
+      case nil where walk.hasTwin(name, in: number): addColumn(place, to: number)
       case nil: break
       }
     }
@@ -25,9 +27,8 @@ extension TableAssembly {
       return addReference(link, to: number)
     }
     let saying = saying(of: name, in: table.name)
-    guard let narrowest = MadeType(name.member.facts.kinds, isExact: present.isExact),
-      let type = type(saying?.type ?? narrowest, in: number)
-    else { return }
+    let narrowest = MadeType(name.member.facts.kinds, isExact: present.isExact) ?? .text
+    guard let type = type(saying?.type ?? narrowest, in: number) else { return }
     let isPlain = name.path.count == 1
     let wanted = saying?.column ?? name.joined
     let column = isPlain ? names.plain(wanted, of: number) : names.flat(wanted, of: number)

@@ -157,7 +157,7 @@ struct TableAssembly {
 
   /// Says what became of the objects under a name.
   mutating func decide(
-    _ name: DraftName, of number: Int, _ outcome: Outcome, _ evidence: Evidence,
+    _ name: DraftName, of number: Int, _ outcome: RelationOutcome, _ evidence: Evidence,
     _ named: [DecidedRelation.NamedRelation] = []
   ) {
     let place = walk.tables[number].numbers[name.path] ?? 0

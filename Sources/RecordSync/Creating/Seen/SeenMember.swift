@@ -55,7 +55,7 @@ package struct SeenMember: Sendable {
 
   init(name: [UInt8], canonical: [UInt8], keyRank: Int?) {
     self.name = name
-    digest = JSONTape.digest(0, name)
+    digest = JSONTape.digest(0, UInt64(bitPattern: Int64(name.hashValue)))
     self.canonical = canonical
     self.keyRank = keyRank
   }

@@ -1,5 +1,5 @@
 /// What becomes of the objects under a name.
-enum Outcome: Sendable, Equatable {
+enum RelationOutcome: Sendable, Equatable {
   /// Rows of another table, which a column names.
   case reference(table: String, column: String)
   /// Rows of another table, whose column names the row under which they stand.
@@ -64,7 +64,7 @@ public struct DecidedRelation: Sendable, Equatable {
   var table: String
   /// The way to it in JSON.
   var path: [String]
-  var outcome: Outcome
+  var outcome: RelationOutcome
   var evidence: Evidence
   /// What tables of ours are to say of it.
   var named: [NamedRelation] = []
