@@ -22,21 +22,24 @@ extension JSONTape {
     guard kind(of: node) == .string else {
       return bytes.withUnsafeBytes { body(.init(rebasing: $0[range(of: node)])) }
     }
-    return (stringBytes(node) ?? []).withUnsafeBytes(body)
-  }
-
-  func isSameKey(_ one: Node, _ other: Node) -> Bool {
-    guard isScalar(other) else { return false }
-    return withKeyText(one) { one in
-      withKeyText(other) { one.elementsEqual($0) }
+    guard isPlain(node) else { return (stringBytes(node) ?? []).withUnsafeBytes(body) }
+    let quoted = range(of: node)
+    return bytes.withUnsafeBytes {
+      body(.init(rebasing: $0[quoted.lowerBound + 1..<quoted.upperBound - 1]))
     }
   }
 
   func digest(ofKey node: Node) -> UInt64 {
     withKeyText(node) { text in
-      var hasher = Hasher()
-      hasher.combine(bytes: text)
-      return UInt64(bitPattern: Int64(hasher.finalize()))
+      var digest = UInt64(text.count)
+      var place = 0
+      while place + 8 <= text.count {
+        digest = Self.digest(digest, text.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        place += 8
+      }
+      var rest: UInt64 = 0
+      for byte in text[place...] { rest = rest << 8 | UInt64(byte) }
+      return Self.digest(digest, rest)
     }
   }
 
