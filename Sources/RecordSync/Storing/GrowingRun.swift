@@ -181,7 +181,10 @@ extension LoadedPayload {
         if seen.first == nil, !window.elements.isEmpty { seen.first = window.excerpt(of: 0) }
       }
     }
-    try seen.findings.add(seen.outline.ledger) { _, _ in Contradiction(key: nil, member: nil) }
+    let groups = PlaceGroups.groups(of: seen.outline, top: table, present.schema)
+    try seen.findings.add(seen.outline.ledger, groups: groups) { _, _ in
+      Contradiction(key: nil, member: nil)
+    }
     try lookAgain(&seen, names)
     return seen
   }

@@ -38,23 +38,35 @@ package struct KeyFindings: Sendable, Equatable {
 
   /// Takes all notes.
   ///
-  /// - Parameter example: What is to be said of a key and of a member, by their digests.
+  /// - Parameters:
+  ///   - groups: For each place, a number that all places share whose objects may be rows of one
+  ///     table with its own; where there is none, those of all places may.
+  ///   - example: What is to be said of a key and of a member, by their digests.
   package mutating func add(
-    _ ledger: KeyLedger, example: (_ key: UInt64, _ member: UInt64) -> Contradiction
+    _ ledger: KeyLedger, groups: [Int] = [],
+    example: (_ key: UInt64, _ member: UInt64) -> Contradiction
   ) throws {
     try ledger.forEachKey { notes in
       if notes.count == 1, notes.first?.kind == .object { return }
       let members = notes.firstIndex { $0.kind != .object } ?? notes.endIndex
       let names = notes.firstIndex { $0.kind == .name } ?? notes.endIndex
-      addObjects(notes[..<members])
+      addObjects(notes[..<members], groups)
       addMembers(notes[members..<names], example)
       addNames(notes[names...], beside: notes[..<members])
     }
   }
 
-  private mutating func addObjects(_ notes: ArraySlice<KeyNote>) {
-    guard let first = notes.first, notes.count > 1 else { return }
-    if notes.contains(where: { $0.byContent != first.byContent }) { doubtful.insert(first.key) }
+  private mutating func addObjects(_ notes: ArraySlice<KeyNote>, _ groups: [Int]) {
+    guard let key = notes.first?.key, notes.count > 1 else { return }
+    var first: [(group: Int, note: KeyNote)] = []
+    for note in notes {
+      let group = groups.isEmpty ? 0 : groups[Int(note.place)]
+      if let known = first.first(where: { $0.group == group })?.note {
+        if note.byContent != known.byContent { doubtful.insert(key) }
+      } else {
+        first.append((group, note))
+      }
+    }
     // The last parent of each place, and whether there is another.
     var hanging: [(place: Int, parent: UInt64, isSeveral: Bool)] = []
     for note in notes where note.parent != 0 {
