@@ -64,7 +64,7 @@ public enum AccessOptions {
         "cert", for: commands, "a client certificate (PEM)",
         .value("FILE") { $0[keyPath: access].certificateFile = $1 }),
       Option(
-        "key", for: commands, "the key of the client certificate (PEM)",
+        "cert-key", for: commands, "the key of the client certificate (PEM)",
         .value("FILE") { $0[keyPath: access].keyFile = $1 }),
     ]
   }

@@ -42,7 +42,7 @@ struct ConfigCommand {
 
   /// What may hold a secret, or leads to one, isn't shown.
   static let secrets: Set = [
-    "header", "token-file", "netrc-file", "key", "proxy", "after-change", "after-failure",
+    "header", "token-file", "netrc-file", "cert-key", "proxy", "after-change", "after-failure",
   ]
 
   private static func write(_ configuration: MirrorConfiguration) {

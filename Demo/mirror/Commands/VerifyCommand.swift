@@ -73,7 +73,7 @@ struct VerifyCommand {
     let (problems, undigested) = (found.problems.count, found.undigested)
     if undigested == 0, problems == 0 { return "verified: \(files), all as they were recorded" }
     let parts = [
-      (problems, "not as they should be"),
+      (problems, problems == 1 ? "not as it should be" : "not as they should be"),
       (found.files - problems - undigested, "as recorded"),
       (undigested, "compared by size and date alone"),
     ].filter { $0.0 > 0 }

@@ -38,7 +38,7 @@ extension MirrorAdvice {
     case .repairFiles: "verify --repair"
     case .correctAuthorities: "--ca-file"
     case .correctCertificate: "--cert"
-    case .correctKey: "--key"
+    case .correctKey: "--cert-key"
     case .correctNetrc: "--netrc-file"
     case .correctToken: "--token-file"
     }

@@ -29,6 +29,8 @@ struct Invocation: CommandRequest {
   var command: Command
   var database = ""
   var schemaFile: String?
+  /// By what the rows of the table that is synced are told apart, where that is said.
+  var key: [String] = []
   var syncing = SyncRequest()
   var exporting = ExportRequest()
   var row = RowRequest()

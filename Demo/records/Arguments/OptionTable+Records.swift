@@ -116,6 +116,15 @@ extension Invocation {
       "make the file, tables and columns that the payload needs and that aren't there",
       .flag { $0.syncing.options.creates = true }),
     Option(
+      "key", for: comparing,
+      "by which of their members objects of the table are told apart; several together",
+      standard: "the table's own; of one that is made id, _id or uuid", isRepeatable: true,
+      .value("NAME") { $0.key.append(try Value.name($1)) }),
+    Option(
+      "flatten", for: comparing,
+      "with --create, how deep in objects members may stand that become columns", standard: "2",
+      .value("N|all|none") { $0.syncing.options.flattens = try Value.depth($1) }),
+    Option(
       "exact", for: comparing,
       "with --create, keep numbers of more digits than a double has as text",
       .flag { $0.syncing.options.keepsDigits = true }),

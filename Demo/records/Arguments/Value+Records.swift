@@ -10,6 +10,26 @@ extension Value {
     return path
   }
 
+  /// The name of a member, or a column.
+  static func name(_ text: String) throws -> String {
+    guard !text.isEmpty, !text.contains(".") else {
+      throw UsageError(
+        """
+        '\(text.escaped)' can't be a key: give the name of a member that stands in the objects \
+        themselves, and none that stands deeper
+        """)
+    }
+    return text
+  }
+
+  static func depth(_ text: String) throws -> Int {
+    switch text {
+    case "all": .max
+    case "none": 0
+    default: try count(text)
+    }
+  }
+
   static func separator(_ text: String) throws -> CSVForm.Separator {
     try oneOf(["comma": .comma, "semicolon": .semicolon, "tab": .tab], text)
   }

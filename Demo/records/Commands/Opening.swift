@@ -31,6 +31,12 @@ extension Invocation {
   }
 
   private func overrides() throws -> SchemaOverrides {
+    var overrides = try overridesOfFile()
+    if !key.isEmpty { overrides.table(syncing.table) { $0.key = key } }
+    return overrides
+  }
+
+  private func overridesOfFile() throws -> SchemaOverrides {
     guard let schemaFile else { return SchemaOverrides() }
     guard let file = FileBytes(of: schemaFile) else {
       let name = schemaFile.escaped

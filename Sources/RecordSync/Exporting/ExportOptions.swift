@@ -43,6 +43,24 @@ public struct ExportOptions: Sendable, Hashable {
   }
 }
 
+/// By which column rows come. What is NULL comes before all else, and with `descending` after it.
+public struct RecordOrder: Sendable, Hashable {
+  /// The column's name.
+  public var column: String
+  /// Whether the greatest value comes first.
+  public var isDescending: Bool
+
+  /// The smallest value first.
+  public static func ascending(_ column: String) -> RecordOrder {
+    RecordOrder(column: column, isDescending: false)
+  }
+
+  /// The greatest value first.
+  public static func descending(_ column: String) -> RecordOrder {
+    RecordOrder(column: column, isDescending: true)
+  }
+}
+
 /// Which rows of a table leave.
 public enum RecordSelection: Sendable, Hashable {
   /// All of them.

@@ -18,7 +18,7 @@ struct PageFetch: Sendable {
   /// Told of each page: how many pages and bytes are there.
   let progress: @Sendable (_ pages: Int, _ bytes: Int) -> Void
   /// Told of what is waited for before a request is made again.
-  let onRetry: @Sendable (RecordProgress.Retry) -> Void
+  let onRetry: @Sendable (RecordRetry) -> Void
 
   /// - Parameter validators: Those of last time, where the server may say that nothing changed.
   /// - Throws: ``PayloadProblem``, or what cancelled it.
@@ -50,7 +50,7 @@ struct PageFetch: Sendable {
       return try SourceConnection(address.url, options, in: environment) { [onRetry] event in
         guard case .retrying(let address, _, let wait, let reason) = event else { return }
         let shown = WebAddress.redact(address.text)
-        onRetry(RecordProgress.Retry(address: shown, wait: wait, reason: reason.reason))
+        onRetry(RecordRetry(address: shown, wait: wait, reason: reason.reason))
       }
     } catch SourceProblem.unreadableFile(let file, let path) {
       throw PayloadProblem.source(shown, .unreadableFile(file, path: path))

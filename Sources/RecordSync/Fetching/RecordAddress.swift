@@ -33,3 +33,13 @@ public struct RecordAddress: Sendable {
     self.url = url
   }
 }
+
+/// A request that failed and is made again.
+public struct RecordRetry: Sendable, Equatable {
+  /// Its address, without secrets.
+  public var address: String
+  /// After which time, which the server may have asked for.
+  public var wait: Duration
+  /// What was wrong, as the end of a sentence.
+  public var reason: String
+}

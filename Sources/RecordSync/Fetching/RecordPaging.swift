@@ -89,14 +89,3 @@ public struct PagingPreset: Sendable, Hashable {
   /// The one of this name; `nil` if there is none.
   public static func named(_ name: String) -> PagingPreset? { all.first { $0.name == name } }
 }
-
-extension RecordPayload {
-  /// The list at an address whose service pages as a preset says.
-  public static func pages(_ address: RecordAddress, as preset: PagingPreset) -> RecordPayload {
-    var address = address
-    (address.paging, address.endsWithoutNext) = (preset.paging, true)
-    var payload = RecordPayload.address(address)
-    if let items = preset.items { payload.form = .items(items) }
-    return payload
-  }
-}

@@ -107,29 +107,3 @@ extension RecordStore {
       }, value: { try $0.decode() })
   }
 }
-
-/// By which column rows come. What is NULL comes before all else, and with `descending` after it.
-public struct RecordOrder: Sendable, Hashable {
-  /// The column's name.
-  public var column: String
-  /// Whether the greatest value comes first.
-  public var isDescending: Bool
-
-  /// The smallest value first.
-  public static func ascending(_ column: String) -> RecordOrder {
-    RecordOrder(column: column, isDescending: false)
-  }
-
-  /// The greatest value first.
-  public static func descending(_ column: String) -> RecordOrder {
-    RecordOrder(column: column, isDescending: true)
-  }
-}
-
-extension DatabaseError {
-  /// Whether a person's SQL is what is wrong.
-  var isOfWrittenText: Bool { [.statement, .misuse].contains(code) }
-
-  /// `SQLITE_AUTH`, of which SQLite's words tell nobody what it is about.
-  var isRefusal: Bool { sqliteCode & 0xFF == 23 }
-}

@@ -50,7 +50,7 @@ struct GrowingRun {
     }
     do {
       return try SchemaDecision(
-        for: seen.outline, seen.findings, of: table, in: present,
+        for: seen.outline, seen.findings, of: table, in: present, flatten: options.flattens,
         isWide: SchemaMaker(connection, present).isWide)
     } catch let problem as SchemaProblem {
       throw RecordError.schema(problem)

@@ -20,6 +20,10 @@ public struct RecordOptions: Sendable {
   /// text, to the digit; else it holds the nearest doubles, which can be compared and put into an
   /// order, and a number from which none is near is told and left out. Default `false`.
   public var keepsDigits = false
+  /// In how many objects, one in another, the members may stand that become columns of a table that
+  /// is made: of `{"size": {"box": {"w": 1}}}` with 2 `size_box_w`, with 1 a column of JSON,
+  /// `size_box`; with 0 every object without a key is one. Default: 2.
+  public var flattens = 2
   /// Whether ``RecordReport/undo`` is made, which takes the sync back. A table that the sync may
   /// reach and whose rows can't be followed is then an error. Default `false`.
   public var recordsUndo = false
@@ -49,17 +53,7 @@ public struct RecordProgress: Sendable, Equatable {
   /// Rows that were compared, written or deleted so far, nested ones too.
   public var rows = 0
   /// What is waited for, where the source is to be asked once more.
-  public var retry: Retry?
-
-  /// A request that failed and is made again.
-  public struct Retry: Sendable, Equatable {
-    /// Its address, without secrets.
-    public var address: String
-    /// After which time, which the server may have asked for.
-    public var wait: Duration
-    /// What was wrong, as the end of a sentence.
-    public var reason: String
-  }
+  public var retry: RecordRetry?
 
   /// What a sync does, in this order.
   public enum Stage: Sendable, Hashable {

@@ -80,3 +80,14 @@ public struct RecordPayload: Sendable {
     return PayloadForm(fileName: file)
   }
 }
+
+extension RecordPayload {
+  /// The list at an address whose service pages as a preset says.
+  public static func pages(_ address: RecordAddress, as preset: PagingPreset) -> RecordPayload {
+    var address = address
+    (address.paging, address.endsWithoutNext) = (preset.paging, true)
+    var payload = RecordPayload.address(address)
+    if let items = preset.items { payload.form = .items(items) }
+    return payload
+  }
+}

@@ -49,3 +49,11 @@ extension Connection {
     }
   }
 }
+
+extension DatabaseError {
+  /// Whether a person's SQL is what is wrong.
+  var isOfWrittenText: Bool { [.statement, .misuse].contains(code) }
+
+  /// `SQLITE_AUTH`, of which SQLite's words tell nobody what it is about.
+  var isRefusal: Bool { sqliteCode & 0xFF == 23 }
+}

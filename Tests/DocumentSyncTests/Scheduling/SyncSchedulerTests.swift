@@ -193,8 +193,9 @@ final class SyncSchedulerTests: XCTestCase {
       rig.processor.gate.open()
       for try await _ in group {}
     }
-    for _ in 0..<2 * rig.passes.count { told.append(await states.next()) }
-    let toldOfPasses = rig.passes.flatMap { _ in [true, false] }
+    // A pass of which another one has done the work before does nothing, and isn't told.
+    let toldOfPasses = rig.passes.compactMap { $0 }.flatMap { _ in [true, false] }
+    for _ in toldOfPasses { told.append(await states.next()) }
     XCTAssertEqual(told, [false] + toldOfPasses)
   }
 }

@@ -64,11 +64,11 @@ final class F10EncryptionTests: FaultTestCase {
       nil, NginxServer.Options(locations: [asks], certificate: certificate))
     let catalog = server.url + "catalog.ndjson"
     let trust = ["--ca-file", certificate.file.path]
-    let shown = ["--cert", client.file.path, "--key", client.key.path]
+    let shown = ["--cert", client.file.path, "--cert-key", client.key.path]
 
     assertRefused(try sync(catalog, shown), 1, saying: "a certificate was not accepted", "CA file")
     assertRefused(try sync(catalog, trust), 1, saying: "400")
-    let stranger = ["--cert", certificate.file.path, "--key", certificate.key.path]
+    let stranger = ["--cert", certificate.file.path, "--cert-key", certificate.key.path]
     assertRefused(try sync(catalog, trust + stranger), 1, saying: "400")
     assertRefused(
       try sync(catalog, ["--ca-file", client.file.path] + shown), 1, saying: "CA file")
@@ -80,7 +80,8 @@ final class F10EncryptionTests: FaultTestCase {
     assertRefused(
       try sync(catalog, trust + ["--cert", rubbish.path]), 1, saying: "client certificate")
     assertRefused(
-      try sync(catalog, trust + ["--cert", client.file.path, "--key", certificate.key.path]), 1,
+      try sync(catalog, trust + ["--cert", client.file.path, "--cert-key", certificate.key.path]),
+      1,
       saying: "client certificate")
     for option in ["--ca-file", "--cert", "--netrc-file", "--token-file"] {
       assertRefused(try sync(catalog, [option, base.path + "/none"]), 64, saying: option, "none")

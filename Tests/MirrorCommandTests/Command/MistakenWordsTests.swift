@@ -94,7 +94,7 @@ final class MistakenWordsTests: MirrorTestCase {
     assertEnd(repair, 0)
     let lines = repair.printed.split(separator: "\n").map(String.init)
     XCTAssertEqual(lines.count, 3, "\(repair)")
-    XCTAssertTrue(lines[0].hasSuffix("1 not as it should be"), "\(repair)")
+    XCTAssertTrue(lines[0].hasSuffix("1 not as it should be, 1 as recorded"), "\(repair)")
     XCTAssertTrue(lines[1].contains("is now .mirror/displaced/"), "\(repair)")
     XCTAssertTrue(lines[2].hasPrefix("done: 1 repaired, 1 displaced"), "\(repair)")
   }

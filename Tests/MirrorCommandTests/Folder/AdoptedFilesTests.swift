@@ -45,7 +45,7 @@ final class AdoptedFilesTests: MirrorTestCase {
       let found = try mirror("verify", copy.path)
       assertEnd(found, 2)
       XCTAssertTrue(found.said.contains("b/c.txt"), "\(found)")
-      XCTAssertTrue(found.printed.contains("1 not as they should be, 1 as recorded"), "\(found)")
+      XCTAssertTrue(found.printed.contains("1 not as it should be, 1 as recorded"), "\(found)")
       assertEnd(try mirror("verify", copy.path, "--repair"), 0)
       XCTAssertEqual(try copied(), texts)
     }
@@ -91,7 +91,7 @@ final class AdoptedFilesTests: MirrorTestCase {
     assertEnd(found, 2)
     XCTAssertTrue(found.said.contains("its size or date is another one"), "\(found)")
     XCTAssertTrue(
-      found.printed.contains("1 not as they should be, 1 compared by size"), "\(found)")
+      found.printed.contains("1 not as it should be, 1 compared by size"), "\(found)")
     assertEnd(try mirror("verify", copy.path, "--repair"), 0)
     XCTAssertEqual(try copied(), texts)
   }

@@ -148,4 +148,39 @@ final class CreateCommandTests: RecordsTestCase {
     XCTAssertTrue(wrong.said.contains("no column “foo”"), wrong.said)
     XCTAssertEqual(try contents(), before)
   }
+
+  /// Overpass: nodes, ways and relations count their ids apart.
+  func testAKeyOfSeveralMembersIsSaidByTheirNames() throws {
+    try write(
+      #"[{"type": "node", "id": 1, "n": "a"}, {"type": "way", "id": 1, "n": "b"}]"#,
+      to: "elements.json")
+    let arguments = ["new.sqlite", "elements", "elements.json", "--key", "type", "--key", "id"]
+    try records(["sync"] + arguments + ["--create"], ends: 0)
+    let exported = try records("export", "new.sqlite", "elements", "--ndjson", ends: 0)
+    XCTAssertEqual(exported.objects.map { $0["n"] as? String }, ["a", "b"], exported.printed)
+    let again = try records(["sync"] + arguments, ends: 0)
+    XCTAssertTrue(again.printed.contains("unchanged"), again.printed)
+    let deep = try records("sync", "new.sqlite", "elements", "elements.json", "--key", "a.b")
+    XCTAssertEqual(deep.status, 64)
+    XCTAssertTrue(deep.said.contains("'a.b' can't be a key"), deep.said)
+  }
+
+  func testHowDeepColumnsReachIsSaid() throws {
+    try write(#"[{"id": 1, "size": {"w": 2, "box": {"h": 3}}}]"#, to: "boxes.json")
+    for (flatten, columns) in [
+      ("none", ["id", "size"]), ("1", ["id", "size_w", "size_box"]),
+      ("all", ["id", "size_w", "size_box_h"]),
+    ] {
+      let file = "flat-\(flatten).sqlite"
+      try records("sync", file, "boxes", "boxes.json", "--create", "--flatten", flatten, ends: 0)
+      let schema = try records("schema", file, "--json", ends: 0)
+      for column in columns { XCTAssertTrue(schema.printed.contains("\"\(column)\""), flatten) }
+      let depths = ["size_w", "size_box", "size_box_h", "size"].filter {
+        schema.printed.contains("\"\($0)\"")
+      }
+      XCTAssertEqual(Set(depths).subtracting(columns).subtracting(["size"]), [], flatten)
+      let exported = try records("export", file, "boxes", "1", ends: 0)
+      XCTAssertTrue(exported.printed.contains(#""box":{"h":3}"#), exported.printed)
+    }
+  }
 }
