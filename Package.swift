@@ -229,6 +229,9 @@ let package = Package(
       name: "MirrorClientTests", dependencies: ["CatalogMirror", "CatalogPublishing"],
       path: "Tests/Clients/Mirror", swiftSettings: strict),
     .testTarget(
+      name: "RecordsClientTests", dependencies: ["RecordSync", "OneWaySynchronizer"],
+      path: "Tests/Clients/Records", swiftSettings: strict),
+    .testTarget(
       name: "DocumentsClientTests",
       dependencies: ["DocumentSync", "DocumentEndpoints", "DocumentTesting"],
       path: "Tests/Clients/Documents", swiftSettings: strict),

@@ -4,8 +4,8 @@ import TestSupport
 import XCTest
 @testable import RecordSync
 
-/// The page of the documentation on the schema file holds: its example is read, and its schema takes
-/// and refuses what the reader takes and refuses.
+/// Pages of the documentation hold: the one on the schema file, whose schema takes and refuses what
+/// the reader takes and refuses, and the guide for apps.
 final class SchemaFilePageTests: XCTestCase {
   private func blocks() throws -> [String] {
     let path = "Sources/OneWaySynchronizer/OneWaySynchronizer.docc/SchemaFile.md"
@@ -65,5 +65,11 @@ final class SchemaFilePageTests: XCTestCase {
       }
     }
     XCTAssertGreaterThan(min(taken, refused), 100)
+  }
+
+  func testTheGuideForAppsIsCompiled() throws {
+    try assertCompiled(
+      "Sources/OneWaySynchronizer/OneWaySynchronizer.docc/UseRecords.md",
+      in: "Tests/Clients/Records/RecordsGuideTests.swift")
   }
 }
