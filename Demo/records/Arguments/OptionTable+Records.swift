@@ -21,7 +21,8 @@ extension Invocation {
 
   private static let payload: [Option] = [
     Option(
-      "items", for: comparing, "where in the body the objects are: data.users",
+      "items", for: comparing,
+      "where in the body the objects are: data.users, data.edges[].node",
       standard: "the body itself",
       .value("PATH") { $0.syncing.items = try Value.path($1) }),
     Option(
@@ -34,7 +35,7 @@ extension Invocation {
     Option(
       "next", for: comparing, "where in a page the address of the next one is: paging.next",
       rivals: pagers(but: "next"),
-      .value("PATH") { $0.syncing.address.paging = .next(try Value.path($1)) }),
+      .value("PATH") { $0.syncing.address.paging = .next(try Value.plainPath($1)) }),
     Option(
       "paging", for: comparing, "how the service pages its lists, and where its objects are",
       rivals: pagers(but: "paging"),
@@ -44,7 +45,8 @@ extension Invocation {
     Option(
       "cursor", for: comparing,
       "where in a page the value is that --cursor-param says in the next request: meta.cursor",
-      rivals: pagers(but: "cursor"), .value("PATH") { $0.syncing.cursor = try Value.path($1) }),
+      rivals: pagers(but: "cursor"),
+      .value("PATH") { $0.syncing.cursor = try Value.plainPath($1) }),
     Option(
       "cursor-param", for: comparing, "the parameter of the address for --cursor",
       .value("NAME") { $0.syncing.cursorParameter = try Value.oneLine($1) }),

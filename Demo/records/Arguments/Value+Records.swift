@@ -5,7 +5,19 @@ extension Value {
   static func path(_ text: String) throws -> PayloadPath {
     guard let path = PayloadPath(text) else {
       throw UsageError(
-        "'\(text.escaped)' is no path; write names with dots between them: data.users")
+        """
+        '\(text.escaped)' is no path; write names with dots between them, and [] behind an array \
+        of which each element is meant: data.users, data.edges[].node
+        """)
+    }
+    return path
+  }
+
+  /// A path to one place of a body.
+  static func plainPath(_ text: String) throws -> PayloadPath {
+    let path = try path(text)
+    guard path.isPlain else {
+      throw UsageError("'\(text.escaped)' leads to many places; only --items may have []")
     }
     return path
   }

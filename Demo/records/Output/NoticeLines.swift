@@ -105,7 +105,9 @@ extension PayloadRemark {
   fileprivate var option: String {
     switch self {
     case .partial(.more), .partial(.total), .partial(.noNext): " (--next PATH)"
-    case .partial(.errors), .partial(.sliding), .putAlone, .merged, .severalParents: ""
+    case .partial(.errors), .partial(.sliding), .partial(.lacking), .putAlone, .merged,
+      .severalParents:
+      ""
     }
   }
 }

@@ -59,9 +59,10 @@ public struct MirrorStatus: Sendable {
     public var downloaded: Int
     /// Contents and previews that are new or other than before: fetched, or adopted.
     public var changed: Int
-    /// How many of them were adopted; 0 for a run of an earlier version.
+    /// How many of them were adopted; 0 for a run of an earlier version, and for one before the
+    /// newest 50 that adopted any.
     public var adopted = 0
-    /// How many of them were fetched.
+    /// How many of them were fetched, as far as ``adopted`` is known.
     public var fetched: Int { changed - adopted }
     /// Contents that were fetched again and have the same bytes.
     public var equal: Int { max(downloaded - fetched, 0) }

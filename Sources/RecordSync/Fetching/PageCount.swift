@@ -1,26 +1,27 @@
 import SyncText
 
-/// Reads pages as their bytes come, for what their elements tell of the next one. Whether a body is
-/// right, who reads it to write it finds out.
+/// Reads pages as their bytes come, for what their elements tell of the next one.
 struct PageCount: Sendable {
   private let form: PayloadForm
   private var scan: PayloadScan
   private var left: [UInt8] = []
+  /// From how many bytes on these are looked at: of a long element, at least as much comes as is
+  /// there, or it would be read too many times.
+  private var wanted = 0
   private var window = PayloadWindow()
-  private var isBroken = false
+  private var problem: PayloadProblem?
   private var page = Page()
+  private var before = Page()
   private var all = All()
 
-  /// What one page tells.
   private struct Page {
     var count = 0
     /// Digests of keys, or else of whole elements.
-    var names: [Int] = []
+    var names: Set<Int> = []
     var isKeyless = false
     var lastKey: String?
   }
 
-  /// What the pages before it told.
   private struct All {
     var count = 0
     var names: Set<Int> = []
@@ -36,72 +37,80 @@ struct PageCount: Sendable {
   /// Forgets what came of this page: its body begins, perhaps once more.
   mutating func begin() {
     scan = PayloadScan(form: form, bounds: PayloadBounds())
-    (left, page, isBroken) = ([], Page(), false)
+    (left, wanted, page, problem) = ([], 0, Page(), nil)
   }
 
-  mutating func read(_ bytes: UnsafeRawBufferPointer) { read(left + bytes, isLast: false) }
+  mutating func read(_ bytes: UnsafeRawBufferPointer) {
+    left += bytes
+    if left.count >= wanted { look(isLast: false) }
+  }
 
-  private mutating func read(_ bytes: [UInt8], isLast: Bool) {
-    guard !isBroken else { return }
-    var text = PayloadText(bytes: bytes, offset: 0, isLast: isLast)
+  private mutating func look(isLast: Bool) {
+    guard problem == nil else { return }
+    var text = PayloadText(bytes: left, offset: 0, isLast: isLast)
     do throws(PayloadProblem) {
       while case .filled = try scan.scan(&text, into: &window) {
         window.elements.forEach { note($0) }
       }
-      left = Array(text.bytes[text.position...])
     } catch {
-      isBroken = true
+      problem = error
     }
+    left = Array(text.bytes[text.position...])
+    wanted = left.count * 2
     window.clear()
   }
 
   private mutating func note(_ element: JSONTape.Node) {
     page.count += 1
-    page.lastKey = nil
-    guard let key = key(of: element) else {
-      page.isKeyless = true
-      page.names.append(window.tape.value(element).text.hashValue)
-      return
+    let key = key(of: element)
+    let name = window.tape.value(key ?? element).text
+    page.lastKey = key.map {
+      window.tape.stringBytes($0).map { String(decoding: $0, as: UTF8.self) } ?? name
     }
-    page.lastKey = window.tape.stringBytes(key).map { String(decoding: $0, as: UTF8.self) }
-    page.lastKey = page.lastKey ?? window.tape.value(key).text
-    page.names.append(window.tape.value(key).text.hashValue)
+    page.isKeyless = page.isKeyless || key == nil
+    page.names.insert(name.hashValue)
   }
 
+  /// Under the first of the usual names that the element has.
   private func key(of element: JSONTape.Node) -> JSONTape.Node? {
     guard window.tape.kind(of: element) == .object else { return nil }
-    var key: JSONTape.Node?
+    var found: (rank: Int, key: JSONTape.Node)?
     window.tape.forEachMember(of: element) { name, value in
-      if key == nil, Self.keyNames.contains(name) { key = value }
+      guard let rank = Self.keyNames.firstIndex(of: name), rank < found?.rank ?? .max else {
+        return
+      }
+      found = (rank, value)
     }
-    return key
+    return found?.key
   }
 
-  private static let keyNames: Set<[UInt8]> = [
-    Array("id".utf8), Array("_id".utf8), Array("uuid".utf8),
-  ]
+  private static let keyNames = ["id", "_id", "uuid"].map { Array($0.utf8) }
 
   /// What a page tells of the next one.
   struct Told {
     var count = 0
     var lastKey: String?
     var saysLast = false
-    /// Whether all its elements came before: the server takes no notice of what is asked for.
+    /// Whether it has the elements of the page before: the server takes no notice of what is asked.
     var isOld = false
+    /// Whether it is an object that stands in no array, and no list.
+    var isAlone = false
   }
 
   /// Ends the page.
-  mutating func end() -> Told {
-    read(left, isLast: true)
-    guard !isBroken else { return Told() }
-    let before = all.names.count
+  /// - Throws: what is wrong with its body.
+  mutating func end() throws(PayloadProblem) -> Told {
+    look(isLast: true)
+    if let problem { throw problem }
+    let told = Told(
+      count: page.count, lastKey: page.lastKey, saysLast: scan.notes.isLast,
+      isOld: page.count > 0 && page.names == before.names, isAlone: scan.isAlone)
     all.count += page.count
     all.names.formUnion(page.names)
     all.isKeyless = all.isKeyless || page.isKeyless
     all.totals.insert(scan.notes.total?.count)
-    return Told(
-      count: page.count, lastKey: page.lastKey, saysLast: scan.notes.isLast,
-      isOld: page.count > 0 && all.names.count == before)
+    before = page
+    return told
   }
 
   /// How many elements came so far.

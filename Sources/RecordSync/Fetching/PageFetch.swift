@@ -77,6 +77,7 @@ struct PageFetch: Sendable {
       let answer = try await ask(request, shown, of: connection.source, into: sink)
       if answer.isNotModified { return .notModified }
       if fetched.pages.isEmpty { fetched.validators = PageValidators(answer) }
+      if sink.isPacked, address.paging != .links { throw PayloadProblem.source(shown, .packed) }
       let scan = sink.scan
       let found = scan?.found ?? .nothing
       fetched.add(
@@ -111,6 +112,21 @@ struct PageFetch: Sendable {
     }
   }
 
+  /// What the elements of a page tell of the next one, where that is asked.
+  private func told(
+    _ counting: inout PageCount?, _ shown: String
+  ) throws(PayloadProblem) -> PageCount.Told? {
+    let page: PageCount.Told?
+    do throws(PayloadProblem) {
+      page = try counting?.end()
+    } catch {
+      throw .page(shown, error)
+    }
+    if page?.isAlone == true { throw .source(shown, .noList) }
+    if page?.isOld == true { throw .pageTwice(shown) }
+    return page
+  }
+
   /// The address of the page that follows on one; what a body names goes before what `Link` does.
   private func next(
     _ found: NextScan.Found, _ answer: ByteAnswer, _ shown: String, _ first: URLReference,
@@ -119,8 +135,7 @@ struct PageFetch: Sendable {
     if found == .other {
       throw .source(shown, .nextIsNoText(address.paging.path?.text ?? ""))
     }
-    let page = counting?.end()
-    if page?.isOld == true { throw .pageTwice(shown) }
+    let page = try told(&counting, shown)
     switch address.paging {
     case .links: return answer.links.next
     case .next:
@@ -129,7 +144,8 @@ struct PageFetch: Sendable {
     case .cursor(_, let parameter):
       return found.text.map { first.setting(parameter, to: $0).text }
     case .after(let parameter):
-      guard let page, page.count > 0, !page.saysLast, let key = page.lastKey else { return nil }
+      guard let page, page.count > 0, !page.saysLast else { return nil }
+      guard let key = page.lastKey else { throw .source(shown, .lastHasNoKey) }
       return first.setting(parameter, to: key).text
     case .offset(let parameter):
       guard let page, page.count > 0 else { return nil }
@@ -155,6 +171,8 @@ private final class SpoolSink: ByteSink {
     var start: Int
     var scan: NextScan?
     var counting: PageCount?
+    /// The first bytes of the body.
+    var head: [UInt8] = []
   }
 
   private let spool: Spool
@@ -175,9 +193,13 @@ private final class SpoolSink: ByteSink {
 
   var counting: PageCount? { state.withLock { $0.counting } }
 
+  /// Whether the body itself is gzip, in which nothing is looked for here.
+  var isPacked: Bool { state.withLock { UnpackedSource.isPacked($0.head) } }
+
   func begin(_ answer: ByteAnswer) {
     state.withLock { state in
       (state.start, state.scan) = (spool.count, next.map { NextScan($0) })
+      state.head = []
       state.counting?.begin()
     }
   }
@@ -185,6 +207,7 @@ private final class SpoolSink: ByteSink {
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     try spool.write(bytes)
     state.withLock { state in
+      if state.head.count < 2 { state.head += bytes.prefix(2) }
       state.scan?.read(bytes)
       state.counting?.read(bytes)
     }

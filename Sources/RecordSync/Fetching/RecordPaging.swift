@@ -10,13 +10,13 @@ public enum RecordPaging: Sendable, Hashable {
   /// By a text or a number at this path of a body, which is a parameter of the next request. Where
   /// nothing stands, `null`, or an empty text, there is no next page.
   case cursor(PayloadPath, parameter: String)
-  /// By the `id` of a page's last element, which is a parameter of the next request, until a body
-  /// says that there is no more (`has_more`), or has no elements.
+  /// By the key of a page's last element, its `id`, `_id` or `uuid`, which is a parameter of the
+  /// next request, until a body says that there is no more (`has_more`), or has no elements.
   case after(parameter: String)
   /// By a parameter that says how many elements came before, until a page has none. Elements that
   /// come or go meanwhile shift the others over the pages' ends, so that some are missed: what came
-  /// is all there is only if each page tells one and the same total, and as many elements came, no
-  /// two with the same `id`.
+  /// is all there is only if each page tells one and the same total, and as many elements came,
+  /// each with a key (`id`, `_id` or `uuid`) that no other has.
   case offset(parameter: String)
   /// As ``offset(parameter:)``, by a parameter that counts the pages, from 1 or from what the
   /// address says.

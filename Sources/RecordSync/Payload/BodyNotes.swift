@@ -14,6 +14,8 @@ package struct BodyNotes: Sendable, Equatable {
   package private(set) var total: Count?
   /// How many pages there are in all, as far as the body says so.
   package private(set) var pages: Count?
+  /// How many elements of arrays on the way to the elements lead to none.
+  package internal(set) var lacking = 0
   private var rest: String?
   private var cursor: String?
   private var fault: String?

@@ -30,6 +30,7 @@ public struct CSVForm: Sendable, Hashable {
 /// is a number, which as a text would be the same again. A field in quotes is always a text.
 struct CSVSource: PayloadSource {
   private static let piece = 64 << 10
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private var source: any PayloadSource
   private let form: CSVForm
@@ -38,6 +39,8 @@ struct CSVSource: PayloadSource {
   private var names: [[UInt8]] = []
   private var ready: [UInt8] = []
   private var taken = 0
+  /// How many bytes of the byte order mark came; all of them where it is behind us, or isn't there.
+  private var marked = 0
   private var hasRows = false
   private var isOver = false
 
@@ -70,13 +73,34 @@ struct CSVSource: PayloadSource {
     }
     if let problem { throw problem }
     isOver = bytes.isEmpty
-    for byte in bytes {
-      if try scan.take(byte) { try endRow() }
+    for byte in bytes { try take(byte) }
+    if isOver {
+      if marked < Self.mark.count { try takeAll(Self.mark.prefix(marked)) }
+      if try scan.end() { try endRow() }
     }
-    if isOver, try scan.end() { try endRow() }
     if isOver, names.isEmpty { throw .empty }
     // What was cut off looks so, too: only an empty array says that there is nothing.
     if isOver, !hasRows { throw .csv(.noRows, line: 1) }
+  }
+
+  /// Leaves out a byte order mark.
+  private mutating func take(_ byte: UInt8) throws(PayloadProblem) {
+    if marked < Self.mark.count {
+      if byte == Self.mark[marked] {
+        marked += 1
+        return
+      }
+      let begun = Self.mark.prefix(marked)
+      marked = Self.mark.count
+      try takeAll(begun)
+    }
+    try takeAll([byte])
+  }
+
+  private mutating func takeAll(_ bytes: some Sequence<UInt8>) throws(PayloadProblem) {
+    for byte in bytes {
+      if try scan.take(byte) { try endRow() }
+    }
   }
 
   private mutating func endRow() throws(PayloadProblem) {
@@ -100,8 +124,7 @@ struct CSVSource: PayloadSource {
   }
 
   private mutating func takeNames(_ row: [CSVScan.Field]) throws(PayloadProblem) {
-    var names = row.map(\.bytes)
-    if names[0].starts(with: [0xEF, 0xBB, 0xBF]) { names[0].removeFirst(3) }
+    let names = row.map(\.bytes)
     guard let empty = names.firstIndex(of: []) else {
       guard Set(names).count == names.count else {
         let twice = names.first { name in names.count { $0 == name } > 1 } ?? []

@@ -36,61 +36,6 @@ public enum PayloadForm: Sendable, Hashable {
   }
 }
 
-/// A path through the objects of a body: `data.users`. A name with dots stands in quotes:
-/// `a."b.c"`; a backslash takes the next sign as it is.
-public struct PayloadPath: Sendable, Hashable {
-  /// The names of the members, at least one, each with at least one byte.
-  let names: [[UInt8]]
-
-  /// The path of names with dots between them; `nil` where a name is empty, and where a quote or a
-  /// backslash has no end.
-  public init?(_ text: String) {
-    var names: [[UInt8]] = [[]]
-    var (isQuoted, wasQuoted, isEscaped) = (false, false, false)
-    for byte in text.utf8 {
-      if isEscaped {
-        names[names.count - 1].append(byte)
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = true
-      } else if byte == UInt8(ascii: "\""), isQuoted || names[names.count - 1].isEmpty {
-        (isQuoted, wasQuoted) = (!isQuoted, isQuoted)
-      } else if byte == UInt8(ascii: "."), !isQuoted {
-        names.append([])
-        wasQuoted = false
-      } else if wasQuoted {
-        return nil
-      } else {
-        names[names.count - 1].append(byte)
-      }
-    }
-    guard !isQuoted, !isEscaped, names.allSatisfy({ !$0.isEmpty }) else { return nil }
-    self.names = names
-  }
-
-  /// A path of names as they are, at least one.
-  init(plain names: [String]) {
-    self.names = names.map { Array($0.utf8) }
-  }
-
-  /// The path up to the name of that place, that included.
-  func text(through place: Int) -> String {
-    names[...place].map { Self.written($0) }.joined(separator: ".")
-  }
-
-  private static func written(_ name: [UInt8]) -> String {
-    let shown = ByteString.escape(name)
-    return name.contains(UInt8(ascii: ".")) ? "\"\(shown)\"" : shown
-  }
-
-  /// What the path would be if its dots, from this name on, were part of a name.
-  func dotted(from place: Int) -> [UInt8] {
-    Array(names[place...].joined(separator: [UInt8(ascii: ".")]))
-  }
-
-  var text: String { text(through: names.count - 1) }
-}
-
 struct PayloadLevel: Sendable {
   let isObject: Bool
   /// What it is for. An array's values are for the same.
@@ -102,6 +47,8 @@ struct PayloadLevel: Sendable {
     /// It stands at that step of the path, counted from 0 for the whole body. What stands at the
     /// last step is an array of elements, or one.
     case step(Int)
+    /// It is one of the elements of an array through which the path leads at that step.
+    case each(Int)
     case element
     case passedOver
   }

@@ -88,6 +88,12 @@ public enum PayloadProblem: Error, Sendable, Equatable {
     case nextIsNoText(String)
     /// No page has this path, but a page has a member of that very name, with its dots.
     case nextHasDots(String)
+    /// The last element of a page has no key, by which the next page would be asked for.
+    case lastHasNoKey
+    /// A page that is asked for by a number is one object, and no list.
+    case noList
+    /// A page is gzip itself, in which the next one isn't looked for.
+    case packed
     /// The chain has more than so many pages.
     case tooManyPages(Int)
     /// The server doesn't tell where the body ends, or which page comes next, so that nobody knows
@@ -119,6 +125,8 @@ public enum PayloadProblem: Error, Sendable, Equatable {
     case bodyIsNoObject
     /// At this part of the path is no object, so that nothing can be in it.
     case noObject(String)
+    /// What stands there is no array, through which the path would lead.
+    case noArray(String)
     /// At the path's end is such a value.
     case scalar(Scalar)
   }
@@ -225,6 +233,14 @@ extension PayloadProblem.SourceFault {
     case .nextHasDots(let name):
       "Its pages have no such path for the next page, but a member of that very name. Write the"
         + " name in quotes: \"\(name)\"."
+    case .lastHasNoKey:
+      "The last element of this page has no id, by which the next page would be asked for. Follow"
+        + " the pages in another way."
+    case .noList:
+      "This page is one object, and no list. Say where in it the elements stand."
+    case .packed:
+      "This page is a file of gzip, in which the next page isn't looked for. Fetch the pages first,"
+        + " and sync their files."
     case .tooManyPages(let most): "The chain has more than \(most) pages. Ask for longer ones."
     case .unproven:
       "The server doesn't tell where the body ends, or its Link header can't be read: there may be"
@@ -260,6 +276,7 @@ extension PayloadProblem.ItemsFault {
     case .absent(let part): "there is no \(part)"
     case .bodyIsNoObject: "the payload is no object"
     case .noObject(let part): "\(part) is no object"
+    case .noArray(let part): "\(part) is no array"
     case .scalar(let scalar): "it is \(scalar.words), and neither an array nor an object"
     }
   }

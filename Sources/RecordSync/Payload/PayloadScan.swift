@@ -8,16 +8,18 @@ struct PayloadScan: Sendable {
   private(set) var count = 0
   private let form: PayloadForm
   private let bounds: PayloadBounds
-  private var expected = Expected.start
+  var expected = Expected.start
   /// The arrays and objects that are open, but for those within elements.
-  private var levels: [PayloadLevel] = []
+  var levels: [PayloadLevel] = []
   /// Whether another value may follow on the first one.
   private(set) var takesMore: Bool
   /// Whether its only element is an object that stands in no array, once the first window is there.
   private(set) var isAlone = false
   /// Whether it is one array behind another, as programs write that fetch page by page.
   private(set) var isJoined = false
-  private(set) var notes = BodyNotes()
+  var notes = BodyNotes()
+  /// Whether something stood at the path's end.
+  private var isReached = false
   /// The name of the member that comes next, where it stands beside the way to the elements.
   private var beside: [UInt8]?
 
@@ -30,7 +32,7 @@ struct PayloadScan: Sendable {
     case starved
   }
 
-  private enum Expected: Equatable {
+  enum Expected: Equatable {
     /// The first byte of all; then the first that is no blank.
     case start, root
     case value(PayloadLevel.Role)
@@ -44,7 +46,7 @@ struct PayloadScan: Sendable {
     takesMore = form.isOfLines
   }
 
-  private var path: PayloadPath? {
+  var path: PayloadPath? {
     if case .items(let path) = form { path } else { nil }
   }
 
@@ -104,7 +106,12 @@ struct PayloadScan: Sendable {
       expected = .value(form.isOfLines ? .element : .step(0))
     case .value(.element): return try element(&text, &window)
     case .value(.passedOver): return try passOver(byte, &text)
-    case .value(.step(let step)): return try take(step, byte, &text, &window)
+    case .value(.step(let step)):
+      guard path?.leadsThroughArray(behind: step) ?? false else {
+        return try take(step, byte, &text, &window)
+      }
+      return try goThrough(step, byte, &text)
+    case .value(.each(let step)): return try take(step, byte, &text, &window)
     case .firstElement, .firstName:
       guard !(try close(byte, &text)) else { return true }
       expected = expected == .firstName ? .name : .value(levels.last?.role ?? .passedOver)
@@ -137,7 +144,9 @@ extension PayloadScan {
   private func checkEnd(_ text: PayloadText) throws(PayloadProblem) {
     switch expected {
     case .start, .root: throw text.offset + text.bytes.count == 0 ? .empty : .blank
-    case .afterValue where levels.isEmpty: return
+    case .afterValue where levels.isEmpty:
+      guard notes.lacking > 0, !isReached, let path else { return }
+      throw .items(path: path.text, .absent(path.text))
     default: throw .cut(place(in: text))
     }
   }
@@ -161,10 +170,11 @@ extension PayloadScan {
     _ step: Int, _ byte: UInt8, _ text: inout PayloadText, _ window: inout PayloadWindow
   ) throws(PayloadProblem) -> Bool {
     let isLast = step == path?.names.count ?? 0
+    isReached = isReached || isLast && byte != UInt8(ascii: "n")
     switch byte {
     case UInt8(ascii: "{") where isLast:
       takesMore = path == nil
-      isAlone = path != nil
+      isAlone = path?.isPlain ?? false
       expected = .value(.element)
       return true
     case UInt8(ascii: "{"):
@@ -175,30 +185,12 @@ extension PayloadScan {
       throw fault(step)
     default:
       guard let scalar = try scalar(text) else { return false }
+      if scalar == .null, isWithinArray { return try passNull(&text) }
       guard isLast else { throw fault(step) }
       guard let path else { throw .scalar(scalar) }
       throw .items(path: path.text, .scalar(scalar))
     }
     return true
-  }
-
-  /// What is wrong where no object stands at a step.
-  private func fault(_ step: Int) -> PayloadProblem {
-    guard let path, step > 0 else { return .items(path: path?.text ?? "", .bodyIsNoObject) }
-    return .items(path: path.text, .noObject(path.text(through: step - 1)))
-  }
-
-  /// What the value is that is neither an array nor an object; `nil` when more text is wanted.
-  private func scalar(_ text: PayloadText) throws(PayloadProblem) -> PayloadProblem.Scalar? {
-    var text = text
-    var tape = text.tape(nesting: 0)
-    guard let root = try text.read(onto: &tape) else { return nil }
-    switch tape.kind(of: root) {
-    case .null: return .null
-    case .true, .false: return .boolean
-    case .string: return .string
-    case .number, .array, .object: return .number
-    }
   }
 
   /// Checks a value that nobody asked for. What is long is opened and checked part by part; nobody
@@ -231,7 +223,7 @@ extension PayloadScan {
 // MARK: - Between values
 
 extension PayloadScan {
-  private mutating func open(_ level: PayloadLevel, _ text: inout PayloadText) {
+  mutating func open(_ level: PayloadLevel, _ text: inout PayloadText) {
     levels.append(level)
     text.position += 1
     expected = level.isObject ? .firstName : .firstElement
@@ -245,7 +237,10 @@ extension PayloadScan {
       byte == (level.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
     else { return false }
     if case .step(let step) = level.role, let path, !level.names.contains(path.names[step]) {
-      throw .items(path: path.text, .absent(path.text(through: step)))
+      guard isWithinArray else {
+        throw .items(path: path.text, .absent(path.text(through: step)))
+      }
+      notes.lacking += 1
     }
     levels.removeLast()
     text.position += 1
@@ -264,7 +259,7 @@ extension PayloadScan {
     guard let role = levels[level].take(bytes, path) else {
       throw refuse("a member name that stands twice in one object", text)
     }
-    if case .step = levels[level].role, role == .passedOver { beside = bytes }
+    if case .step = levels[level].role, role == .passedOver, !isWithinArray { beside = bytes }
     expected = .colon(role)
     return true
   }

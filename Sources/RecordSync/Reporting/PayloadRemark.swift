@@ -21,6 +21,8 @@ public enum PayloadRemark: Sendable, Equatable {
     case total(String, Int64, came: Int64)
     /// No page has this path, where the next page's address should stand.
     case noNext(String)
+    /// So many elements of arrays on this path lead to no object: which rows they are isn't known.
+    case lacking(String, Int)
     /// Elements that came or went while pages were fetched by their numbers may have hidden others.
     case sliding
   }
@@ -78,6 +80,8 @@ extension PayloadRemark.Reason {
       "the payload says under \(member.quoted) that there is more; follow its pages"
     case .total(let member, let count, let came):
       "the payload counts \(count) under \(member.quoted), and \(came) came; follow its pages"
+    case .lacking(let path, let count):
+      "\(count) of the elements on the way to \(path.shown) lead to nothing"
     case .sliding:
       "pages that are fetched by their numbers may lack elements where the list changes meanwhile, "
         + "and these don't all tell the number of those that came"

@@ -38,10 +38,14 @@ public struct LiveRows<Element>: AsyncSequence, Sendable {
         if last != nil {
           guard await changes.next(isolation: #isolation) != nil else { return nil }
         }
-        let found = try await rows.read(rows.store)
-        guard found != last else { continue }
-        last = found
-        return try found.map(rows.value)
+        do {
+          let found = try await rows.read(rows.store)
+          guard found != last else { continue }
+          last = found
+          return try found.map(rows.value)
+        } catch is CancellationError {
+          return nil
+        }
       }
     }
   }
@@ -55,6 +59,7 @@ private final class Looking: Sendable {
 
   init(at store: RecordStore, every interval: Duration) {
     changes = store.changes
+    // Of nobody's: it goes on while the reader is busy, and ends with the iterator.
     task = Task { [weak store] in
       while (try? await Task.sleep(for: interval)) != nil {
         // Who reads is told of what is wrong with the database.

@@ -42,8 +42,8 @@ extension RecordStore {
     }
   }
 
-  /// What a statement in SQL that only reads finds: each row by the names of its columns, with the
-  /// values as SQLite has them.
+  /// What a statement in SQL that only reads finds: each row by the names of its columns, of which
+  /// no two may be equal, with the values as SQLite has them.
   ///
   /// - Parameters:
   ///   - sql: One statement, with a `?` for each of the values.
@@ -61,9 +61,14 @@ extension RecordStore {
       do {
         try connection.onlyReading {
           try connection.query(statement) { row in
-            let names = row.columnNames.enumerated()
-            let pairs = try names.map { ($1, RecordValue(try row.value(Column(at: $0)))) }
-            rows.append(Dictionary(pairs) { first, _ in first })
+            var found: [String: RecordValue] = [:]
+            for (place, name) in row.columnNames.enumerated() {
+              guard found[name] == nil else {
+                throw RecordError.statement("two of its columns have the name \(name)")
+              }
+              found[name] = RecordValue(try row.value(Column(at: place)))
+            }
+            rows.append(found)
           }
         }
       } catch let error as DatabaseError where error.isOfWrittenText {

@@ -41,7 +41,9 @@ extension RecordPayload {
     if let kept = try await keepOnce() { return kept }
     guard case .address(let address) = source else { return LoadedPayload(self) }
     onProgress?(RecordProgress(stage: .fetching))
-    let fetch = PageFetch(address: address, form: form, environment: .real) { pages, bytes in
+    let fetch = PageFetch(
+      address: address, form: payloadForm(of: pathInAddress), environment: .real
+    ) { pages, bytes in
       var progress = RecordProgress(stage: .fetching)
       (progress.pages, progress.bytes) = (pages, bytes)
       onProgress?(progress)
@@ -149,7 +151,7 @@ struct LoadedPayload: Sendable {
   /// may stand behind them: where it decides what is deleted, all of the payload is read for it.
   mutating func lookBeside(next: PayloadPath?) throws {
     var (last, count, error) = (BodyNotes(), Int64(0), nil as String?)
-    var pages = 0
+    var (pages, lacking) = (0, 0)
     if case .items = form {
       var window = PayloadWindow()
       try forEachBody(mustBeWhole: false) { reader in
@@ -157,8 +159,12 @@ struct LoadedPayload: Sendable {
         count += Int64(reader.count)
         pages += 1
         last = reader.notes
+        lacking += last.lacking
         error = error ?? (reader.count > 0 ? reader.notes.error : reader.notes.errorInDoubt)
       }
+    }
+    if lacking > 0, case .items(let path) = form {
+      remarks.append(.partial(.lacking(path.text, lacking)))
     }
     if let error { remarks.append(.partial(.errors(error))) }
     if let total = last.total, total.count > count {

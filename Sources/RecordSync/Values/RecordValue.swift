@@ -162,3 +162,20 @@ extension RecordValue: JSONWritable {
     }
   }
 }
+
+extension RecordValue: Equatable {
+  /// Texts are equal whose bytes are, as SQLite tells them apart.
+  public static func == (one: RecordValue, other: RecordValue) -> Bool {
+    switch (one, other) {
+    case (.null, .null): true
+    case (.boolean(let one), .boolean(let other)): one == other
+    case (.integer(let one), .integer(let other)): one == other
+    case (.real(let one), .real(let other)): one == other
+    case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
+    case (.bytes(let one), .bytes(let other)): one == other
+    case (.array(let one), .array(let other)): one == other
+    case (.object(let one), .object(let other)): one == other
+    default: false
+    }
+  }
+}

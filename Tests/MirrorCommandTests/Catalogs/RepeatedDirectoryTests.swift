@@ -114,6 +114,32 @@ final class RepeatedDirectoryTests: MirrorTestCase {
     }
   }
 
+  /// One repetition was taken for a link where a filter left out the directory that would have
+  /// shown that there is none: what lay beside that was removed.
+  func testAFilterOnTheWayDownMakesNoLinkOfARealTree() throws {
+    let texts = [
+      "README": "r", "src/f": "1", "archive/README": "r", "archive/src/f": "2",
+      "archive/archive/src/f": "3",
+    ]
+    for listing in NginxServer.Listing.allCases {
+      for folder in [source, copy] { try? FileManager.default.removeItem(at: folder) }
+      try publish(texts)
+      for name in texts.keys {
+        let attributes = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 1e9)]
+        let path = source.appending(path: name).path
+        try FileManager.default.setAttributes(attributes, ofItemAtPath: path)
+      }
+      let server = try serve(listing: listing)
+      assertEnd(try sync(server.url), 0)
+      XCTAssertEqual(try copied(), texts, "\(listing)")
+      for pattern in ["/archive/archive/", "/archive/a*", "archive/archive/**"] {
+        let second = try sync(server.url, ["--exclude", pattern])
+        assertEnd(second, 0)
+        XCTAssertEqual(try copied()["archive/src/f"], "2", "\(listing) \(pattern): \(second)")
+      }
+    }
+  }
+
   func testWhatIsHeldBelowSuchALinkStays() throws {
     try publish(["a.txt": "a", "updates/b.txt": "b"])
     let server = try serve(listing: .json)

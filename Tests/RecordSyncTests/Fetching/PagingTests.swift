@@ -1,3 +1,4 @@
+import SyncText
 import TestSupport
 import XCTest
 @testable import RecordSync
@@ -187,6 +188,55 @@ final class PagingTests: XCTestCase {
       if case .pageTwice = $0 { true } else { false }
     }
     XCTAssertEqual(server.requests.map(\.path), ["/u", "/u?skip=2"])
+  }
+
+  /// Each would have passed for all there is.
+  func testWhatTellsNothingOfTheNextPageIsAnError() async throws {
+    let server = try serve([
+      "/keyless": #"{"data": [{"id": 1}, {"code": "a"}]}"#,
+      "/alone?n=0": #"{"offset": 0, "items": []}"#, "/broken": #"{"data": [{"id": 1}"#,
+    ])
+    for (path, items, paging) in [
+      ("/keyless", "data", RecordPaging.after(parameter: "a")),
+      ("/alone?n=0", "", .offset(parameter: "n")), ("/broken", "data", .page(parameter: "p")),
+    ] {
+      let database = try database()
+      await assertThrows(
+        PayloadProblem.self, try await sync(database, server.url(path), paging, items: items), path)
+      XCTAssertEqual(try database.table("users").count, 3, path)
+    }
+    let packed = try FaultServer { _, _ in
+      FaultAnswer(storedInGzip(Array(#"{"data": [{"id": 1}], "next": null}"#.utf8)))
+    }
+    addTeardownBlock { packed.stop() }
+    let next = try XCTUnwrap(PayloadPath("next"))
+    for paging in [RecordPaging.next(next), .page(parameter: "p")] {
+      let database = try database()
+      await assertThrows(
+        PayloadProblem.self, try await sync(database, packed.url("/x"), paging))
+      XCTAssertEqual(try database.table("users").count, 3)
+    }
+  }
+
+  /// JSON:API's own names, with brackets that need not be written as `%5B`.
+  func testAParameterIsTheSameHoweverItIsWritten() throws {
+    let address = try XCTUnwrap(URLReference("https://h/a?page[number]=4&x=1&q=a+b"))
+    XCTAssertEqual(address.number(of: "page[number]"), 4)
+    XCTAssertEqual(
+      address.setting("page[number]", to: "5").text, "https://h/a?x=1&q=a+b&page%5Bnumber%5D=5")
+    XCTAssertEqual(address.setting("q", to: "c").query, "page[number]=4&x=1&q=c")
+  }
+
+  /// An element was inserted meanwhile: the last page has only what the one before it had, too.
+  func testASlideOfOneElementMakesAPart() async throws {
+    let server = try serve([
+      "/u": #"{"data": [{"id": 1}, {"id": 2}]}"#, "/u?s=2": #"{"data": [{"id": 2}, {"id": 3}]}"#,
+      "/u?s=4": #"{"data": [{"id": 3}]}"#, "/u?s=5": #"{"data": []}"#,
+    ])
+    let database = try database()
+    let report = try await sync(database, server.url("/u"), .offset(parameter: "s"))
+    XCTAssertEqual(report.remarks, [.partial(.sliding)])
+    XCTAssertEqual(try database.table("users").count, 3)
   }
 
   func testArraysBehindEachOtherAreOneList() throws {

@@ -13,6 +13,7 @@ final class CSVSourceTests: XCTestCase {
     let cases: [(String, [String])] = [
       ("id,name\n1,Ann\n2,Ben\n", [#"{"id":1,"name":"Ann"}"#, #"{"id":2,"name":"Ben"}"#]),
       ("id,name\r\n1,Ann\r\n2,Ben", [#"{"id":1,"name":"Ann"}"#, #"{"id":2,"name":"Ben"}"#]),
+      ("\u{FEFF}\"a,b\",id\r\n\"x\",1\r\n", [#"{"a,b":"x","id":1}"#]),
       ("id,name\r1,Ann\r", [#"{"id":1,"name":"Ann"}"#]),
       ("\u{FEFF}id,a b\n\n1,x\n\n\n2,\n", [#"{"id":1,"a b":"x"}"#, #"{"id":2}"#]),
       ("a,b\n\"x,\"\"y\"\"\n\r\nz\",\"\"\n", [#"{"a":"x,\"y\"\u000A\u000D\u000Az","b":""}"#]),

@@ -85,4 +85,62 @@ final class PayloadPathTests: XCTestCase {
     else { return XCTFail("taken") }
     XCTAssertEqual(reason, "more than 512 levels of nesting")
   }
+
+  func testAPathMayLeadThroughEachElementOfAnArray() throws {
+    let cases: [(String, String, [String])] = [
+      (
+        #"{"e":[{"node":{"id":1},"cursor":"x"},{"node":{"id":2}}]}"#, "e[].node",
+        [#"{"id":1}"#, #"{"id":2}"#]
+      ),
+      (
+        #"{"a":[{"b":[{"id":1}]},{"b":[]},{"b":[{"id":2},{"id":3}]}],"n":1}"#, "a[].b",
+        [#"{"id":1}"#, #"{"id":2}"#, #"{"id":3}"#]
+      ),
+      (
+        #"{"a":[{"b":[{"c":{"id":1}}]},{"b":[{"c":{"id":2}}]}]}"#, "a[].b[].c",
+        [#"{"id":1}"#, #"{"id":2}"#]
+      ),
+      (#"{"a":[{"id":1},{"id":2}]}"#, "a[]", [#"{"id":1}"#, #"{"id":2}"#]),
+      (#"{"a":[]}"#, "a[].b", []), (#"{"a[]":{"id":1}}"#, #""a[]""#, [#"{"id":1}"#]),
+    ]
+    for (body, path, elements) in cases {
+      for piece in [1, 3, 1_000] {
+        let form = PayloadForm.items(try XCTUnwrap(PayloadPath(path)))
+        let found = PayloadReading(pieces: Array(body.utf8), form: form) { piece }
+        XCTAssertNil(found.problem, body)
+        XCTAssertEqual(found.elements, elements, body)
+      }
+    }
+    XCTAssertEqual(PayloadPath(#"a[]."b.c"[].d"#)?.text, #"a[]."b.c"[].d"#)
+    for text in ["[]", "[].a", "a[", "a]", "a[0]", "a[]b", "a[][]", "a.[]"] {
+      XCTAssertNil(PayloadPath(text), text)
+    }
+  }
+
+  /// Which rows an element would be that leads to nothing isn't known, so that none may go.
+  func testWhatSomeElementsLackMakesAPartAndWhatAllLackIsAnError() throws {
+    let path = try XCTUnwrap(PayloadPath("e[].node"))
+    for body in [
+      #"{"e":[{"node":{"id":1}},{"node":null}]}"#, #"{"e":[{"x":1},{"node":{"id":1}}]}"#,
+      #"{"e":[null,{"node":{"id":1}}]}"#,
+    ] {
+      var reader = PayloadReader(Array(body.utf8), form: .items(path))
+      var window = PayloadWindow()
+      while try reader.next(&window) {}
+      XCTAssertEqual(reader.count, 1, body)
+      XCTAssertEqual(reader.notes.lacking, 1, body)
+      XCTAssertFalse(reader.isAlone, body)
+    }
+    for body in [#"{"e":[{"nod":1}]}"#, #"{"e":[{"node":null}]}"#, #"{"e":[null]}"#] {
+      XCTAssertEqual(
+        try reading(body, at: "e[].node").problem, .items(path: "e[].node", .absent("e[].node")),
+        body)
+    }
+    XCTAssertEqual(
+      try reading(#"{"e":{"node":1}}"#, at: "e[].node").problem,
+      .items(path: "e[].node", .noArray("e[]")))
+    XCTAssertEqual(
+      try reading(#"{"e":[{"node":7}]}"#, at: "e[].node").problem,
+      .items(path: "e[].node", .scalar(.number)))
+  }
 }

@@ -35,7 +35,8 @@ extension ListingAssembly {
     let isCertain = same.count >= (page.tellsStates ? Self.certain : Self.certainByNames)
     guard isCertain || 2 * node.depth - above.depth > options.limits.depth else {
       let step = node.prefix.dropFirst(above.prefix.count).prefix { $0 != UInt8(ascii: "/") }
-      return .only(Array(step))
+      // A filter that leaves that directory out ends what might go round, and proves nothing.
+      return node.leads(to: step) ? .only(Array(step)) : .everything
     }
     return .nowhere(
       first: same.count > 1 ? same[same.count - 2] : id, above: shown(furthest))
@@ -78,6 +79,12 @@ extension CatalogPage {
 }
 
 extension PageNode {
+  /// Whether the directory of a name in it is to be asked for.
+  fileprivate func leads(to name: some Sequence<UInt8>) -> Bool {
+    let below = prefix + name + "/".utf8
+    return children.contains { $0.place.prefix == below }
+  }
+
   /// Whether both are all of a list, with the same names, sizes and dates.
   fileprivate func listsTheSame(as other: PageNode) -> Bool {
     guard case .page(let page, _) = state, case .page(let above, _) = other.state,
@@ -117,8 +124,8 @@ extension UnreadableDirectory {
     self.init(
       prefix: prefix, url: url,
       reason: """
-        it lists the same as \(above) above it, as where a link leads back; leave it out for good \
-        by excluding '\(pattern)'
+        it lists the same as \(above) above it, again and again, as where a link leads back; if \
+        one does, leave it out for good by excluding '\(pattern)'
         """, advice: .leaveOut, isRepetition: true)
   }
 }
