@@ -25,9 +25,11 @@ struct KnownFlaws: Equatable, Sendable {
     try self.init(Set(lines.compactMap { Self.key($0) }), notHeldIn: index)
   }
 
-  /// Those of these keys that an index doesn't know: what it knows was held once.
+  /// Those of these keys that an index doesn't know: what it knows was held once. A source that has
+  /// given nothing yet has no flaws that anybody would get used to.
   init(_ keys: Set<CatalogKey>, notHeldIn index: some IndexAccess) throws {
-    self.init(try keys.filter { try index.item($0) == nil })
+    let hasGiven = try !index.items(after: nil, atMost: 1).isEmpty
+    self.init(hasGiven ? try keys.filter { try index.item($0) == nil } : [])
   }
 
   /// A line each, in hexadecimal digits, as keys are any bytes.

@@ -50,6 +50,24 @@ final class StayingFlawTests: MirrorTestCase {
     }
   }
 
+  /// A mirror that holds nothing was done from the second run on.
+  func testASourceThatGivesNothingAtAllIsNeverDone() throws {
+    try publish(["a": "a", "b": "b"])
+    for name in ["a", "b"] {
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0], ofItemAtPath: source.appending(path: name).path)
+    }
+    var options = NginxServer.Options(listing: .html)
+    options.mayReadAll = false
+    let server = try serve(nil, options)
+    for _ in 1...3 { assertEnd(try sync(server.url, ["--retries", "0"]), 2) }
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o644], ofItemAtPath: source.appending(path: "a").path)
+    assertEnd(try sync(server.url, ["--retries", "0"]), 2)
+    assertEnd(try sync(server.url, ["--retries", "0"]), 0)
+    XCTAssertEqual(try copied(), ["a": "a"])
+  }
+
   func testANameThatIsNotUTF8IsToldOnce() throws {
     try publish(["pool/a": "a"])
     let name = Array(source.path.utf8) + Array("/pool/latin".utf8) + [0xE9, 0]
