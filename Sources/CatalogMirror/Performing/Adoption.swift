@@ -28,7 +28,7 @@ extension RunContext {
   ) async throws -> IndexedContent? {
     guard entry.size == nil || entry.size == status.size else { return nil }
     if let proof = entry.proof {
-      let hashed = try await hash(entry.path, in: folder, by: proof)
+      let hashed = try await hash(entry.path, in: folder, by: [proof])
       guard hashed.digests.prove(proof) else {
         hasComeToNothing(hashed)
         return nil
@@ -41,11 +41,11 @@ extension RunContext {
       return IndexedContent(status.stamp)
     }
     guard var content = try await confirmedByServer(entry, status) else { return nil }
-    // A plan only has to know what would be done.
-    if target.isInspection { return content }
-    let hashed = try await hash(entry.path, in: folder)
-    // Somebody has written to it since the look.
-    guard hashed.stamp == status.stamp else {
+    // A plan only has to know what would be done, and nothing but a digest speaks against it.
+    if target.isInspection, entry.checks.isEmpty { return content }
+    let hashed = try await hash(entry.path, in: folder, by: entry.checks)
+    // Somebody has written to it since the look, or it isn't what the catalog lists.
+    guard hashed.stamp == status.stamp, hashed.digests.mismatch(among: entry.checks) == nil else {
       hasComeToNothing(hashed)
       return nil
     }
@@ -54,10 +54,12 @@ extension RunContext {
   }
 
   /// Reads a file, which a sync tells as progress: it is in place of a download.
+  ///
+  /// - Parameter digests: What it is to be held against: it is hashed by their algorithms, too.
   private func hash(
-    _ path: RelativePath, in folder: MirrorFolder, by proof: ContentDigest? = nil
+    _ path: RelativePath, in folder: MirrorFolder, by digests: [ContentDigest]
   ) async throws -> HashedFile {
-    let algorithms = Set([proof?.algorithm].compactMap(\.self))
+    let algorithms = Set(digests.map(\.algorithm))
     let observer = target.isInspection ? nil : observer
     return try await target.fileQueue.runStoppably { stop in
       try folder.hash(path, by: algorithms, until: stop) { count in
