@@ -11,7 +11,8 @@ struct LookFindings: Sendable, Equatable {
   var gone: Set<CatalogKey> = []
   /// The names of the previews that are gone or aren't what they were, by their items.
   var damagedPreviews: [CatalogKey: String] = [:]
-  /// The states that files are in now whose dates had changed and whose bytes hadn't.
+  /// The states that files are in now whose dates or inodes had changed, and that are the same:
+  /// their bytes, or of a file without a digest, its size and date.
   var touched: [CatalogKey: FileStamp] = [:]
   /// Items whose content couldn't be looked at, and why: most often, its directory can't be read.
   var unseen: [CatalogKey: FolderError] = [:]
@@ -44,8 +45,11 @@ struct LookFindings: Sendable, Equatable {
 /// What a look at a file tells of it: the rule for what counts as damaged.
 enum FileCondition: Equatable, Sendable {
   case asLeft
-  /// It has another date. Equal bytes mean that it was only touched, or copied back.
+  /// It has another date or inode. Equal bytes mean that it was only touched, or copied back.
   case toBeHashed(against: SHA256Digest)
+  /// It has another inode, and the size and the date that it was left with, to the nanosecond: it
+  /// was copied with its date. No digest is known that could tell more.
+  case copied(FileStamp)
   case damaged
   case gone
 
@@ -64,9 +68,19 @@ enum FileCondition: Equatable, Sendable {
       self = .asLeft
     } else if status.kind == .file, status.size == stamp.size, let sha256 {
       self = .toBeHashed(against: sha256)
+    } else if status.kind == .file, sha256 == nil, stamp.hasSizeAndDate(of: status.stamp) {
+      self = .copied(status.stamp)
     } else {
       self = .damaged
     }
+  }
+}
+
+extension FileStamp {
+  /// Whether both are of the same size and, to the nanosecond, date, as a file and its copy are
+  /// that was made with the date.
+  func hasSizeAndDate(of other: FileStamp) -> Bool {
+    size == other.size && modifiedNanoseconds == other.modifiedNanoseconds
   }
 }
 

@@ -64,6 +64,7 @@ struct LocalLook: Sendable {
       let condition = FileCondition(leftAs: content, sha256: item.sha256, now: try look.get())
       switch condition {
       case .asLeft: continue
+      case .copied(let stamp): findings.touched[item.key] = stamp
       case .damaged: findings.damaged.insert(item.key)
       case .gone:
         findings.damaged.insert(item.key)
@@ -93,7 +94,7 @@ struct LocalLook: Sendable {
   ) throws -> Bool {
     let status = try folder.lookAtPreview(named: preview.name)
     switch FileCondition(leftAs: preview.stamp, sha256: preview.sha256, now: status) {
-    case .asLeft: return true
+    case .asLeft, .copied: return true
     case .damaged, .gone: return false
     case .toBeHashed(let digest):
       return try hashed { try folder.hashPreview(named: preview.name, until: stop) }?.sha256

@@ -27,7 +27,7 @@ public struct MirrorVerification: Sendable {
 /// The digest of a file of which none is recorded.
 struct FoundDigest: Sendable {
   var key: CatalogKey
-  /// The state in which the file was read, which is the recorded one.
+  /// The state in which the file was read, whose size and date are the recorded ones.
   var stamp: FileStamp
   var sha256: SHA256Digest
 }
@@ -132,7 +132,8 @@ extension MirrorVerification {
   }
 
   /// Reads a file, `nil` when it is gone, and compares it with what was recorded of it; says
-  /// whether it is that. Where there is a digest, its date and inode may be others.
+  /// whether it is that. Its inode may be another one, as in a copy of the mirror, and where there
+  /// is a digest, so may its date.
   fileprivate mutating func compare(
     _ key: CatalogKey, _ subject: String = "it", with recorded: FileStamp, sha256: SHA256Digest?,
     _ read: () throws -> HashedFile?
@@ -145,7 +146,7 @@ extension MirrorVerification {
       }
       bytes += hashed.stamp.size
       guard let sha256 else {
-        guard hashed.stamp == recorded else {
+        guard hashed.stamp.hasSizeAndDate(of: recorded) else {
           add(
             key,
             """
@@ -154,7 +155,7 @@ extension MirrorVerification {
             """, .repairFiles)
           return false
         }
-        digests.append(FoundDigest(key: key, stamp: recorded, sha256: hashed.sha256))
+        digests.append(FoundDigest(key: key, stamp: hashed.stamp, sha256: hashed.sha256))
         return true
       }
       if hashed.stamp.size == recorded.size, sha256 == hashed.sha256 { return true }

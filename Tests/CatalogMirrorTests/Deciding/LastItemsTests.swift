@@ -71,6 +71,8 @@ final class FileConditionTests: XCTestCase {
       (status(modified: 6), digest, .toBeHashed(against: digest)),
       (status(modified: 6), nil, .damaged),
       (status(inode: 8), digest, .toBeHashed(against: digest)),
+      (status(inode: 8), nil, .copied(status(inode: 8).stamp)),
+      (status(modified: 6, inode: 8), nil, .damaged), (status(size: 4, inode: 8), nil, .damaged),
       (status(size: 4), digest, .damaged), (status(size: 4, modified: 6), digest, .damaged),
       (status(.directory), digest, .damaged), (status(.symbolicLink), digest, .damaged),
       (nil, digest, .gone), (nil, nil, .gone),

@@ -112,6 +112,39 @@ final class AdoptionByServerTests: RunTestCase {
     try await assertEqual(mirror().verify().problems.map(\.key), ["a"])
   }
 
+  /// As `cp -a` copies a mirror: each file is another one, of the same bytes, size and date.
+  private func copyAnew(_ name: String) throws {
+    let (old, new) = (URL(filePath: "\(folder)/\(name)"), URL(filePath: "\(folder)/new"))
+    try Data(contentsOf: old).write(to: new)
+    try setDate(Self.date, of: new.path)
+    XCTAssertEqual(rename(new.path, old.path), 0)
+  }
+
+  private func inode(_ name: String) throws -> UInt64 {
+    let number = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+    return try XCTUnwrap(number[.systemFileNumber] as? NSNumber).uint64Value
+  }
+
+  func testACopyOfWhatWasAdoptedUnreadIsSound() async throws {
+    try begin([answer()])
+    _ = try await run(.sizeAndDate)
+    let before = try inode("a")
+    try copyAnew("a")
+    XCTAssertNotEqual(try inode("a"), before)
+    let found = try await mirror().verify()
+    XCTAssertEqual([found.undigested, found.problems.count], [1, 0])
+    site.forgetLog()
+    let report = try await run(.sizeAndDate)
+    XCTAssertEqual([report.displaced, report.adopted, Int(report.bytes)], [0, 0, 0])
+    XCTAssertEqual(questions, [])
+    try await assertEqual(rows()["a"]?.content?.inode, inode("a"))
+    try copyAnew("a")
+    try await assertEqual(mirror().repair().recorded, 1)
+    try await assertEqual(mirror().verify().undigested, 0)
+    try rot("a", "alphA")
+    try await assertEqual(mirror().verify().problems.map(\.key), ["a"])
+  }
+
   func testWhatTheServerDoesNotSayExactlyIsFetchedAndCompared() async throws {
     let odd: [(String, Site.Answer, Date)] = [
       ("a second later", answer("other"), Self.date + 1),
