@@ -96,6 +96,63 @@ final class ContradictionTests: XCTestCase {
     }
   }
 
+  func testRowsInArraysOfFlatObjectsHangOnEachRowThatHasThem() async throws {
+    let vectors: [(payload: String, links: String, rows: [String])] = [
+      // Flat objects have no key, in one another, too.
+      (
+        """
+        [{"id":1,"labels":{"nodes":[{"id":"L","n":"ui"}]}},
+        {"id":2,"labels":{"nodes":[{"id":"L","n":"ui"}]}}]
+        """, "tops_labels_nodes", ["1|L|0", "2|L|0"]
+      ),
+      (
+        """
+        [{"id":1,"a":{"b":{"c":[{"id":7}]}}},{"id":2,"a":{"b":{"c":[{"id":7},{"id":8}]}}}]
+        """, "tops_a_b_c", ["1|7|0", "2|7|0", "2|8|1"]
+      ),
+      // They have one, which is the same, and other values.
+      (
+        """
+        [{"id":1,"user":{"id":5,"n":"a","badges":[{"id":7}]}},
+        {"id":2,"user":{"id":5,"n":"b","badges":[{"id":7}]}}]
+        """, "tops_user_badges", ["1|7|0", "2|7|0"]
+      ),
+    ]
+    for (payload, links, rows) in vectors {
+      let database = try TestDatabase()
+      try await assertKept(payload, in: database)
+      guard try database.tables().contains(links) else {
+        XCTFail("no table of links: \(try database.tables()), \(payload)")
+        continue
+      }
+      XCTAssertEqual(try database.table(links), rows, payload)
+    }
+  }
+
+  /// A row under one other only is named by nothing else, however deep it stands; nor does the key
+  /// of a flat object in between count for that of the row.
+  func testRowsInArraysOfFlatObjectsNameTheOneRowThatHasThem() async throws {
+    let vectors: [(payload: String, columns: [String], rows: [String])] = [
+      (
+        #"[{"id":1,"a":{"b":[{"id":7},{"id":8}]}},{"id":2,"a":{"b":[{"id":9}]}}]"#,
+        ["id INTEGER", "top_id INTEGER", "position INTEGER"], ["7|1|0", "8|1|1", "9|2|0"]
+      ),
+      (
+        """
+        [{"id":1,"a":{"id":5,"n":1,"b":[{"id":7,"top_id":5}]}},
+        {"id":2,"a":{"id":5,"n":2,"b":[{"id":8,"top_id":5}]}}]
+        """, ["id INTEGER", "top_id INTEGER", "tops_id INTEGER", "position INTEGER"],
+        ["7|5|1|0", "8|5|2|0"]
+      ),
+    ]
+    for (payload, columns, rows) in vectors {
+      let database = try TestDatabase()
+      try await assertKept(payload, in: database)
+      XCTAssertEqual(try database.columns("a_b"), columns, payload)
+      XCTAssertEqual(try database.table("a_b"), rows, payload)
+    }
+  }
+
   func testARowThatStandsElsewhereWithOtherValuesIsNotMadeOneWithIt() async throws {
     let database = try TestDatabase()
     let report = try await database.create(

@@ -144,9 +144,12 @@ extension DecisionWalk {
     }
   }
 
+  /// Whether a row that objects under a name are may have to name several. Below a flat object
+  /// with a key nothing tells its rows apart: whatever stands there twice may be that of two.
   func isSeveral(_ name: DraftName) -> Bool {
-    name.inner.contains { one in
-      name.inner.contains { findings.several.contains(.init(one, $0)) }
+    let pairs = name.isInKeyed ? findings.repeated : findings.several
+    return name.inner.contains { one in
+      name.inner.contains { pairs.contains(.init(one, $0)) }
     }
   }
 }

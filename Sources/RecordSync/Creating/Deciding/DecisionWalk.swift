@@ -129,7 +129,7 @@ struct DecisionWalk {
       guard let name = String(validating: member.name, as: UTF8.self) else { continue }
       let path = path + [name]
       if let map, let meaning = known(name, in: map, of: table, beside: members) {
-        takeKnown(member, meaning, of: table, path)
+        takeKnown(member, meaning, of: table, path, place)
         continue
       }
       let isKey = path.count == 1 && member.keyRank != nil && tables[table].present == nil
@@ -137,27 +137,34 @@ struct DecisionWalk {
         if member.facts.values > member.facts.emptyArrays { tables[table].isExtraWanted = true }
         continue
       }
-      let own = self.number(of: path, of: table, member)
+      let own = self.number(of: path, of: table, member, place)
       tables[table].names[own].slots.append(.init(place: place, member: number))
       takeNew(member, own, of: table)
     }
   }
 
-  private mutating func number(of path: [String], of table: Int, _ member: SeenMember) -> Int {
-    if let known = tables[table].numbers[path] {
-      tables[table].names[known].member.add(member)
-      return known
+  private mutating func number(
+    of path: [String], of table: Int, _ member: SeenMember, _ place: Int
+  ) -> Int {
+    let number = tables[table].numbers[path] ?? tables[table].names.count
+    if number < tables[table].names.count {
+      tables[table].names[number].member.add(member)
+    } else {
+      tables[table].numbers[path] = number
+      tables[table].names.append(DraftName(path: path, member: member))
     }
-    let number = tables[table].names.count
-    tables[table].numbers[path] = number
-    tables[table].names.append(DraftName(path: path, member: member))
+    if let flat = tables[table].numbers[Array(path.dropLast())] {
+      let isKeyed = outline.places[place].keyed > 0 || tables[table].names[flat].isInKeyed
+      if isKeyed { tables[table].names[number].isInKeyed = true }
+    }
     return number
   }
 
   private mutating func takeKnown(
-    _ member: SeenMember, _ meaning: MemberMap.Meaning, of table: Int, _ path: [String]
+    _ member: SeenMember, _ meaning: MemberMap.Meaning, of table: Int, _ path: [String],
+    _ place: Int
   ) {
-    let number = number(of: path, of: table, member)
+    let number = number(of: path, of: table, member, place)
     tables[table].names[number].known = meaning
     guard let place = meaning.relation else {
       if meaning.column == nil, let inside = meaning.inside, let object = member.object {
@@ -277,19 +284,5 @@ struct DecisionWalk {
     tables.append(
       DraftTable(name: "", present: nil, policy: .evolve, keyNames: [], owner: owner))
     return tables.count - 1
-  }
-
-  /// Whether the rows of a table that a name owns are told by keys of their own.
-  func isByKey(_ table: Int) -> Bool {
-    guard let owner = tables[table].owner else { return false }
-    let keys = Set(
-      tables[table].places.map { place in
-        outline.places[place].keyRank.map { outline.places[place].rule.names[$0] }
-      })
-    return keys.count == 1 && keys.first != [UInt8]?.none
-      && !tables[owner.table].names[owner.name].member.hasTwins
-      && tables[table].places.allSatisfy {
-        if case .first = outline.places[$0].rule { true } else { false }
-      }
   }
 }

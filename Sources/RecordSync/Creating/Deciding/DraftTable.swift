@@ -52,6 +52,8 @@ struct DraftName {
   var slots: [KeyFindings.Slot] = []
   /// Why it isn't what else it might be.
   var reason: Evidence.Reason?
+  /// Whether it stands in a flat object that has a key, which isn't that of the row.
+  var isInKeyed = false
   /// Whether objects stand under it that have nothing in them.
   var isEmpty = false
   /// What it means already.

@@ -146,6 +146,8 @@ extension TableAssembly {
   /// The name by which all objects under another say under which row they stand, and which says
   /// nothing else wherever it stands.
   private func naming(of name: DraftName, _ child: Int, _ parent: String) -> Int? {
+    // The keys of flat objects were held against it.
+    guard !name.isInKeyed else { return nil }
     let all = walk.tables[child].names
     for column in linkNames(to: parent, from: tableNames[child]) {
       let spelled = present.schema.spelling.canonical(Array(column.utf8))
@@ -238,5 +240,21 @@ extension TableAssembly {
     decide(
       name, of: number, .links(table: other, through: table),
       walk.isSeveral(name) ? .several(count) : .agreeing(count), named)
+  }
+}
+
+extension DecisionWalk {
+  /// Whether the rows of a table that a name owns are told by keys of their own.
+  fileprivate func isByKey(_ table: Int) -> Bool {
+    guard let owner = tables[table].owner else { return false }
+    let keys = Set(
+      tables[table].places.map { place in
+        outline.places[place].keyRank.map { outline.places[place].rule.names[$0] }
+      })
+    return keys.count == 1 && keys.first != [UInt8]?.none
+      && !tables[owner.table].names[owner.name].member.hasTwins
+      && tables[table].places.allSatisfy {
+        if case .first = outline.places[$0].rule { true } else { false }
+      }
   }
 }

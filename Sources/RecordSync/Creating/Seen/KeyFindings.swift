@@ -30,6 +30,8 @@ package struct KeyFindings: Sendable, Equatable {
   package private(set) var differingWithin: Set<Pair> = []
   /// Where objects of one key stand in arrays of several objects.
   package private(set) var several: Set<Pair> = []
+  /// Where objects of one key stand in arrays more than once, be it in those of one object.
+  package private(set) var repeated: Set<Pair> = []
   /// For plain values, by the members under which they stand: the places where the object stands
   /// whose key that is, once for each such set of places.
   package private(set) var named: [Slot: Set<[Int]>] = [:]
@@ -72,6 +74,7 @@ package struct KeyFindings: Sendable, Equatable {
     for note in notes where note.parent != 0 {
       let place = Int(note.place)
       if let last = hanging.last, last.place == place {
+        repeated.insert(Pair(place, place))
         if last.parent != note.parent { hanging[hanging.count - 1].isSeveral = true }
       } else {
         hanging.append((place, note.parent, false))
@@ -79,9 +82,10 @@ package struct KeyFindings: Sendable, Equatable {
     }
     for (number, one) in hanging.enumerated() {
       if one.isSeveral { several.insert(Pair(one.place, one.place)) }
-      for other in hanging.dropFirst(number + 1)
-      where one.isSeveral || other.isSeveral || one.parent != other.parent {
-        several.insert(Pair(one.place, other.place))
+      for other in hanging.dropFirst(number + 1) {
+        let pair = Pair(one.place, other.place)
+        repeated.insert(pair)
+        if one.isSeveral || other.isSeveral || one.parent != other.parent { several.insert(pair) }
       }
     }
   }

@@ -20,7 +20,8 @@ package struct KeyNote: Sendable, Equatable {
   package var byKey: UInt64 = 0
   /// The digest of all of the value.
   package var byContent: UInt64 = 0
-  /// The digest of the key of the object in whose array it stands; 0 where it stands in none.
+  /// Of one in an array, the digest of the key of the nearest object around that which has one; 0
+  /// where it stands in none.
   package var parent: UInt64 = 0
   package var place: UInt32
   /// The body in which it stands, of several that were fetched one after the other.

@@ -45,7 +45,7 @@ package struct PayloadOutline {
   package mutating func add(_ element: JSONTape.Node, in tape: borrowing JSONTape) throws {
     elements += 1
     guard tape.kind(of: element) == .object else { return }
-    _ = try read(element, in: tape, at: 0, under: nil)
+    _ = try read(element, in: tape, at: 0, in: nil, isElement: true)
   }
 
   /// What takes a closer look; `nil` where nothing does.
@@ -89,8 +89,11 @@ package struct PayloadOutline {
     init(_ digest: UInt64) { (byKey, byContent) = (digest, digest) }
   }
 
+  /// - Parameter parent: The key of the nearest object in which it stands that has one, and may
+  ///   be its row.
   private mutating func read(
-    _ object: JSONTape.Node, in tape: borrowing JSONTape, at place: Int, under parent: UInt64?
+    _ object: JSONTape.Node, in tape: borrowing JSONTape, at place: Int, in parent: UInt64?,
+    isElement: Bool
   ) throws -> Value {
     places[place].count += 1
     let start = open.count
@@ -102,9 +105,9 @@ package struct PayloadOutline {
     while number < open.count {
       let (member, node) = open[number]
       number += 1
-      let read = try read(node, in: tape, member, at: place, of: value.key, from: start)
+      let read = try read(node, in: tape, member, at: place, of: value.key ?? parent, from: start)
       let digest = places[place].members[member].digest
-      if let parent { noteParent(parent, node, in: tape, member, place) }
+      if isElement, let parent { noteParent(parent, node, in: tape, member, place) }
       guard !nodes.contains(node) else { continue }
       let byKey = JSONTape.digest(digest, read.byKey)
       value.byKey &+= byKey
@@ -117,7 +120,7 @@ package struct PayloadOutline {
       try ledger.add(
         KeyNote(
           kind: .object, key: key, byKey: value.byKey, byContent: value.byContent,
-          parent: parent ?? 0, place: UInt32(place), body: body))
+          parent: isElement ? parent ?? 0 : 0, place: UInt32(place), body: body))
     }
     value.byKey = JSONTape.digest(9, key)
     value.byContent = JSONTape.digest(value.byContent, key)
@@ -133,7 +136,7 @@ package struct PayloadOutline {
       guard let inner = inner(\.object, of: member, at: place, isMany: false) else {
         return Value(tape.digest(of: node))
       }
-      let value = try read(node, in: tape, at: inner, under: nil)
+      let value = try read(node, in: tape, at: inner, in: key, isElement: false)
       if let key = value.key { noteKeyBeside(key, member, in: tape, at: place, from: start) }
       return value
     case .array: return try readMany(node, in: tape, member, at: place, key)
@@ -157,7 +160,7 @@ package struct PayloadOutline {
       if tape.kind(of: element) == .object,
         let inner = inner(\.elements, of: member, at: place, isMany: true)
       {
-        value = try read(element, in: tape, at: inner, under: key)
+        value = try read(element, in: tape, at: inner, in: key, isElement: true)
         if let key = value.key { keys.append(key) }
       } else {
         value = Value(tape.digest(of: element))
