@@ -55,6 +55,15 @@ final class ContradictionTests: XCTestCase {
         #"[{"id":1,"notes":{"id":1,"x":[1,2]}},{"id":2,"notes":{"id":1,"x":[2,1]}}]"#,
         ["notes_id INTEGER", "notes_x JSON"]
       ),
+      // Keys that are one number.
+      (
+        #"[{"id":1,"notes":{"id":1,"n":"x"}},{"id":2,"notes":{"id":1.0,"n":"y"}}]"#,
+        ["notes_id REAL", "notes_n TEXT"]
+      ),
+      (
+        #"[{"id":1,"notes":{"id":2.5,"n":"x"}},{"id":2,"notes":{"id":25e-1,"n":"y"}}]"#,
+        ["notes_id REAL", "notes_n TEXT"]
+      ),
       // Integers that no double tells apart.
       (
         #"[{"id":1,"notes":{"id":1,"x":9007199254740993}},{"id":2,"notes":{"id":1,"x":9007199254740992}}]"#,

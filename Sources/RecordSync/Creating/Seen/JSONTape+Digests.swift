@@ -15,11 +15,12 @@ extension JSONTape {
     kind(of: node) == .string || integer(node) != nil
   }
 
-  /// A key's text: `7` for `"7"`, too, which names the same row.
+  /// A key's text: `7` for `"7"` and `7.0`, too, which name the same row.
   private func withKeyText<Result>(
     _ node: Node, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
     guard kind(of: node) == .string else {
+      if let text = keyText(ofNumber: node) { return Array(text.utf8).withUnsafeBytes(body) }
       return bytes.withUnsafeBytes { body(.init(rebasing: $0[range(of: node)])) }
     }
     guard isPlain(node) else { return (stringBytes(node) ?? []).withUnsafeBytes(body) }
@@ -27,6 +28,17 @@ extension JSONTape {
     return bytes.withUnsafeBytes {
       body(.init(rebasing: $0[quoted.lowerBound + 1..<quoted.upperBound - 1]))
     }
+  }
+
+  /// The one text of all spellings of a number; `nil` of one that is written so already.
+  private func keyText(ofNumber node: Node) -> String? {
+    guard kind(of: node) == .number else { return nil }
+    if let integer = integer(node) { return integer == 0 ? "0" : nil }
+    guard let number = number(node) else { return nil }
+    if let integer = number.integer { return String(integer) }
+    // A text may have the digits as they are mostly written.
+    let usual = number.double.flatMap { JSONNumber($0) }
+    return usual == number ? usual?.text : number.canonicalText
   }
 
   func digest(ofKey node: Node) -> UInt64 {
