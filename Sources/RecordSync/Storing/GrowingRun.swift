@@ -45,13 +45,12 @@ struct GrowingRun {
     guard isThere || SafeNames.isTable(table) && !isTaken else {
       throw RecordError.table(table, .unusableName)
     }
-    guard !seen.outline.places[0].hasTooManyNames || present.unknown(in: table) != .evolve else {
-      throw RecordError.table(table, .tooManyNames)
-    }
     do {
-      return try SchemaDecision(
+      let decision = try SchemaDecision(
         for: seen.outline, seen.findings, of: table, in: present, flatten: options.flattens,
         isWide: SchemaMaker(connection, present).isWide)
+      if let wide = decision.tooWide { throw RecordError.table(wide, .tooManyNames) }
+      return decision
     } catch let problem as SchemaProblem {
       throw RecordError.schema(problem)
     } catch PayloadProblem.withoutKeys(let table, let names, let elements, _) {

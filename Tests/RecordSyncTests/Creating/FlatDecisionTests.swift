@@ -6,6 +6,38 @@ import XCTest
 
 /// What becomes of objects that are no shared rows: columns, or JSON, and why.
 final class FlatDecisionTests: DecisionTestCase {
+  func testObjectsWithMoreNamesThanAreToldApartAreJSON() throws {
+    let names = (0...OutlinePlace.mostNames).map { #""n\#($0)": 1"# }.joined(separator: ", ")
+    try assertDecided(
+      [#"{"id": 5, \#(names)}"#, #"[{"id": 5, \#(names)}]"#, "[{\(names)}]"].map { value in
+        (
+          [], #"[{"id": 1, "a": \#(value)}]"#,
+          [
+            "table top (id INTEGER, a JSON): 1 object of the payload",
+            "relation top.a: JSON: objects with more than 1500 names",
+          ]
+        )
+      })
+  }
+
+  func testMoreNamesThanATableHasColumnsAreAnErrorThatNamesTheTable() async throws {
+    let names = (0...OutlinePlace.mostNames).map { #""n\#($0)":1"# }.joined(separator: ",")
+    let declared = """
+      CREATE TABLE owners (id INTEGER PRIMARY KEY);
+      CREATE TABLE t (id INTEGER PRIMARY KEY, owner_id INTEGER REFERENCES owners)
+      """
+    for (payload, table) in [
+      (#"[{"id":1,\#(names)}]"#, "t"), (#"[{"id":1,"owner":{"id":2,\#(names)}}]"#, "owners"),
+    ] {
+      let database = try TestDatabase(declared)
+      if let error = await thrown(
+        RecordError.self, by: try await database.create(payload, "t"))
+      {
+        XCTAssertEqual(error, .table(table, .tooManyNames))
+      }
+    }
+  }
+
   func testObjectsWithoutAKeyBecomeColumnsAndMixturesJSON() throws {
     try assertDecided([
       // Other objects are flat, two deep.

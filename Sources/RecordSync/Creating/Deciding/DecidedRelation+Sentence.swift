@@ -52,6 +52,7 @@ extension Evidence.Reason {
     case .unknownKeys: "plain values beside objects whose keys they aren't"
     case .deep(let depth): "objects that stand in \(counted(depth - 1, "object"))"
     case .wide(let count): "objects with \(counted(count, "name"))"
+    case .tooWide: "objects with more than \(OutlinePlace.mostNames) names"
     case .empty: "objects without names"
     case .belowKeyless: "the row above has no key of one column"
     case .spelledAlike: "two names are spellings of one"

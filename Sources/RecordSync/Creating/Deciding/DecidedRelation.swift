@@ -43,6 +43,8 @@ enum Evidence: Sendable, Equatable {
     case deep(Int)
     /// They have so many names, or one has so many that the table would have too many columns.
     case wide(Int)
+    /// They have more names than are told apart.
+    case tooWide
     /// They have no names.
     case empty
     /// The row in which they stand has no key that another row could name.

@@ -133,6 +133,14 @@ extension DecisionWalk {
     return examples.sorted { $0.key < $1.key }.map { (tables[$0].name, $1) }
   }
 
+  /// A table that was to get a column for each of more names than are told apart.
+  var tooWide: String? {
+    let table = tables.first { table in
+      table.policy == .evolve && table.places.contains { outline.places[$0].hasTooManyNames }
+    }
+    return table?.name
+  }
+
   /// Relations that are there, whose rows hang on one other each and are named under several.
   var moving: [(table: String, name: String)] {
     tables.flatMap(\.names).compactMap { name in

@@ -242,6 +242,7 @@ struct DecisionWalk {
       !hasPlain || member.mayNameKeys
     else { return whole(.mixed) }
     let fall = falls[inner]
+    guard !outline.places[inner].hasTooManyNames else { return whole(.tooWide) }
     if fall?.level == .whole { return whole(fall?.reason ?? .mixed) }
     let isBelowKey = tables[table].hasKey
     var reason = fall?.reason

@@ -10,6 +10,8 @@ package struct SchemaDecision {
   package let merged: [(table: String, Contradiction)]
   /// Tables whose rows hang on one other each, and are named under several, with that name.
   package let moving: [(table: String, name: String)]
+  /// A table whose objects have more names than one can have columns.
+  package let tooWide: String?
 
   /// Decides for all of a payload.
   ///
@@ -34,7 +36,7 @@ package struct SchemaDecision {
     let walk = Self.walk(outline, findings, of: table, in: present, flatten: flatten)
     let types = try WiderTypes(of: walk.tables, in: present, isWide: isWide)
     changes = try TableAssembly(walk, types).changes
-    (merged, moving) = (walk.merged, walk.moving)
+    (merged, moving, tooWide) = (walk.merged, walk.moving, walk.tooWide)
   }
 
   /// Each walk takes for less what fell in the one before, until nothing falls.
