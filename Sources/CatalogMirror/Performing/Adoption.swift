@@ -40,15 +40,27 @@ extension RunContext {
     if options.adoption == .sizeAndDate, entry.listed.hasSizeAndDate(of: status) {
       return IndexedContent(status.stamp)
     }
-    guard var content = try await confirmedByServer(entry, status) else { return nil }
+    guard let content = try await confirmedByServer(entry, status) else { return nil }
     // A plan only has to know what would be done, and nothing but a digest speaks against it.
     if target.isInspection, entry.checks.isEmpty { return content }
+    do {
+      return try await read(content, of: entry, in: folder)
+    } catch let error as FolderError where !error.isFatal {
+      return nil  // it is moved away, and fetched
+    }
+  }
+
+  /// A file that the server confirmed, with its digest.
+  private func read(
+    _ content: IndexedContent, of entry: PlaceableEntry, in folder: MirrorFolder
+  ) async throws -> IndexedContent? {
     let hashed = try await hash(entry.path, in: folder, by: entry.checks)
     // Somebody has written to it since the look, or it isn't what the catalog lists.
-    guard hashed.stamp == status.stamp, hashed.digests.mismatch(among: entry.checks) == nil else {
+    guard hashed.stamp == content.stamp, hashed.digests.mismatch(among: entry.checks) == nil else {
       hasComeToNothing(hashed)
       return nil
     }
+    var content = content
     content.sha256 = hashed.sha256
     return content
   }
@@ -62,8 +74,15 @@ extension RunContext {
     let algorithms = Set(digests.map(\.algorithm))
     let observer = target.isInspection ? nil : observer
     return try await target.fileQueue.runStoppably { stop in
-      try folder.hash(path, by: algorithms, until: stop) { count in
-        observer?.update { $0.bytesDone += Int64(count) }
+      var told: Int64 = 0
+      do {
+        return try folder.hash(path, by: algorithms, until: stop) { count in
+          told += Int64(count)
+          observer?.update { $0.bytesDone += Int64(count) }
+        }
+      } catch {
+        observer?.update { [told] in $0.bytesDone -= told }
+        throw error
       }
     }
   }

@@ -264,16 +264,11 @@ extension TreeEditor {
   private func adopt(
     _ path: BeneathPath, _ found: FileStatus, _ staged: Staged
   ) throws -> FileStamp? {
-    guard found.size == staged.size else { return nil }
-    do {
-      let file = try folder.open(path, [.reading, .withoutWaiting])
-      let hashed = try folder.hash(path, opened: file)
-      guard hashed.sha256 == staged.sha256 else { return nil }
-      if case .nothing = staged.flushOwed {} else { try file.flush() }
-      return hashed.stamp
-    } catch let error as FolderError where error.code == .changedWhileRead {
-      return nil
-    }
+    guard found.size == staged.size, let (file, hashed) = try folder.read(path),
+      hashed.sha256 == staged.sha256
+    else { return nil }
+    if case .nothing = staged.flushOwed {} else { try file.flush() }
+    return hashed.stamp
   }
 
   private func replacePreview(

@@ -77,6 +77,19 @@ extension MirrorFolder {
     }
     return HashedFile(digests: hasher.finish(), stamp: before.stamp)
   }
+
+  /// Opens and reads the whole file at `path`; `nil` for one whose bytes can't be had: this user or
+  /// the disk can't read them, or somebody writes to it.
+  func read(_ path: BeneathPath) throws -> (Descriptor, HashedFile)? {
+    do {
+      let file = try open(path, [.reading, .withoutWaiting])
+      return (file, try hash(path, opened: file))
+    } catch let error as FolderError where error.code == .changedWhileRead {
+      return nil
+    } catch let error as Errno where [.notPermitted, .noRights, .inputOutput].contains(error) {
+      return nil
+    }
+  }
 }
 
 /// The digest of a file, and the state of the file that it belongs to.

@@ -94,6 +94,19 @@ final class AdoptionByServerTests: RunTestCase {
     XCTAssertEqual(try movedAway(to: "displaced"), ["a": "ALPHA"])
   }
 
+  func testWhatCannotBeReadAfterTheQuestionIsFetched() async throws {
+    try begin([answer("other"), answer("other")])
+    let path = folder + "/a"
+    site.onRequest { request, _ in
+      guard request.method.name == "HEAD" else { return }
+      try FileManager.default.removeItem(atPath: path)
+    }
+    let report = try await run()
+    XCTAssertEqual([report.adopted, report.added, report.displaced], [0, 1, 0])
+    XCTAssertEqual(questions, ["HEAD", "GET"])
+    XCTAssertEqual(try tree(), ["a": "other"])
+  }
+
   func testWhatIsAdoptedBySizeAndDateIsNotReadAndSaidToBeSo() async throws {
     try begin([answer()])
     _ = try await run(.sizeAndDate)
