@@ -4,8 +4,8 @@ import XCTest
 
 @testable import RecordSync
 
-/// Nothing of a payload is lost in the tables that are made for it: what is exported has each of its
-/// values under its name, the same payload changes nothing any more, and is equal.
+/// Nothing of a payload is lost in the tables that are made for it: what is exported has each of
+/// its values where it stood, as often; the same payload changes nothing any more, and is equal.
 final class EveryScalarTests: XCTestCase {
   func testEachFormOfARealAPIIsKeptWhole() async throws {
     for form in APIForm.all { try await assertKept(form.json, form.table, form.table) }
@@ -33,10 +33,10 @@ final class EveryScalarTests: XCTestCase {
     }
     XCTAssertEqual(report.remarks, [], story)
     let exported = try await database.export(table)
-    let missing = try NamedScalars(payload).texts.subtracting(NamedScalars(exported).texts)
+    let missing = try PlacedScalars(payload).missing(in: PlacedScalars(exported))
     let links = report.made.compactMap(\.linkBack)
-    let lost = missing.filter { text in !links.contains { text.hasPrefix("\($0): ") } }
-    XCTAssertEqual(lost.sorted(), [], "\(story)\n\(exported)")
+    let lost = missing.filter { way in way.dropLast().last.map(links.contains) != true }
+    XCTAssertEqual(lost, [], "\(story)\n\(exported)")
     let again = try await database.create(payload, table) { $0.keepsDigits = true }
     XCTAssertEqual(again.made, [], story)
     XCTAssertEqual(again.status, .unchanged, "\(again.tables), \(story)")
@@ -60,43 +60,101 @@ extension SchemaChange {
   }
 }
 
-/// All values that are neither null nor made of others, as texts behind the names under which they
-/// stand.
-private struct NamedScalars {
-  private(set) var texts: Set<String> = []
+/// All values that are neither null nor made of others, each with the way to it: the names of
+/// members, the keys of objects, and the places of those in arrays that have none. How often one
+/// stands there counts.
+private struct PlacedScalars {
+  private var counts: [[String]: Int] = [:]
+  /// The ways on from each object with a key, which begin with that.
+  private var below: Set<[String]> = []
 
   init(_ json: String) throws {
     var tape = JSONTape(nesting: 100)
     tape.begin(Array(json.utf8))
     let root = try tape.append(at: 0).root
-    add(root, named: "", in: tape)
+    add(root, at: [], in: tape)
   }
 
-  private mutating func add(_ node: JSONTape.Node, named name: String, in tape: borrowing JSONTape)
-  {
-    switch tape.kind(of: node) {
-    case .null: break
-    case .true: texts.insert("\(name): true")
-    case .false: texts.insert("\(name): false")
-    case .number: texts.insert("\(name): \(Self.text(ofNumber: node, in: tape))")
-    case .string:
-      texts.insert("\(name): \(String(decoding: tape.stringBytes(node) ?? [], as: UTF8.self))")
-    case .array, .object:
-      let end = tape.end(of: node)
-      var next = tape.inside(node)
-      while next != end {
-        let isArray = tape.kind(of: node) == .array
-        let value = isArray ? next : tape.after(next)
-        let own = isArray ? name : Self.name(next, in: tape)
-        add(value, named: own, in: tape)
-        next = tape.after(value)
+  /// What others have less often, or not at all. Where they have nothing but an object's key, what
+  /// they say of that object elsewhere counts.
+  func missing(in others: PlacedScalars) -> [[String]] {
+    counts.compactMap { way, count in
+      let isThere =
+        others.counts[way] ?? 0 >= count || others.leads(way) { others.counts[$0] != nil }
+      return isThere ? nil : way
+    }
+    .sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  private func leads(_ way: [String], _ isThere: ([String]) -> Bool) -> Bool {
+    way.indices.contains { place in
+      guard place > 0, let key = Self.key(of: way[place]), isThere(way[..<place] + [key]) else {
+        return false
+      }
+      let rest = Array(way[place...])
+      return below.contains(rest) || leads(rest) { below.contains($0) }
+    }
+  }
+
+  private static func key(of step: String) -> String? {
+    step.hasPrefix("[=") ? String(step.dropFirst(2).dropLast()) : nil
+  }
+
+  private mutating func add(_ node: JSONTape.Node, at way: [String], in tape: borrowing JSONTape) {
+    if let text = Self.text(of: node, in: tape) {
+      let way = way + [text]
+      counts[way, default: 0] += 1
+      for place in way.indices.dropLast() where Self.key(of: way[place]) != nil {
+        below.insert(Array(way[place...]))
+      }
+      return
+    }
+    let way = way + (Self.key(of: node, in: tape).map { ["[=\($0)]"] } ?? [])
+    let end = tape.end(of: node)
+    var (next, number) = (tape.inside(node), 0)
+    while next != end {
+      let isArray = tape.kind(of: node) == .array
+      let value = isArray ? next : tape.after(next)
+      var step: [String] = isArray ? [] : [Self.name(next, in: tape)]
+      let hasPlace = Self.text(of: value, in: tape) == nil && Self.key(of: value, in: tape) == nil
+      if isArray, hasPlace { step = ["[\(number)]"] }
+      if tape.kind(of: value) != .null { add(value, at: way + step, in: tape) }
+      next = tape.after(value)
+      number += 1
+    }
+  }
+
+  /// The key of an object.
+  private static func key(of object: JSONTape.Node, in tape: borrowing JSONTape) -> String? {
+    guard tape.kind(of: object) == .object else { return nil }
+    let end = tape.end(of: object)
+    for key in ["id", "_id", "uuid"] {
+      var name = tape.inside(object)
+      while name != end {
+        let value = tape.after(name)
+        let text = tape.isString(name, Array(key.utf8)) ? text(of: value, in: tape) : nil
+        if let text { return text }
+        name = tape.after(value)
       }
     }
+    return nil
   }
 
   /// A name in one form for all spellings: exports have it in snake_case.
   private static func name(_ node: JSONTape.Node, in tape: borrowing JSONTape) -> String {
     String(decoding: Spelling().canonical(tape.stringBytes(node) ?? []), as: UTF8.self)
+  }
+
+  /// The text of a value that isn't made of others.
+  private static func text(of node: JSONTape.Node, in tape: borrowing JSONTape) -> String? {
+    switch tape.kind(of: node) {
+    case .array, .object: nil
+    case .null: "null"
+    case .true: "true"
+    case .false: "false"
+    case .string: String(decoding: tape.stringBytes(node) ?? [], as: UTF8.self)
+    case .number: text(ofNumber: node, in: tape)
+    }
   }
 
   private static func text(ofNumber node: JSONTape.Node, in tape: borrowing JSONTape) -> String {
