@@ -45,7 +45,7 @@ public enum MirrorAdvice: String, Sendable, CaseIterable {
   case lookAtFiles
   /// Write a catalog of the folder, and mirror that: `CatalogWriter` does.
   case publishFolder
-  /// Call ``FolderMirror/repair()``.
+  /// Call ``FolderMirror/repair(tellFound:)``.
   case repairFiles
   /// Correct the file of certificates to trust in ``MirrorOptions/access``.
   case correctAuthorities

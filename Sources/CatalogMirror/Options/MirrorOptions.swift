@@ -194,8 +194,9 @@ public struct MirrorOptions: Sendable {
     case equalBytes = "bytes"
     /// When its size and its date are those of the catalog, as exactly as it tells them; then
     /// nothing is asked, and the bytes aren't read. So a tree of terabytes is taken over soon, and
-    /// ``FolderMirror/verify()`` can say nothing of its bytes until ``FolderMirror/repair()`` has
-    /// recorded digests. Any other file counts by ``equalBytes``.
+    /// ``FolderMirror/verify()`` can say nothing of its bytes until
+    /// ``FolderMirror/repair(tellFound:)`` has recorded digests. Any other file counts by
+    /// ``equalBytes``.
     case sizeAndDate = "size-date"
   }
 

@@ -87,8 +87,13 @@ extension RecordStore {
   ///
   /// A reader that is slow gets the newest. While somebody reads, the store stays open.
   ///
-  /// - Parameter interval: How often it is looked whether others have written. What this store
-  ///   writes is told at once. Default: a second.
+  /// - Parameters:
+  ///   - table: The table's name.
+  ///   - selection: Which of its rows. Default: all.
+  ///   - order: By which of its columns they come.
+  ///   - limit: How many at most. Default: all of them.
+  ///   - interval: How often it is looked whether others have written. What this store writes is
+  ///     told at once. Default: a second.
   public func live(
     _ table: String, _ selection: RecordSelection = .all, order: [RecordOrder] = [],
     limit: Int? = nil, every interval: Duration = .seconds(1)
