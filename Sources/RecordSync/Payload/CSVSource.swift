@@ -63,15 +63,7 @@ struct CSVSource: PayloadSource {
   private mutating func readOn() throws(PayloadProblem) {
     ready.removeAll(keepingCapacity: true)
     taken = 0
-    var problem: PayloadProblem?
-    let bytes = [UInt8](unsafeUninitializedCapacity: Self.piece) { buffer, count in
-      do throws(PayloadProblem) {
-        count = try source.read(into: UnsafeMutableRawBufferPointer(buffer))
-      } catch {
-        problem = error
-      }
-    }
-    if let problem { throw problem }
+    let bytes = try source.piece(of: Self.piece)
     isOver = bytes.isEmpty
     for byte in bytes { try take(byte) }
     if isOver {

@@ -8,6 +8,22 @@ package protocol PayloadSource: Sendable {
   mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(PayloadProblem) -> Int
 }
 
+extension PayloadSource {
+  /// The next bytes, at most so many; none at the end, and only there.
+  mutating func piece(of length: Int) throws(PayloadProblem) -> [UInt8] {
+    var problem: PayloadProblem?
+    let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+      do throws(PayloadProblem) {
+        count = try read(into: UnsafeMutableRawBufferPointer(buffer))
+      } catch {
+        problem = error
+      }
+    }
+    if let problem { throw problem }
+    return bytes
+  }
+}
+
 /// An open file, a pipe or a socket, read from its current place to its end.
 package struct DescriptorSource: PayloadSource {
   private let raw: Int32

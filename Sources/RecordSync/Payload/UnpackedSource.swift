@@ -41,7 +41,7 @@ struct UnpackedSource: PayloadSource, @unchecked Sendable {  // one user of the 
   private mutating func lookAtStart() throws(PayloadProblem) {
     var start: [UInt8] = []
     while start.count < Self.signature.count {
-      let more = try nextPiece()
+      let more = try source.piece(of: Self.piece)
       if more.isEmpty { break }
       start += more
     }
@@ -58,7 +58,7 @@ struct UnpackedSource: PayloadSource, @unchecked Sendable {  // one user of the 
   private mutating func unpack(by decoder: GzipDecoder) throws(PayloadProblem) {
     (ready, taken) = ([], 0)
     while ready.isEmpty {
-      let packed = try nextPiece()
+      let packed = try source.piece(of: Self.piece)
       guard !packed.isEmpty else {
         guard decoder.isAtEnd else { throw .gzip(isCut: true) }
         return
@@ -75,18 +75,5 @@ struct UnpackedSource: PayloadSource, @unchecked Sendable {  // one user of the 
     } catch {
       throw .gzip(isCut: false)
     }
-  }
-
-  private mutating func nextPiece() throws(PayloadProblem) -> [UInt8] {
-    var problem: PayloadProblem?
-    let bytes = [UInt8](unsafeUninitializedCapacity: Self.piece) { buffer, count in
-      do throws(PayloadProblem) {
-        count = try source.read(into: UnsafeMutableRawBufferPointer(buffer))
-      } catch {
-        problem = error
-      }
-    }
-    if let problem { throw problem }
-    return bytes
   }
 }
