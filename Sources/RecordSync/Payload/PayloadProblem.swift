@@ -287,7 +287,8 @@ extension PayloadProblem.TableFault {
     switch self {
     case .openQuote: "a field in quotes has no end"
     case .behindQuote: "something stands behind the quote that ends a field"
-    case .fields(let count, let names): "there are \(count) fields for \(names) names"
+    case .fields(let count, let names):
+      "the number of fields, \(count), isn't that of the names, \(names)"
     case .noName(let place): "column \(place) has no name"
     case .noRows: "there are names, and no row behind them"
     case .nameTwice(let name): "two columns have the name \(name)"
