@@ -65,6 +65,8 @@ struct ComparedNode {
   let above: Int
   /// The relation's name.
   let name: String
+  /// Whether its rows go where `null` comes in place of their array.
+  let isOwned: Bool
   /// What gives the rows to which the way leads from one row, as ``TableAccess/findByKey`` gives
   /// rows. Its parameter is that row's key; of ``Way/target(_:)`` its number.
   let present: SQL
@@ -127,7 +129,7 @@ struct ComparedNode {
   init(top table: FlatTable, _ access: TableAccess) {
     self.table = table
     self.access = access
-    (way, above, name, order, inserts) = (.top, 0, "", nil, true)
+    (way, above, name, isOwned, order, inserts) = (.top, 0, "", false, nil, true)
     present = access.findByKey
   }
 
@@ -168,6 +170,7 @@ struct ComparedNode {
     self.way = way
     self.above = above
     name = relation.name
+    isOwned = relation.isOwned
     order = relation.position.map {
       Order($0, of: way, besides: schema.tables[below.place].columns.count)
     }

@@ -41,8 +41,8 @@ struct ComparedWindow {
     var value: JSONTape.Node
     /// Where that begins in the text.
     var start: Int
-    /// Whether it says that there are none.
-    var isNull = false
+    /// Whether it says that there are none, and that those that are there stay.
+    var unlinks = false
     /// Whether the rows say themselves in which order they are.
     var isOrdered = false
     /// Its part of the rows of the table.
@@ -94,9 +94,9 @@ struct ComparedWindow {
         start: tape.range(of: value).lowerBound))
   }
 
-  mutating func beginRows(of claim: Int, _ table: Int, isNull: Bool) {
+  mutating func beginRows(of claim: Int, _ table: Int, unlinks: Bool) {
     let start = rows[table].count
-    claims[table][claim].isNull = isNull
+    claims[table][claim].unlinks = unlinks
     claims[table][claim].rows = start..<start
     claims[table][claim].firstMember = members.count
   }

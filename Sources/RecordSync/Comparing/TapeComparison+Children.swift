@@ -43,7 +43,8 @@ extension TapeComparison {
   ) -> Bool {
     let array = compared.claims[table][claim].value
     let isNull = tape.kind(of: array) == .null
-    compared.beginRows(of: claim, table, isNull: isNull)
+    let unlinks = isNull && !tree.nodes[table].isOwned
+    compared.beginRows(of: claim, table, unlinks: unlinks)
     if case .target = tree.nodes[table].way {
       return tape.kind(of: array) == .object
         && readRow(array, of: claim, table, in: tape, &compared)

@@ -12,6 +12,8 @@ package struct Relation: Sendable, Equatable {
   package var position: Position?
   /// Whether the key of a child counts only beside its parent's.
   package var isPerParent: Bool
+  /// Whether it was made of payloads, together with its table.
+  package var isMade = false
 
   /// The other rows. Tables and columns by their places.
   package enum Kind: Sendable, Equatable {
@@ -46,6 +48,10 @@ package struct Relation: Sendable, Equatable {
 
   /// Whether the array is all that tells its rows apart, so that they are none without it.
   package var isOwnedByPlace: Bool { position?.isDeclaredKey ?? false }
+
+  /// Whether its rows were made as parts of the one on which they hang, or are none without their
+  /// array: `null` is no array, and they go.
+  package var isOwned: Bool { isOwnedByPlace || isMade && isPerParent }
 }
 
 extension Relation.Position {

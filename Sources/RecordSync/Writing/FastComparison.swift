@@ -110,7 +110,7 @@ extension FastComparison {
     for unlinks in [false, true] {
       var parents: [(StoredValue, Int)] = []
       for claim in compared.claims[table]
-      where claim.isNull == unlinks && compared.fates[claim.element] == .same {
+      where claim.unlinks == unlinks && compared.fates[claim.element] == .same {
         let above = compared.rows[node.above][claim.above]
         parents.append((above.key.stored(in: text), claim.rows.count))
       }

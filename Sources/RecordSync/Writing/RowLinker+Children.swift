@@ -31,10 +31,9 @@ extension RowLinker {
     var parent: StoredValue?
     var claim: Claim
 
-    /// Whether those that aren't named stay without a parent. Rows that are told by their place
-    /// alone are nothing without it.
+    /// Whether those that aren't named stay without a parent.
     var unlinks: Bool {
-      claim.isNull && !relation.isOwnedByPlace || claim.isByKeys(relation)
+      claim.isNull && !relation.isOwned || claim.isByKeys(relation)
     }
   }
 

@@ -41,7 +41,10 @@ extension DecisionWalk {
     }
     switch form {
     case .plain, .whole: return nil
-    case .flat, .owned, .rows: break
+    case .flat, .rows(_, isMany: false):
+      // An empty array at another place is a value, too.
+      if name.member.facts.arrays > 0 { return Fall(level: .whole, reason: .mixed) }
+    case .owned, .rows: break
     }
     if hasTwin(name, in: table) { return Fall(level: .whole, reason: .spelledAlike) }
     guard case .rows(let target, _) = form else { return nil }

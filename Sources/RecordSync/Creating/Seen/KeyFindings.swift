@@ -28,9 +28,9 @@ package struct KeyFindings: Sendable, Equatable {
   package private(set) var differingLater: [Pair: Contradiction] = [:]
   /// Where such a member is the same as long as nested objects count by their keys alone.
   package private(set) var differingWithin: Set<Pair> = []
-  /// Where objects of one key stand in arrays of several objects.
+  /// Where objects of one key, or plain values that name it, stand in arrays of several objects.
   package private(set) var several: Set<Pair> = []
-  /// Where objects of one key stand in arrays more than once, be it in those of one object.
+  /// Where such stand in arrays more than once, be it in those of one object.
   package private(set) var repeated: Set<Pair> = []
   /// For plain values, by the members under which they stand: the places where the object stands
   /// whose key that is, once for each such set of places.
@@ -53,6 +53,7 @@ package struct KeyFindings: Sendable, Equatable {
       let members = notes.firstIndex { $0.kind != .object } ?? notes.endIndex
       let names = notes.firstIndex { $0.kind == .name } ?? notes.endIndex
       addObjects(notes[..<members], groups)
+      addParents(notes[..<members], notes[names...])
       addMembers(notes[members..<names], example)
       addNames(notes[names...], beside: notes[..<members])
     }
@@ -69,15 +70,26 @@ package struct KeyFindings: Sendable, Equatable {
         first.append((group, note))
       }
     }
-    // The last parent of each place, and whether there is another.
+  }
+
+  /// Finds whether what has a key stands in several arrays, as an object or by its key alone.
+  private mutating func addParents(
+    _ objects: ArraySlice<KeyNote>, _ names: ArraySlice<KeyNote>
+  ) {
+    guard objects.count + names.count > 1 else { return }
+    var all = objects.filter { $0.parent != 0 }.map { (place: Int($0.place), parent: $0.parent) }
+    if !names.isEmpty {
+      all += names.filter { $0.parent != 0 }.map { (Int($0.inner), $0.parent) }
+      all.sort { $0.place < $1.place }
+    }
+    // A parent of each place, and whether there is another.
     var hanging: [(place: Int, parent: UInt64, isSeveral: Bool)] = []
-    for note in notes where note.parent != 0 {
-      let place = Int(note.place)
+    for (place, parent) in all {
       if let last = hanging.last, last.place == place {
         repeated.insert(Pair(place, place))
-        if last.parent != note.parent { hanging[hanging.count - 1].isSeveral = true }
+        if last.parent != parent { hanging[hanging.count - 1].isSeveral = true }
       } else {
-        hanging.append((place, note.parent, false))
+        hanging.append((place, parent, false))
       }
     }
     for (number, one) in hanging.enumerated() {

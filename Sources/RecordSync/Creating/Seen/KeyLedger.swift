@@ -20,10 +20,12 @@ package struct KeyNote: Sendable, Equatable {
   package var byKey: UInt64 = 0
   /// The digest of all of the value.
   package var byContent: UInt64 = 0
-  /// Of one in an array, the digest of the key of the nearest object around that which has one; 0
-  /// where it stands in none.
+  /// Of what stands in an array, the digest of the key of the nearest object around that which has
+  /// one; 0 where it stands in none.
   package var parent: UInt64 = 0
   package var place: UInt32
+  /// Of a plain value, the place of the objects whose key it may be.
+  package var inner: UInt32 = 0
   /// The body in which it stands, of several that were fetched one after the other.
   package var body: UInt32 = 0
 

@@ -15,13 +15,12 @@ extension PayloadOutline {
   }
 
   /// Notes a plain value beside objects, where that is asked for.
-  func noteName(
-    _ node: JSONTape.Node, in tape: borrowing JSONTape, _ member: Int, at place: Int
-  ) throws {
-    guard let question, question.slots.contains(.init(place: place, member: member)) else { return }
+  func noteName(_ key: UInt64, _ member: Int, at place: Int, under parent: UInt64?) throws {
+    guard let inner = question?.slots[.init(place: place, member: member)] else { return }
     try ledger.add(
       KeyNote(
-        kind: .name, key: tape.digest(ofKey: node), member: UInt64(member), place: UInt32(place)))
+        kind: .name, key: key, member: UInt64(member), parent: parent ?? 0, place: UInt32(place),
+        inner: UInt32(inner)))
   }
 
   /// Notes where the key of a nested object stands beside it, too.

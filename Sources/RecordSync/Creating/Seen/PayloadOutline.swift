@@ -25,8 +25,8 @@ package struct PayloadOutline {
   package struct Question {
     /// Keys of objects that aren't the same everywhere.
     var keys: Set<UInt64>
-    /// Members under which plain values stand beside objects.
-    var slots: Set<KeyFindings.Slot>
+    /// Members under which plain values stand beside objects, with the places of these.
+    var slots: [KeyFindings.Slot: Int]
   }
 
   /// - Parameters:
@@ -50,11 +50,11 @@ package struct PayloadOutline {
 
   /// What takes a closer look; `nil` where nothing does.
   package func question(_ findings: KeyFindings) -> Question? {
-    var slots: Set<KeyFindings.Slot> = []
+    var slots: [KeyFindings.Slot: Int] = [:]
     for (number, place) in places.enumerated() {
       for (member, seen) in place.members.enumerated()
-      where seen.inner != nil && (seen.scalars > 0 || seen.plainElements > 0) && seen.mayNameKeys {
-        slots.insert(.init(place: number, member: member))
+      where (seen.scalars > 0 || seen.plainElements > 0) && seen.mayNameKeys {
+        slots[.init(place: number, member: member)] = seen.inner
       }
     }
     guard !slots.isEmpty || !findings.doubtful.isEmpty else { return nil }
@@ -141,7 +141,7 @@ package struct PayloadOutline {
       return value
     case .array: return try readMany(node, in: tape, member, at: place, key)
     case .number, .string:
-      try noteName(node, in: tape, member, at: place)
+      try noteName(tape.digest(ofKey: node), member, at: place, under: nil)
       return Value(tape.digest(of: node))
     case .null, .false, .true: return Value(tape.digest(of: node))
     }
@@ -166,7 +166,8 @@ package struct PayloadOutline {
         value = Value(tape.digest(of: element))
         if tape.mayBeKey(element) {
           places[place].members[member].plainElements += 1
-          try noteName(element, in: tape, member, at: place)
+          keys.append(tape.digest(ofKey: element))
+          try noteName(keys[keys.count - 1], member, at: place, under: key)
         } else {
           places[place].members[member].oddElements += 1
         }

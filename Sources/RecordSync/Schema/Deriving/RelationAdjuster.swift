@@ -59,6 +59,7 @@ struct RelationAdjuster {
         relations[place].name = name
         relations[place].otherNames = []
         relations[place].isDeclared = true
+        relations[place].isMade = true
         guard let keeper = kind.keeper, let position = made.position,
           let column = try? tables[keeper].requirePlace(ofPositions: position)
         else { continue }
