@@ -31,9 +31,19 @@ struct RecordJob {
     Command(shop.neighbour("floor"), Self.database, files.cells.path)
   }
 
+  /// The same, which makes the tables.
+  func creatingProgram() -> Command {
+    Command(shop.records, "sync", Self.database, set.table, files.json.path, "--create", "--quiet")
+  }
+
   /// One of the programs in Python.
   func python(_ name: String) -> Command {
     Command(shop.python, shop.script(name), Self.database, files.json.path)
+  }
+
+  /// A pipeline of dlt's.
+  func dlt() -> Command {
+    Command(shop.python, shop.script("dlt_merge"), Self.database, files.json.path, set.table)
   }
 
   private func part(_ name: String, _ source: String) -> Command {
@@ -62,8 +72,12 @@ struct RecordJob {
 
   /// Our program as a whole.
   func program(_ name: String, _ payload: URL) -> Contender {
+    program(name, program(payload), after: copying(start))
+  }
+
+  func program(_ name: String, _ command: Command, after first: Command) -> Contender {
     let comparison = RowComparison(wanted: files.whole, tables: set.tables)
-    return Contender(.records, name, program(payload), after: copying(start))
+    return Contender(.records, name, command, after: first)
       .examined { evidence, sample in
         sample.stale = try comparison.differences(in: Self.database(evidence))
       }

@@ -70,6 +70,8 @@ extension Scenario {
     ("B14", flatFirst), ("B15", flatUnchanged), ("B16", flatHundredth), ("B17", flatChanged),
     ("B18", familyFirst), ("B19", familyUnchanged), ("B20", tenfold), ("B21", oneByOne),
     ("B22", payloadInMemory), ("B23", payloadFromDisk),
+    ("B33", nestedFirst), ("B34", nestedUnchanged), ("B35", nestedHundredth),
+    ("B36", nestedMemory), ("B37", nestedMemoryTenfold),
   ]
 
   private static let documents: [Named] = [("B24", documentsSaved), ("B25", documentsRead)]

@@ -106,7 +106,18 @@ extension RecordSet {
   /// An object as JSON, with what is nested in it.
   fileprivate func write(_ number: Int, to text: inout String) {
     Self.write(cells(of: number), as: tables[0].columns, to: &text)
-    guard shape == .family || shape == .graph else { return text += "}" }
+    switch shape {
+    case .flat, .long: break
+    case .family, .graph: writeChildren(of: number, to: &text)
+    case .users:
+      Self.write(orders(of: number), under: "orders", as: ["id", "total", "state"], to: &text)
+      Self.write(addresses(of: number), under: "addresses", as: ["id", "city", "zip"], to: &text)
+      Self.write(tags(of: number), under: "tags", as: ["id", "label"], to: &text)
+    }
+    text += "}"
+  }
+
+  private func writeChildren(of number: Int, to text: inout String) {
     text += #","children":["#
     for child in children(of: number) {
       if child % width != 1 { text += "," }
@@ -114,7 +125,19 @@ extension RecordSet {
       if shape == .graph { text += #","label_ids":\#(labels(ofChild: child))"# }
       text += "}"
     }
-    text += "]}"
+    text += "]"
+  }
+
+  private static func write(
+    _ objects: [[Cell]], under name: String, as names: [String], to text: inout String
+  ) {
+    text += ",\"\(name)\":["
+    for (place, cells) in objects.enumerated() {
+      if place > 0 { text += "," }
+      write(cells, as: names, to: &text)
+      text += "}"
+    }
+    text += "]"
   }
 
   /// Members without the closing brace.
@@ -137,6 +160,7 @@ extension RecordSet.Cell {
     case .integer(let number): "\(number)"
     case .real(let number): "\(number)"
     case .text(let text): text
+    case .truth(let truth): "\(truth)"
     }
   }
 
@@ -145,6 +169,7 @@ extension RecordSet.Cell {
     case .integer(let number): .integer(Int64(number))
     case .real(let number): .real(number)
     case .text(let text): .text(text)
+    case .truth(let truth): .integer(truth ? 1 : 0)
     }
   }
 }

@@ -14,6 +14,12 @@ extension RecordSet {
       return [.integer(number), .text(Self.name(number)), .text(Self.prose(number))]
     case .family, .graph:
       return [.integer(number), .text(Self.name(number)), .text(Self.city(number))]
+    case .users:
+      return [
+        .integer(number), .text(Self.name(number + (isChanged ? 1 : 0))),
+        .text("person\(number)@example.org"), .real(Double(number % 997) / 8 + 0.125),
+        .truth(number.isMultiple(of: 3)),
+      ]
     }
   }
 
@@ -36,6 +42,28 @@ extension RecordSet {
     return [one + 1, (one == other ? (other + 1) % labels : other) + 1]
   }
 
+  /// The cells of a user's orders, without the link.
+  func orders(of user: Int) -> [[Cell]] {
+    let state = edition.changes(user) ? "closed" : "open"
+    return (user * 3 - 2...user * 3).map {
+      [.integer($0), .integer($0 * 7 % 1_000), .text(state)]
+    }
+  }
+
+  /// The same of a user's addresses.
+  func addresses(of user: Int) -> [[Cell]] {
+    (user * 4 - 3...user * 4).map {
+      [.integer($0), .text(Self.city($0)), .text("\(10_000 + $0 % 89_999)")]
+    }
+  }
+
+  /// The cells of a user's tags.
+  func tags(of user: Int) -> [[Cell]] {
+    [user * 13, user * 13 + 7].map { $0 % tagCount + 1 }.map(tag)
+  }
+
+  private func tag(_ number: Int) -> [Cell] { [.integer(number), .text("tag \(number)")] }
+
   /// Every row of a table.
   func forEachRow(of table: RecordTable, _ body: ([Cell]) throws -> Void) rethrows {
     switch table.name {
@@ -51,6 +79,19 @@ extension RecordSet {
     case "children_labels":
       for child in 1...count * width {
         for label in labels(ofChild: child) { try body([.integer(child), .integer(label)]) }
+      }
+    case "orders", "addresses":
+      for user in 1...count {
+        for cells in table.name == "orders" ? orders(of: user) : addresses(of: user) {
+          try body(cells + [.integer(user)])
+        }
+      }
+    case "tags":
+      let used = Set((1...count).flatMap { [$0 * 13, $0 * 13 + 7] }.map { $0 % tagCount + 1 })
+      for number in used.sorted() { try body(tag(number)) }
+    case "users_tags":
+      for user in 1...count {
+        for tag in tags(of: user) { try body([.integer(user), tag[0]]) }
       }
     default:
       for number in 1...count { try body(cells(of: number)) }

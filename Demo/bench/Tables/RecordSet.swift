@@ -14,6 +14,8 @@ struct RecordSet {
     case graph
     /// Objects with a text of a KiB.
     case long
+    /// Users with three orders, four addresses and two tags each, all as objects.
+    case users
   }
 
   /// Which objects aren't as in the first edition.
@@ -34,6 +36,7 @@ struct RecordSet {
     case integer(Int)
     case real(Double)
     case text(String)
+    case truth(Bool)
   }
 
   /// What its files are called.
@@ -47,6 +50,9 @@ struct RecordSet {
 
   /// How many labels there are.
   var labels: Int { max(10, count / 10) }
+
+  /// How many tags there are.
+  var tagCount: Int { max(10, count / 100) }
 }
 
 /// A table as a statement declares it.
@@ -69,6 +75,7 @@ extension RecordSet {
     case .long: [Self.articles]
     case .family: [Self.parents, Self.children]
     case .graph: [Self.parents, Self.children, Self.labels, Self.links]
+    case .users: [Self.users, Self.orders, Self.addresses, Self.tags, Self.userTags]
     }
   }
 
@@ -105,4 +112,36 @@ extension RecordSet {
       PRIMARY KEY (child_id, label_id)
       """,
     columns: ["child_id", "label_id"], keyWidth: 2, index: "label_id")
+
+  private static let users = RecordTable(
+    name: "users",
+    declaration: "id INTEGER PRIMARY KEY, name TEXT, email TEXT, score REAL, active BOOLEAN",
+    columns: ["id", "name", "email", "score", "active"])
+
+  private static let orders = RecordTable(
+    name: "orders",
+    declaration: """
+      id INTEGER PRIMARY KEY, total INTEGER, state TEXT, \
+      user_id INTEGER REFERENCES users (id) ON DELETE CASCADE
+      """,
+    columns: ["id", "total", "state", "user_id"], index: "user_id")
+
+  private static let addresses = RecordTable(
+    name: "addresses",
+    declaration: """
+      id INTEGER PRIMARY KEY, city TEXT, zip TEXT, \
+      user_id INTEGER REFERENCES users (id) ON DELETE CASCADE
+      """,
+    columns: ["id", "city", "zip", "user_id"], index: "user_id")
+
+  private static let tags = RecordTable(
+    name: "tags", declaration: "id INTEGER PRIMARY KEY, label TEXT", columns: ["id", "label"])
+
+  private static let userTags = RecordTable(
+    name: "users_tags",
+    declaration: """
+      user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE, \
+      tag_id INTEGER NOT NULL REFERENCES tags (id) ON DELETE CASCADE, PRIMARY KEY (user_id, tag_id)
+      """,
+    columns: ["user_id", "tag_id"], keyWidth: 2, index: "tag_id")
 }

@@ -1,4 +1,4 @@
-"""dlt_merge.py DATABASE PAYLOAD: a pipeline of dlt's that merges nested objects into SQLite.
+"""dlt_merge.py DATABASE PAYLOAD TABLE: a pipeline of dlt's that merges nested objects into SQLite.
 
 Says how long extracting, normalising and loading took, without starting and parsing. Its own state
 is kept beside the database.
@@ -14,7 +14,7 @@ os.environ["RUNTIME__LOG_LEVEL"] = "CRITICAL"
 
 import dlt
 
-path, payload = sys.argv[1:]
+path, payload, table = sys.argv[1:]
 with open(payload, "rb") as file:
     objects = json.loads(file.read())
 pipeline = dlt.pipeline(
@@ -23,10 +23,10 @@ pipeline = dlt.pipeline(
     destination=dlt.destinations.sqlalchemy(f"sqlite:///{os.path.abspath(path)}"),
     dataset_name="main",
 )
-parents = dlt.resource(objects, name="parents", primary_key="id", write_disposition="merge")
+rows = dlt.resource(objects, name=table, primary_key="id", write_disposition="merge")
 
 began = time.perf_counter()
-pipeline.run(parents).raise_on_failed_jobs()
+pipeline.run(rows).raise_on_failed_jobs()
 seconds = time.perf_counter() - began
 with pipeline.sql_client() as client:
     synchronous = client.execute_sql("PRAGMA synchronous")[0][0]

@@ -11,7 +11,7 @@ extension Scenario {
         + (shop.hasPackages
           ? [
             job.contender(
-              .dlt, job.python("dlt_merge"), after: job.copying(files.blank), views: dltViews)
+              .dlt, job.dlt(), after: job.copying(files.blank), views: dltViews)
           ] : []),
       bars: dltBar(shop, 0.1), room: familyRoom(files), isServed: false)
   }
@@ -19,7 +19,7 @@ extension Scenario {
   static func familyUnchanged(_ shop: Workshop) throws -> Scenario {
     let files = try shop.files(of: family(shop))
     let job = RecordJob(shop: shop, files: files, start: files.whole)
-    let merge = job.python("dlt_merge")
+    let merge = job.dlt()
     let before = Command.inTurn(
       job.copying(files.blank).text(naming: []), merge.text(naming: []))
     return Scenario(
