@@ -99,9 +99,9 @@ extension JSONMembers {
     if let key { add("key", json: key.json) }
   }
 
-  fileprivate mutating func addUnlessEmpty<Element>(
-    _ name: String, _ elements: [Element],
-    _ write: (inout JSONElements, Element) -> Void
+  fileprivate mutating func addUnlessEmpty<Elements: Collection>(
+    _ name: String, _ elements: Elements,
+    _ write: (inout JSONElements, Elements.Element) -> Void
   ) {
     guard !elements.isEmpty else { return }
     array(name) { list in

@@ -13,8 +13,8 @@ enum RowLines {
       } + lines("delete", table.deleted, shown) + lines("move", table.moved, shown)
   }
 
-  private static func lines<Row>(
-    _ verb: String, _ rows: [Row], _ text: (Row) -> String
+  private static func lines<Rows: Collection>(
+    _ verb: String, _ rows: Rows, _ text: (Rows.Element) -> String
   ) -> [String] {
     rows.lines {
       "  \(verb) \(text($0))"
@@ -26,7 +26,7 @@ enum RowLines {
   private static func shown(_ key: RecordKey) -> String { key.description.escaped }
 }
 
-extension Array {
+extension Collection {
   /// What is said of the first ten, one by one, and of how many more there are.
   func lines(_ line: (Element) -> String, more: (Int) -> String) -> [String] {
     prefix(10).map(line) + (count > 10 ? [more(count - 10)] : [])

@@ -1,7 +1,7 @@
 /// What a sync did with one table.
 public struct TableReport: Sendable, Equatable {
   /// The keys of new rows, in the order of the payload.
-  public var inserted: [RecordKey] = []
+  public var inserted: RecordKeys = []
   /// Rows that were changed, in the order of the payload. One that several objects name stands at
   /// the place of one of these.
   public var updated: [UpdatedRow] = []

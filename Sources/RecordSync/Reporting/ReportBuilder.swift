@@ -2,8 +2,8 @@ import SyncDatabase
 
 struct ReportBuilder {
   struct Moment: Comparable {
-    private let element: UInt32
-    private let row: UInt32
+    let element: UInt32
+    let row: UInt32
 
     /// - Parameters:
     ///   - element: The element of the payload in which it is named.
@@ -23,51 +23,14 @@ struct ReportBuilder {
   private var tables: [Table]
 
   private struct Table {
-    /// The rows that were inserted, and where each stands. Apart from each other: in the report
-    /// stand the keys alone, and need not be copied there.
-    var inserted: [RecordKey] = []
-    var moments: [Moment] = []
+    var inserted = InsertedRows()
     var isMoved: Set<RecordKey> = []
     var isTwin: Set<RecordKey> = []
     var hasStayed: Set<RecordKey> = []
     var updated = UpdatedRows()
     var report = TableReport()
-    /// Where new rows are named that were inserted for a later element already.
-    var named: [RecordKey: Moment] = [:]
     /// Where the rows stand in the report whose edits are kept.
     var keptPlaces: [RecordKey: Int] = [:]
-    /// The keys of the inserted rows, once somebody has asked for one.
-    private var insertedKeys: Set<RecordKey>?
-
-    mutating func insert(_ key: RecordKey, at moment: Moment) {
-      inserted.append(key)
-      moments.append(moment)
-      insertedKeys?.insert(key)
-    }
-
-    mutating func isInserted(_ key: RecordKey) -> Bool {
-      guard !inserted.isEmpty else { return false }
-      if insertedKeys == nil { insertedKeys = Set(inserted) }
-      return insertedKeys?.contains(key) ?? false
-    }
-
-    mutating func takeBack(_ key: RecordKey) {
-      // Nearly always one of the last.
-      guard isInserted(key), let place = inserted.lastIndex(of: key) else { return }
-      insertedKeys?.remove(key)
-      inserted.remove(at: place)
-      moments.remove(at: place)
-    }
-
-    /// The keys in the order in which the payload names them first.
-    var insertedInOrder: [RecordKey] {
-      let isOrdered = zip(moments, moments.dropFirst()).allSatisfy { $0 <= $1 }
-      guard !isOrdered || !named.isEmpty else { return inserted }
-      let rows = zip(inserted, moments).map { key, moment in
-        (key: key, moment: min(moment, named[key] ?? moment))
-      }
-      return ReportBuilder.inOrder(rows, by: \.moment).map(\.key)
-    }
   }
 
   init(_ schema: RecordSchema) {
@@ -82,13 +45,12 @@ struct ReportBuilder {
   }
 
   mutating func insert(_ key: RecordKey, at moment: Moment, in table: Int) {
-    tables[table].insert(key, at: moment)
+    tables[table].inserted.insert(key, at: moment)
   }
 
   /// A row is named by an element that is written later than it stands in the payload.
   mutating func name(_ key: RecordKey, at moment: Moment, in table: Int) {
-    guard tables[table].isInserted(key) else { return }
-    tables[table].named[key] = min(tables[table].named[key] ?? moment, moment)
+    tables[table].inserted.name(key, at: moment)
   }
 
   /// A row that was inserted before is still a new one.
@@ -97,17 +59,17 @@ struct ReportBuilder {
   mutating func update(
     _ key: RecordKey, columns: [Int], at moment: Moment, in table: Int, isFirst: Bool = false
   ) {
-    guard isFirst || !tables[table].isInserted(key) else { return }
+    guard isFirst || !tables[table].inserted.contains(key) else { return }
     tables[table].updated.add(key, columns: columns, at: moment, isFirst: isFirst)
   }
 
   mutating func takeBack(_ key: RecordKey?, in table: Int) {
-    if let key { tables[table].takeBack(key) }
+    if let key { tables[table].inserted.takeBack(key) }
   }
 
   /// A child hangs on another parent than before, or on its first; an inserted one is still new.
   mutating func adopt(_ key: RecordKey, hadParent: Bool, in table: Int) {
-    guard !tables[table].isInserted(key) else { return }
+    guard !tables[table].inserted.contains(key) else { return }
     if !hadParent {
       tables[table].report.linked += 1
     } else if tables[table].isMoved.insert(key).inserted {
@@ -154,7 +116,7 @@ struct ReportBuilder {
   private func report(_ place: Int) -> TableReport {
     let table = tables[place]
     var report = table.report
-    report.inserted = table.insertedInOrder
+    report.inserted = table.inserted.inOrder
     report.updated = table.updated.reports { names($0, place) }
     return report
   }

@@ -69,7 +69,7 @@ struct FastComparison {
   /// gone.
   func countIfAllAreNamed() -> Int? {
     guard isThroughout, let table = task.table, let rowCount else { return nil }
-    return rowCount == notes.seen[table].countNumbers() ? rowCount : nil
+    return rowCount == notes.seen[table].numberCount ? rowCount : nil
   }
 }
 

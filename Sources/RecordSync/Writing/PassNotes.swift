@@ -62,8 +62,7 @@ final class PassNotes {
   /// Tells how many objects named rows that others had named in another window.
   func tellOfRepeated() {
     for (table, named) in named.enumerated() {
-      let count = named.countRepeated()
-      report[table].duplicates += count
+      report[table].duplicates += named.again
     }
   }
 

@@ -22,7 +22,19 @@ struct Removals {
     /// How many more there are, which the payload names.
     fileprivate(set) var named = 0
     var count: Int { rows.count + named }
-    fileprivate var parents: Swift.Set<StoredValue> = []
+    fileprivate var parents = Parents()
+  }
+
+  /// Parents whose rows were taken.
+  fileprivate struct Parents {
+    private var numbers = RowNumbers()
+    private var others: Swift.Set<StoredValue> = []
+
+    /// - Returns: Whether it wasn't there before.
+    mutating func insert(_ parent: StoredValue) -> Bool {
+      guard case .integer(let number) = parent else { return others.insert(parent).inserted }
+      return numbers.insert(number)
+    }
   }
 
   private var groups: [Group: Rows] = [:]
@@ -39,7 +51,7 @@ struct Removals {
   /// Begins to take the rows of a parent; `false` if they were taken before.
   mutating func begin(_ group: Group, _ parent: StoredValue) -> Bool {
     current = group
-    return groups[group, default: Rows()].parents.insert(parent).inserted
+    return groups[group, default: Rows()].parents.insert(parent)
   }
 
   mutating func add(_ row: KeyedRow) {
@@ -51,7 +63,7 @@ struct Removals {
   mutating func add(_ parents: [(key: StoredValue, named: Int)], to group: Group) {
     guard !parents.isEmpty else { return }
     var rows = groups.removeValue(forKey: group) ?? Rows()
-    for (key, named) in parents where rows.parents.insert(key).inserted { rows.named += named }
+    for (key, named) in parents where rows.parents.insert(key) { rows.named += named }
     groups[group] = rows
   }
 

@@ -9,7 +9,7 @@ final class SeenRowsTests: XCTestCase {
     ] as [([Int64], Int)] {
       var rows = SeenRows()
       for number in numbers { rows.insert(number) }
-      XCTAssertEqual(rows.countNumbers(), count, "\(numbers)")
+      XCTAssertEqual(rows.numberCount, count, "\(numbers)")
     }
   }
 

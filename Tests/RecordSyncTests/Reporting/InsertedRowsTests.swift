@@ -1,34 +1,79 @@
+import SyncDatabase
+import TestSupport
 import XCTest
 
 @testable import RecordSync
 
-/// What a report tells of new rows: their keys, in the order in which the payload names them first.
-final class InsertedRowsTests: SchemaTestCase {
-  private func builder(_ numbers: [Int64]) throws -> ReportBuilder {
-    var builder = ReportBuilder(try schema("CREATE TABLE users (id INTEGER PRIMARY KEY)"))
-    for number in numbers {
-      builder.insert(
-        RecordKey([.integer(number)]), at: ReportBuilder.Moment(element: Int(number), row: 0),
-        in: 0)
+/// The keys of new rows, which a payload has millions of.
+final class InsertedRowsTests: XCTestCase {
+  func testKeysAreWhatAnArrayIs() {
+    for seed in seeds(usually: 20) {
+      var random = SeededGenerator(seed: seed)
+      var (keys, model) = (RecordKeys(), [RecordKey]())
+      for _ in 0..<200 {
+        let key = key(after: model.last, using: &random)
+        keys.append(key)
+        model.append(key)
+      }
+      XCTAssertEqual(Array(keys), model, "seed \(seed)")
+      XCTAssertEqual(model.indices.map { keys[$0] }, model, "seed \(seed)")
+      XCTAssertEqual(keys, RecordKeys(model))
+      XCTAssertNotEqual(keys, RecordKeys(model.dropLast()))
+      XCTAssertEqual("\(keys)", "\(model)")
     }
-    return builder
+    XCTAssertEqual(RecordKeys().first, nil)
+    XCTAssertEqual(([RecordKey(.integer(.max)), RecordKey(.integer(.min))] as RecordKeys).count, 2)
   }
 
-  func testKeysThatAreInOrderAreNotCopied() throws {
-    let builder = try builder(Array(0..<1_000))
-    let reports = [builder.reports(), builder.reports()]
-    let places = try reports.map { reports in
-      try XCTUnwrap(reports["users"]).inserted.withUnsafeBufferPointer { $0.baseAddress }
+  private func key(after last: RecordKey?, using random: inout SeededGenerator) -> RecordKey {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0: RecordKey(.integer(.random(in: -5...500, using: &random)))
+    case 1: RecordKey(.text("a\(Int.random(in: 0..<9, using: &random))"))
+    case 2: RecordKey([.integer(1), .text("b")])
+    default: RecordKey(.integer((last?.integer ?? 0) + 1))
     }
-    XCTAssertEqual(places[0], places[1])
   }
 
-  func testTheyStandWhereTheyAreNamedFirst() throws {
-    var builder = try builder([5, 2, 9, 4])
-    builder.name(RecordKey([.integer(9)]), at: ReportBuilder.Moment(element: 3, row: 0), in: 0)
-    builder.takeBack(RecordKey([.integer(5)]), in: 0)
-    XCTAssertEqual(builder.reports()["users"]?.inserted.map(\.integer), [2, 9, 4])
-    builder.insert(RecordKey([.integer(7)]), at: ReportBuilder.Moment(element: 1, row: 0), in: 0)
-    XCTAssertEqual(builder.reports()["users"]?.inserted.map(\.integer), [7, 2, 9, 4])
+  /// Rows that are written later than they stand in the payload, that are taken back, and that an
+  /// earlier element names.
+  func testTheyStandInTheOrderOfThePayload() {
+    for seed in seeds(usually: 9) {
+      var random = SeededGenerator(seed: seed)
+      let disorder = seed.isMultiple(of: 3) ? 0 : 3
+      var rows = InsertedRows()
+      var model: [(key: RecordKey, moment: ReportBuilder.Moment)] = []
+      var named: [RecordKey: ReportBuilder.Moment] = [:]
+      for number in 0..<20_000 {
+        let element = number / 3 + (isLucky(disorder, &random) ? 500 : 0)
+        let moment = ReportBuilder.Moment(element: element, row: number % 300)
+        let key = RecordKey(.integer(Int64(number)))
+        rows.insert(key, at: moment)
+        model.append((key, moment))
+        guard isLucky(disorder, &random), number % 2 == 0 else { continue }
+        let place = max(0, number - .random(in: 0..<9_000, using: &random))
+        guard place < model.count else { continue }
+        let other = model[place].key
+        XCTAssertTrue(rows.contains(other))
+        if isLucky(30, &random) {
+          let earlier = ReportBuilder.Moment(element: element / 2, row: 0)
+          rows.name(other, at: earlier)
+          named[other] = min(named[other] ?? earlier, earlier)
+        } else {
+          rows.takeBack(other)
+          model.remove(at: place)
+          XCTAssertFalse(rows.contains(other))
+          guard isLucky(50, &random) else { continue }
+          // Tried once more.
+          rows.insert(other, at: moment)
+          model.append((other, moment))
+        }
+      }
+      for place in model.indices {
+        model[place].moment = min(
+          model[place].moment, named[model[place].key] ?? model[place].moment)
+      }
+      let expected = ReportBuilder.inOrder(model) { $0.moment }.map(\.key)
+      XCTAssertEqual(Array(rows.inOrder), expected, "seed \(seed)")
+    }
   }
 }

@@ -39,7 +39,7 @@ final class SummaryTests: XCTestCase {
   }
 
   func testOfManyRowsTheFirstAreNamed() {
-    let many = summary(.verify) { $0.inserted = (1...12).map(self.key) }
+    let many = summary(.verify) { $0.inserted = RecordKeys((1...12).map(self.key)) }
     XCTAssertEqual(many.tables.count, 12)
     XCTAssertEqual(many.tables.last, "  add 2 more")
   }
