@@ -1,7 +1,8 @@
-/// Keys in an order, as an array of ``RecordKey`` has them. Integers one after the other, as those of
-/// new rows mostly are, cost next to nothing, so that a report of millions of them is small.
+/// Keys in an order, as an array of ``RecordKey`` has them. Integers one after the other, as the keys
+/// of new rows mostly are, cost next to nothing, so that a report of millions of them is small.
 public struct RecordKeys: RandomAccessCollection, Sendable, Equatable, ExpressibleByArrayLiteral {
   private var parts: [Part] = []
+  /// How many keys there are.
   public private(set) var endIndex = 0
 
   private struct Part: Equatable {
@@ -15,14 +16,19 @@ public struct RecordKeys: RandomAccessCollection, Sendable, Equatable, Expressib
     case others([RecordKey])
   }
 
+  /// None.
   public init() {}
 
+  /// These keys, in their order.
   public init(_ keys: some Sequence<RecordKey>) { for key in keys { append(key) } }
 
+  /// These keys, in their order.
   public init(arrayLiteral keys: RecordKey...) { self.init(keys) }
 
+  /// The first key's place, if there is one: 0.
   public var startIndex: Int { 0 }
 
+  /// The key at a place, which has to be one of ``indices``.
   public subscript(place: Int) -> RecordKey {
     precondition(indices.contains(place), "There is no key at \(place) of \(count).")
     var (low, high) = (0, parts.count - 1)
