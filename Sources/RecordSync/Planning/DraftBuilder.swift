@@ -183,7 +183,12 @@ package struct DraftBuilder {
         draft.findings[context.table, default: TableReport()].skipped += 1
         return nil
       }
-      let place = draft.add(row(members.values, nil, context))
+      // A key that is null is none: the row that is linked keeps its own.
+      var values = members.values
+      for column in schema.tables[context.table].key.columns where values[column] == .value(nil) {
+        values[column] = .absent
+      }
+      let place = draft.add(row(values, nil, context))
       draft.rows[place].extras = members.extras
       return place
     }

@@ -113,6 +113,10 @@ final class ShapeSyncTests: XCTestCase {
       #"[{"id": 1, "place": {"city": "Bergen"}}, {"id": 2, "place": {"city": "Rome"}}]"#, "users")
     XCTAssertEqual(try database.table("places"), ["7|Bergen", "8|Rome"])
     XCTAssertEqual(try database.table("users"), ["1|7", "2|8"])
+    // A key that is null is none.
+    try await database.sync(
+      #"[{"id": 1, "place": {"id": null, "city": "Turku"}}, {"id": 2, "place": null}]"#, "users")
+    XCTAssertEqual(try database.table("places"), ["7|Turku", "8|Rome"])
   }
 
   func testColumnsAreFilledFromDeepInsideAndClearedTogether() async throws {
