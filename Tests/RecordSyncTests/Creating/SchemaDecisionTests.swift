@@ -106,8 +106,7 @@ final class SchemaDecisionTests: DecisionTestCase {
           "table top (id INTEGER): 1 object of the payload",
           "table a (top_id INTEGER → top, position INTEGER, x INTEGER): 2 objects in arrays "
             + "under “a” in top",
-          "relation top.a: rows of a, told by top_id and position: 2 objects, of which not all "
-            + "have the same key",
+          "relation top.a: rows of a, told by top_id and position: 2 objects, which have no key",
         ]
       ),
       (

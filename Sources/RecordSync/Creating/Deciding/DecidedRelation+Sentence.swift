@@ -43,7 +43,8 @@ extension Evidence.Reason {
   fileprivate var words: String {
     switch self {
     case .keyless(1): "1 object, which has no key"
-    case .keyless(let count): "\(counted(count, "object")), of which not all have the same key"
+    case .keyless(let count): "\(counted(count, "object")), which have no key"
+    case .severalKeys(let count): "\(counted(count, "object")), of which not all have the same key"
     case .differing(let key?, let member?):
       "objects with the key \(key.shown) differ in \(member.quoted)"
     case .differing: "objects with one key differ from place to place"

@@ -29,8 +29,10 @@ enum Evidence: Sendable, Equatable {
 
   /// Why objects are no rows of a table that others may name, or no rows at all.
   enum Reason: Sendable, Hashable {
-    /// So many objects, of which not each has a key, or not all the same one.
+    /// So many objects, of which none has a key.
     case keyless(Int)
+    /// So many objects, of which not each has a key, or not all the same one.
+    case severalKeys(Int)
     /// Two objects of one key differ: in which member.
     case differing(key: String?, member: String?)
     /// A key stands twice in one array.

@@ -77,7 +77,8 @@ struct DecisionWalk {
     _ path: [String], isMany: Bool, at place: Int
   ) -> Result<Int, Refusal> {
     guard let rank = outline.places[place].keyRank else {
-      return .failure(.init(.keyless(outline.places[place].count)))
+      let (count, keyed) = (outline.places[place].count, outline.places[place].keyed)
+      return .failure(.init(keyed == 0 ? .keyless(count) : .severalKeys(count)))
     }
     let key = outline.places[place].rule.names[rank]
     let names = present.schema.spelling.tables(
