@@ -60,6 +60,11 @@ final class MistakenWordsTests: MirrorTestCase {
         "\(command) takes the folder that the mirror is in, and no address")
     }
     try assertTold(["publish", "s3://b"], "publish takes the folder of files, and no address")
+    for command in ["sync", "plan", "watch"] {
+      try assertTold(
+        [command, "http://h/a", "http://h/b"],
+        "the second is the folder that is to be made equal, and 'http://h/b' is an address")
+    }
   }
 
   func testTheNearestFormatIsOffered() throws {
