@@ -17,9 +17,4 @@ static inline int csync_sqlite_keep_log_on_close(sqlite3 *database, int keep) {
   return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep, (int *)0);
 }
 
-// Whether foreign keys are enforced: in a transaction, too, where the pragma does nothing.
-static inline int csync_sqlite_enforce_foreign_keys(sqlite3 *database, int enforce) {
-  return sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_FKEY, enforce, (int *)0);
-}
-
 #endif

@@ -37,8 +37,9 @@ struct FlatTable {
   ///   - order: The column that the array's order fills, whatever objects say. Default none.
   init?(_ schema: RecordSchema, _ place: Int, under link: Int? = nil, order: Int? = nil) {
     let table = schema.tables[place]
+    // What is kept for columns may have to go.
     guard table.base == nil, table.extensions.isEmpty, table.rowNumber != nil,
-      let (key, isPaired) = table.flatKey(under: link),
+      table.extra == nil, let (key, isPaired) = table.flatKey(under: link),
       !table.foreignKeys.contains(where: { $0.column == key }),
       table.columns[key].collation == .binary, let keyKind = KeyKind(table.columns[key])
     else { return nil }

@@ -233,6 +233,10 @@ package struct DraftBuilder {
     for (column, given) in values.enumerated() where given != .absent {
       if draft.rows[place].nested.contains(column) { continue }
       draft.rows[place].values[column] = given
+      if draft.rows[place].extras != nil {
+        let own = schema.tables[context.table].columns[column]
+        draft.rows[place].extras?.remove(own.jsonName)
+      }
       dropClaims(on: column, of: place)
     }
     return place

@@ -144,6 +144,21 @@ struct ObjectMembers {
     mismatches.append(
       Mismatch(
         key: nil, column: column.name, came: tape.excerpt(value), wanted: column.type.inWords))
+    keep(value, of: place, in: tape, schema)
+  }
+
+  /// Keeps what a column can't hold, if there is a place for that.
+  private mutating func keep(
+    _ value: JSONTape.Node, of place: MemberMap.ColumnPlace, in tape: borrowing JSONTape,
+    _ schema: RecordSchema
+  ) {
+    let own = schema.tables[place.table]
+    guard place.table == table, let extra = own.extra, extra != place.column,
+      let text = tape.compactText(value)
+    else { return }
+    var kept = extras ?? ExtraMembers(column: extra)
+    kept.add(Array(own.columns[place.column].jsonName.utf8), Array(text.utf8))
+    extras = kept
   }
 }
 
@@ -187,12 +202,25 @@ package struct ExtraMembers: Sendable, Equatable {
     for name in later.names { add(name, later.values[name] ?? []) }
   }
 
+  /// Whether what a column holds are such members.
+  static func isKept(_ held: StoredValue?) -> Bool {
+    if case .text(let text)? = held { text.utf8.first == UInt8(ascii: "{") } else { false }
+  }
+
+  mutating func remove(_ name: String) {
+    guard values.removeValue(forKey: Array(name.utf8)) != nil else { return }
+    names.removeAll { $0.elementsEqual(name.utf8) }
+  }
+
   /// What the column is to hold.
   ///
   /// - Parameters:
   ///   - given: What the object itself has under the column's name.
   ///   - held: What the column holds, of which members stay that this object doesn't have.
-  package func stored(over given: DraftRow.Given, _ held: StoredValue?) -> StoredValue? {
+  ///   - placed: Names whose values stand elsewhere now. Default none.
+  package func stored(
+    over given: DraftRow.Given, _ held: StoredValue?, besides placed: [String] = []
+  ) -> StoredValue? {
     var before = held
     if case .value(let value) = given { before = value }
     var all = ExtraMembers(column: column)
@@ -201,8 +229,9 @@ package struct ExtraMembers: Sendable, Equatable {
       let object = try? JSONValue(bytes, in: bytes.indices, nesting: PayloadWindow.nesting)
       for member in object?.members ?? [] { all.add(member.name, Array(member.value.written)) }
     }
+    if given == .absent { for name in placed { all.remove(name) } }
     all.add(self)
-    return all.text.map { .text($0) }
+    return all.names.isEmpty ? nil : all.text.map { .text($0) }
   }
 
   private var text: String? {

@@ -58,15 +58,22 @@ package struct TableSchema: Sendable, Equatable {
   /// A name under which SQLite's row number can be asked for; `nil` for a table WITHOUT ROWID, or
   /// one whose columns have taken all three names.
   package var rowNumber: RowNumber?
-  /// The column that keeps members that nothing else takes.
   package static let extraColumn = "extra"
 
+  /// The column that keeps values that don't fit where they belong, under these columns' names in
+  /// JSON, and members that nothing else takes, if that is wanted.
   package var extra: Int? {
-    guard unknown == .extra, let place = place(ofColumn: Self.extraColumn),
-      columns[place].type.kind == .json, !columns[place].isGenerated,
+    let place = unknown == .extra ? place(ofColumn: Self.extraColumn) : ownExtra
+    guard let place, columns[place].type.kind == .json, !columns[place].isGenerated,
       columns[place].transformer == nil
     else { return nil }
     return place
+  }
+
+  /// One that was made for values that don't fit: that it has its own name tells it from one that
+  /// came with a payload.
+  private var ownExtra: Int? {
+    columns.firstIndex { $0.name.hasPrefix(Self.extraColumn) && $0.jsonPath == [$0.name] }
   }
 
   /// The three names of SQLite's row number (sqlite.org, "ROWIDs and the INTEGER PRIMARY KEY").
@@ -97,6 +104,9 @@ package struct ColumnSchema: Sendable, Equatable {
   /// Whether `null` leaves it as it is.
   package var ignoresNull: Bool
   package var transformer: Transformer?
+
+  /// Its name in JSON, with dots where it stands in other objects.
+  var jsonName: String { jsonPath.map(JSONPath.text) ?? name }
 
   /// Whether JSON may have its value under a name.
   var isNamed: Bool { !isGenerated && !isHidden }

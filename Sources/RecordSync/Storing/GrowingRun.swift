@@ -48,7 +48,7 @@ struct GrowingRun {
     do {
       let decision = try SchemaDecision(
         for: seen.outline, seen.findings, of: table, in: present, flatten: options.flattens,
-        isWide: SchemaMaker(connection, present).isWide)
+        SchemaMaker(connection, present).look)
       if let wide = decision.tooWide { throw RecordError.table(wide, .tooManyNames) }
       return decision
     } catch let problem as SchemaProblem {

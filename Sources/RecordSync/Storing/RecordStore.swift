@@ -65,8 +65,9 @@ public final class RecordStore: Sendable {
   /// no table takes gets a place first, in the same transaction: objects with a key that are the
   /// same wherever they stand become rows of a table that others may name, other arrays of objects
   /// rows of a table of their own, everything else columns, of the narrowest type that holds all
-  /// values of the whole payload. A column that can't hold what comes is widened. Nothing is
-  /// dropped. ``RecordReport/made`` tells what was done, and what from.
+  /// values of the whole payload. A column that can't hold what comes gets another type; where
+  /// something else hangs on it, a column `extra` beside it keeps that. Nothing is dropped.
+  /// ``RecordReport/made`` tells what was done, and what from.
   ///
   /// - Parameters:
   ///   - payload: The objects.

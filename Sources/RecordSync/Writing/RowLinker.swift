@@ -10,6 +10,8 @@ final class RowLinker {
   let tables: [TableAccess]
   var operations: Operations
   let insertionHook: InsertionHook?
+  /// The columns that keep what nothing else takes, by table.
+  private let extras: [Int?]
   /// How many rows were followed to the one that is being written.
   private var depth = 0
 
@@ -21,6 +23,7 @@ final class RowLinker {
     connection = finder.connection
     schema = finder.schema
     tables = finder.tables
+    extras = schema.tables.map(\.extra)
   }
 
   /// Makes one row equal to what its window says, and then what hangs on it; gives the row, or
@@ -44,10 +47,7 @@ final class RowLinker {
       return nil
     }
     var values = row.values
-    if let extras = row.extras {
-      let held = found?.values[extras.column] ?? nil
-      values[extras.column] = .value(extras.stored(over: values[extras.column], held))
-    }
+    keepExtras(of: row, found, in: &values)
     guard try found != nil || isAccepted(place, &values, in: window) else { return nil }
     if found == nil, let position = window.positions[place] {
       values[position.column] = .value(.integer(position.value))
@@ -69,6 +69,19 @@ final class RowLinker {
     notes.noteClaims(of: place, settled, in: window)
     try settleClaims(of: place, settled, wasThere: found != nil, in: window)
     return settled
+  }
+
+  /// What was kept for want of a column goes where the column gets a value.
+  private func keepExtras(
+    of row: DraftRow, _ found: FoundRow?, in values: inout [DraftRow.Given]
+  ) {
+    guard let extra = extras[row.table] else { return }
+    let held = found?.values[extra] ?? nil
+    guard row.extras != nil || values[extra] == .absent && ExtraMembers.isKept(held) else { return }
+    let columns = schema.tables[row.table].columns
+    let placed = values.indices.filter { values[$0] != .absent }.map { columns[$0].jsonName }
+    let extras = row.extras ?? ExtraMembers(column: extra)
+    values[extra] = .value(extras.stored(over: values[extra], held, besides: placed))
   }
 
   /// Notes a row that is there, before it is changed.

@@ -25,7 +25,8 @@ class DecisionTestCase: XCTestCase {
     let payload = LoadedPayload(.text(payload))
     let seen = try payload.look(for: "top", in: present, nil, on: connection)
     return try SchemaDecision(
-      for: seen.outline, seen.findings, of: "top", in: present, isWide: { _, _ in isWide }
+      for: seen.outline, seen.findings, of: "top", in: present,
+      ColumnLook(isWide: { _, _ in isWide })
     ).changes
   }
 }

@@ -35,6 +35,34 @@ final class RandomCreationTests: XCTestCase {
     }
   }
 
+  /// Columns with an index keep their types: what doesn't fit stands beside them, and stays there.
+  func testNothingIsLostWhereColumnsCanNotGetAnotherType() async throws {
+    for seed in seeds(usually: 12) {
+      var random = SeededGenerator(seed: seed)
+      let database = try TestDatabase()
+      let maker = RandomObjects(isOdd: true, hasOddRelations: false, isTree: false)
+      for step in 0..<3 {
+        let payload = maker.payload(using: &random).json.replacing("\"extra\"", with: "\"more\"")
+        let story = "seed \(seed), step \(step): \(payload)"
+        let report = try await database.create(payload, "tops") { $0.keepsDigits = true }
+        for (name, table) in report.tables {
+          let misfits = Set(table.mismatched.map { "\($0.key?.description ?? "?") \($0.column)" })
+          let kept = try database.keptMembers(name)
+          XCTAssertGreaterThanOrEqual(kept, misfits.count, "\(name): \(misfits), \(story)")
+          XCTAssertEqual(table.unknown, [:], "\(name), \(story)")
+          XCTAssertEqual(table.refused, [], "\(name), \(story)")
+        }
+        let again = try await database.create(payload, "tops") { $0.keepsDigits = true }
+        XCTAssertEqual(again.status, .unchanged, "\(again.tables) \(story)")
+        let plain = try await database.sync(payload, "tops")
+        XCTAssertEqual(plain.status, .unchanged, "\(plain.tables) \(story)")
+        try await assertTrue(database.sync(payload, "tops") { $0.isPlan = true }.isEqual, story)
+        if testRun?.failureCount ?? 0 > 0 { return }
+        try database.indexAll()
+      }
+    }
+  }
+
   /// What was made from a payload is made again from its export.
   func testAnExportMakesTheSameTables() async throws {
     for seed in seeds(usually: 12) {
@@ -58,6 +86,24 @@ final class RandomCreationTests: XCTestCase {
 }
 
 extension TestDatabase {
+  /// Makes an index for each column that is neither a key nor keeps what doesn't fit.
+  fileprivate func indexAll() throws {
+    for table in try tables() {
+      let columns = try rows(
+        "SELECT name FROM pragma_table_info('\(table)') WHERE pk = 0 AND name <> 'extra'")
+      for column in columns {
+        let index = "\"by \(table) \(column)\""
+        try run("CREATE INDEX IF NOT EXISTS \(index) ON \"\(table)\" (\"\(column)\")")
+      }
+    }
+  }
+
+  /// How many values of a table stand beside their columns.
+  fileprivate func keptMembers(_ table: String) throws -> Int {
+    guard try columns(table).contains("extra JSON") else { return 0 }
+    return try rows("SELECT e.key FROM \"\(table)\" AS t, json_each(t.extra) AS e").count
+  }
+
   /// All values that aren't NULL, each with its table, key and column.
   fileprivate func contents() throws -> [String] {
     try tables().flatMap { table in

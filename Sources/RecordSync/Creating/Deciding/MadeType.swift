@@ -21,7 +21,8 @@ public enum MadeType: String, Sendable, Hashable {
   ///
   /// - Parameter isExact: Whether numbers of more digits than a double has are kept as text: a
   ///   text is neither compared nor put into an order as a number is.
-  package init?(_ kinds: ValueFacts.Kinds, isExact: Bool = false) {
+  package init?(_ seen: ValueFacts.Kinds, isExact: Bool = false) {
+    let kinds = seen.readingTexts(isExact: isExact)
     let needsDigits =
       kinds.contains(.decimal) || isExact && kinds.contains(.digits)
     if kinds.isEmpty { return nil }

@@ -29,7 +29,7 @@ extension SchemaChange: CustomStringConvertible {
     }
   }
 
-  /// The column that is added, declared anew or filled; `nil` for anything else.
+  /// The column that is added, filled, or gets another type; `nil` for anything else.
   public var column: String? {
     switch self {
     case .table, .relation: nil
@@ -70,6 +70,8 @@ extension MadeColumn.Evidence {
       "\(counted(count, "object")) in arrays under \(name.quoted)"
     case .order: "the order of arrays"
     case .unknownNames: "what nothing else takes"
+    case .misfits(let columns):
+      "values that can't stand in \(columns.map(\.shown).joined(separator: ", "))"
     }
   }
 }

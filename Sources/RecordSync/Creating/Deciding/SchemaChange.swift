@@ -4,7 +4,7 @@ public enum SchemaChange: Sendable, Equatable {
   case table(MadeTable)
   /// A table gets a column.
   case column(MadeColumn, table: String)
-  /// A column is declared anew, so that it holds what came, too. Its values stay what they are.
+  /// A column gets another type, so that it holds what came, too. Its values stay what they are.
   case widened(column: String, table: String, from: String, to: MadeType)
   /// What was decided of objects under a name.
   case relation(DecidedRelation)
@@ -104,5 +104,7 @@ public struct MadeColumn: Sendable, Equatable {
     case order
     /// Names that nothing else takes.
     case unknownNames
+    /// Values that these columns can't hold.
+    case misfits([String])
   }
 }

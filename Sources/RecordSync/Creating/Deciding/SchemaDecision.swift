@@ -20,13 +20,12 @@ package struct SchemaDecision {
   ///   - findings: What is known of its objects that have keys.
   ///   - table: The table of its elements.
   ///   - flatten: In how many objects the names of a flat one may stand.
-  ///   - isWide: Whether a column holds integers that no double holds.
+  ///   - look: What is asked of columns that are there.
   /// - Throws: ``PayloadProblem`` where no element has a key; ``SchemaProblem`` for a table that
   ///   can't be synced.
   package init(
     for outline: PayloadOutline, _ findings: KeyFindings, of table: String,
-    in present: PresentTables, flatten: Int = 2,
-    isWide: (_ column: String, _ table: String) throws -> Bool = { _, _ in false }
+    in present: PresentTables, flatten: Int = 2, _ look: ColumnLook = ColumnLook()
   ) throws {
     if let place = present.schema.place(of: table) {
       if let problem = present.schema.tables[place].key.problem { throw problem }
@@ -34,7 +33,7 @@ package struct SchemaDecision {
       throw SchemaProblem.noTable(table)
     }
     let walk = Self.walk(outline, findings, of: table, in: present, flatten: flatten)
-    let types = try WiderTypes(of: walk.tables, in: present, isWide: isWide)
+    let types = try WiderTypes(of: walk.tables, in: present, look)
     changes = try TableAssembly(walk, types).changes
     (merged, moving, tooWide) = (walk.merged, walk.moving, walk.tooWide)
   }

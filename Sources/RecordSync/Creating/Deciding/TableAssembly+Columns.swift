@@ -18,6 +18,9 @@ extension TableAssembly {
     }
     let isExtra = table.policy == .extra && (table.isExtraWanted || table.present == nil)
     if isExtra { addExtra(to: number) }
+    if let misfits = table.present.flatMap({ types.misfits[$0] }) {
+      addExtra(to: number, for: misfits)
+    }
   }
 
   private mutating func addColumn(_ place: Int, to number: Int) {
@@ -74,6 +77,16 @@ extension TableAssembly {
     let name = names.plain(TableSchema.extraColumn, of: number)
     guard name == TableSchema.extraColumn else { return }
     add(MadeColumn(name: name, type: .json, evidence: .unknownNames), to: number)
+  }
+
+  private mutating func addExtra(to number: Int, for misfits: [String]) {
+    guard let place = walk.tables[number].present, present.schema.tables[place].extra == nil,
+      !present.schema.tables[place].isStrict
+    else { return }
+    let name = names.own([TableSchema.extraColumn], of: number)
+    add(
+      MadeColumn(name: name, type: .json, jsonPath: [name], evidence: .misfits(misfits)),
+      to: number)
   }
 
   // MARK: - References

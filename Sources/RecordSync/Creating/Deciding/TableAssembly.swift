@@ -96,8 +96,7 @@ struct TableAssembly {
   private func key(ofPresent place: Int) -> Key? {
     let table = present.schema.tables[place]
     guard let column = table.keyColumn.map({ table.columns[$0] }) else { return nil }
-    let type = types.type(of: column.name, in: table.name)
-    return Key(column: column.name, type: type ?? MadeType(referringTo: column.type))
+    return Key(column: column.name, type: MadeType(referringTo: column.type))
   }
 
   /// The names that are the key of a new table.

@@ -1,43 +1,42 @@
 private import SyncText
 
-/// Which columns that are there have to be declared anew, since they can't hold what comes.
+/// Which columns that are there get another type, since they can't hold what comes, and which can't
+/// have another.
 struct WiderTypes {
   private(set) var changes: [SchemaChange] = []
+  /// For tables that are there, the columns of which not all values fit that come.
+  private(set) var misfits: [Int: [String]] = [:]
   private let present: PresentTables
+  private let look: ColumnLook
 
-  /// - Parameter isWide: Whether a column holds integers that no double holds.
-  init(
-    of tables: [DraftTable], in present: PresentTables,
-    isWide: (_ column: String, _ table: String) throws -> Bool
-  ) rethrows {
-    self.present = present
+  init(of tables: [DraftTable], in present: PresentTables, _ look: ColumnLook) throws {
+    (self.present, self.look) = (present, look)
+    // Two spellings of a name may mean one column.
+    var kinds: [MemberMap.ColumnPlace: ValueFacts.Kinds] = [:]
+    var columns: [MemberMap.ColumnPlace] = []
     for name in tables.flatMap(\.names) {
       guard let known = name.known, let column = known.column, known.inside == nil else { continue }
-      try widen(column, for: name.member.facts, isWide)
+      var seen = name.member.facts.kinds
+      if known.relation != nil { seen.subtract([.nested, .oddText]) }
+      if kinds[column] == nil { columns.append(column) }
+      kinds[column, default: []].formUnion(seen)
     }
-  }
-
-  /// A column's type as it will be.
-  func type(of column: String, in table: String) -> MadeType? {
-    for case .widened(column, table, _, let type) in changes { return type }
-    return nil
+    for column in columns { try widen(column, for: kinds[column] ?? []) }
   }
 
   private mutating func widen(
-    _ place: MemberMap.ColumnPlace, for facts: ValueFacts,
-    _ isWide: (_ column: String, _ table: String) throws -> Bool
-  ) rethrows {
+    _ place: MemberMap.ColumnPlace, for seen: ValueFacts.Kinds
+  ) throws {
     let table = present.schema.tables[place.table]
     let column = table.columns[place.column]
-    guard mayGrow(place) else { return }
-    let isKey = table.key.columns.contains(place.column)
-    var kinds = facts.kinds
-    if isKey { kinds.subtract([.nested, .oddText]) }
-    let fractions: ValueFacts.Kinds = [.real, .digits, .decimal]
+    // An object whose key doesn't fit has no row.
+    guard mayGrow(place), !table.key.columns.contains(place.column) else { return }
+    var kinds = seen
+    let fractions: ValueFacts.Kinds = [.real, .digits, .decimal, .realText]
     let mayBeWide = column.type.kind == .integer && !kinds.isDisjoint(with: fractions)
-    let wide = mayBeWide ? try isWide(column.name, table.name) : false
+    let wide = mayBeWide ? try look.isWide(column.name, table.name) : false
     guard let held = MadeType.kinds(of: column.type, isWide: wide) else { return }
-    let isExact = isKey || present.isExact || held == .decimal
+    let isExact = present.isExact || held == .decimal
     // Integers that no double holds stay what they are; what they can't stand beside is told.
     if wide, !isExact, kinds.isDisjoint(with: [.text, .nested]) { kinds.subtract(fractions) }
     guard !kinds.isEmpty,
@@ -49,10 +48,15 @@ struct WiderTypes {
       guard let strict = after.strict, strict != before.strict else { return }
       after = strict
     }
-    declare(place.column, of: place.table, as: after)
+    if try look.isBound(column.name, table.name) {
+      misfits[place.table, default: []].append(column.name)
+    } else {
+      let old = present.declared[place.table].columns[place.column].type
+      changes.append(.widened(column: column.name, table: table.name, from: old, to: after))
+    }
   }
 
-  /// A column whose meaning was said, or that refers to other rows, stays what it is.
+  /// A column whose meaning was said stays what it is.
   private func mayGrow(_ place: MemberMap.ColumnPlace) -> Bool {
     let table = present.schema.tables[place.table]
     let column = table.columns[place.column]
@@ -61,23 +65,13 @@ struct WiderTypes {
     }?.value
     return present.unknown(in: table.name) == .evolve && !column.isGenerated
       && column.transformer == nil && saying?.kind == nil && saying?.date == nil
-      && !table.foreignKeys.contains { $0.column == place.column }
   }
+}
 
-  /// Changes a column's type, and that of all columns that refer to it.
-  private mutating func declare(_ column: Int, of table: Int, as type: MadeType) {
-    let own = present.schema.tables[table]
-    let name = own.columns[column].name
-    let isDone = changes.contains {
-      if case .widened(name, own.name, _, type) = $0 { true } else { false }
-    }
-    guard !isDone else { return }
-    let old = present.declared[table].columns[column].type
-    changes.append(.widened(column: name, table: own.name, from: old, to: type))
-    for (other, schema) in present.schema.tables.enumerated() {
-      for key in schema.foreignKeys where key.table == table && key.target == column {
-        declare(key.column, of: other, as: type)
-      }
-    }
-  }
+/// What only the database itself knows of a column.
+package struct ColumnLook {
+  /// Whether it holds integers that no double holds.
+  var isWide: (_ column: String, _ table: String) throws -> Bool = { _, _ in false }
+  /// Whether something else hangs on it, so that it can't have another type.
+  var isBound: (_ column: String, _ table: String) throws -> Bool = { _, _ in false }
 }

@@ -1,7 +1,7 @@
 package import SyncDatabase
 
 extension SchemaChange {
-  /// What makes it; none for what is declared anew, which ``TableRebuild`` does.
+  /// What makes it; none for another type, which ``ColumnRetyping`` gives.
   package var statements: [SQL] {
     switch self {
     case .table(let table): table.statements

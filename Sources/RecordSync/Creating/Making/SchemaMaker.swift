@@ -1,4 +1,5 @@
 package import SyncDatabase
+private import SyncText
 
 /// Makes what a decision says, within a transaction.
 package struct SchemaMaker {
@@ -11,11 +12,10 @@ package struct SchemaMaker {
   }
 
   package func make(_ changes: [SchemaChange]) throws {
-    let rebuilt = rebuilds(changes)
-    if !rebuilt.isEmpty {
-      try connection.replacingTables {
-        for rebuild in rebuilt { try rebuild.perform() }
-      }
+    for case .widened(let column, let table, _, let type) in changes {
+      guard let place = present.schema.place(of: table) else { continue }
+      let retyping = ColumnRetyping(connection, present.schema.tables[place], column)
+      try retyping.perform(to: type)
     }
     if changes.contains(where: \.namesColumns) { try MadeNames.makeForColumns(in: connection) }
     if changes.contains(where: \.namesRelations) {
@@ -24,8 +24,10 @@ package struct SchemaMaker {
     for statement in changes.flatMap(\.statements) { try connection.run(statement) }
   }
 
-  /// Whether a column holds integers that no double holds.
-  package func isWide(_ column: String, of table: String) throws -> Bool {
+  /// What the database knows of its columns.
+  package var look: ColumnLook { ColumnLook(isWide: isWide, isBound: isBound) }
+
+  private func isWide(_ column: String, of table: String) throws -> Bool {
     guard let table = Identifier(table), let column = Identifier(column) else { return false }
     let most: Int64 = 1 << 53
     let found = try connection.row(
@@ -34,15 +36,20 @@ package struct SchemaMaker {
     return found != nil
   }
 
-  private func rebuilds(_ changes: [SchemaChange]) -> [TableRebuild] {
-    var types: [Int: [(column: String, type: MadeType)]] = [:]
-    for case .widened(let column, let table, _, let type) in changes {
-      guard let place = present.schema.place(of: table) else { continue }
-      types[place, default: []].removeAll { $0.column == column }
-      types[place, default: []].append((column, type))
-    }
-    return types.sorted { $0.key < $1.key }.map { place, types in
-      TableRebuild(connection, present.schema.tables[place], types)
-    }
+  private func isBound(_ column: String, of table: String) throws -> Bool {
+    guard let place = present.schema.place(of: table),
+      let own = present.declared[place].columns.first(where: { $0.name == column })
+    else { return true }
+    let declared = present.declared[place]
+    let isPlain =
+      !own.isRequired && !own.hasDefault && own.keyPlace == 0 && own.collation == "BINARY"
+      && !declared.foreignKeys.contains { $0.columns.contains { $0.isSameName(as: column) } }
+      && !declared.uniques.contains { $0.columns.contains { declared.columns[$0].name == column } }
+    guard isPlain else { return true }
+    return try !ColumnRetyping(connection, present.schema.tables[place], column).isPossible()
   }
+}
+
+extension String {
+  fileprivate func isSameName(as other: String) -> Bool { asciiLowercased == other.asciiLowercased }
 }

@@ -65,7 +65,7 @@ package struct SeenMember: Sendable {
 
   /// Whether all of its values that are neither arrays nor objects may be keys.
   var mayNameKeys: Bool {
-    facts.kinds.isSubset(of: [.integer, .wideInteger, .text, .nested])
+    facts.kinds.isSubset(of: ValueFacts.Kinds.texts.union([.integer, .wideInteger, .nested]))
   }
 
   /// How many values are neither arrays nor objects.

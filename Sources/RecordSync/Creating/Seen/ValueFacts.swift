@@ -30,10 +30,34 @@ package struct ValueFacts: Sendable, Equatable {
     /// A number from which no double is that near: one beyond all of them, or next to zero.
     package static let decimal = Kinds(rawValue: 16)
     package static let text = Kinds(rawValue: 32)
+    /// A string that says an integer that is exact as a double: `"7"`.
+    package static let integerText = Kinds(rawValue: 512)
+    /// A string that says another number that reads back from a double: `"2.50"`.
+    package static let realText = Kinds(rawValue: 1_024)
+    /// `"true"` or `"false"`.
+    package static let truthText = Kinds(rawValue: 2_048)
     /// A string that is no Unicode, which only JSON can say.
     package static let oddText = Kinds(rawValue: 64)
     /// An array or an object.
     package static let nested = Kinds(rawValue: 128)
+
+    static let numbers: Kinds = [.integer, .wideInteger, .real, .digits, .decimal]
+    static let texts: Kinds = [.text, .integerText, .realText, .truthText]
+
+    /// Strings that say what the other values are count as these, since they are only spelled in
+    /// another way; beside anything else, as text.
+    ///
+    /// - Parameter isExact: Whether the digits count, too.
+    func readingTexts(isExact: Bool) -> Kinds {
+      let others = subtracting([.integerText, .realText, .truthText])
+      guard others != self else { return self }
+      if others == .truth, subtracting(others) == .truthText { return .truth }
+      guard !others.isEmpty, others.isSubset(of: .numbers), !contains(.truthText) else {
+        return others.union(.text)
+      }
+      let fraction: Kinds = isExact ? .decimal : .real
+      return others.union(contains(.realText) ? fraction : .integer)
+    }
   }
 
   package mutating func add(_ value: JSONTape.Node, in tape: borrowing JSONTape) {
@@ -43,7 +67,7 @@ package struct ValueFacts: Sendable, Equatable {
     case .number: kinds.insert(Self.kind(ofNumber: value, in: tape))
     case .string:
       // The bytes of a plain one were never looked at as text.
-      kinds.insert(tape.isUnicode(value) ? .text : .oddText)
+      kinds.insert(tape.isUnicode(value) ? Self.kind(ofText: value, in: tape) : .oddText)
     case .object:
       kinds.insert(.nested)
       objects += 1
@@ -62,6 +86,24 @@ package struct ValueFacts: Sendable, Equatable {
     objects += other.objects
     arrays += other.arrays
     emptyArrays += other.emptyArrays
+  }
+
+  private static func kind(ofText value: JSONTape.Node, in tape: borrowing JSONTape) -> Kinds {
+    let range = tape.range(of: value)
+    guard range.count > 2, range.count < 26 else { return .text }
+    switch tape.bytes[range.lowerBound + 1] {
+    case UInt8(ascii: "t"), UInt8(ascii: "f"):
+      let isTruth = tape.isString(value, Array("true".utf8))
+      return isTruth || tape.isString(value, Array("false".utf8)) ? .truthText : .text
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      guard let text = tape.string(value), let number = JSONNumber(text),
+        let double = number.double, JSONNumber(double) == number
+      else { return .text }
+      let isInteger = !text.utf8.contains { ".eE".utf8.contains($0) }
+      guard isInteger else { return .realText }
+      return double.magnitude <= 0x1p53 ? .integerText : .text
+    default: return .text
+    }
   }
 
   private static func kind(
