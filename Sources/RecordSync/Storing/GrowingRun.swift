@@ -11,18 +11,19 @@ struct GrowingRun {
   func sync(_ payload: LoadedPayload, from source: RecordPayload) throws -> RecordReport {
     let before = try PresentTables(in: connection, overrides, creates: options.creates)
     let seen = try payload.look(for: table, in: before, options.scope, on: connection)
+    let crowded = CrowdedLinks()
     return try RecordRun.sync(over: connection, options) {
       // Somebody else may have changed the tables meanwhile.
       let present = try PresentTables(in: connection, overrides, creates: options.creates)
       let doubt = try seen.require(for: table, in: present, options.scope, on: connection)
-      let decision = try decide(for: seen, in: present)
+      let decision = try decide(for: seen, in: present, crowded.found)
       var made = decision.changes
       try SchemaMaker(connection, present).make(made)
       let schema = try SchemaReader.read(connection, overrides: present.overrides)
       let filling = ExtraFilling(connection, schema)
       made += try filling.fill(Self.tables(of: schema, reachedFrom: table))
       var run = try RecordRun(connection, schema, table: table, options)
-      (run.isLookedAt, run.doubt) = (true, doubt)
+      (run.isLookedAt, run.doubt, run.crowded) = (true, doubt, crowded)
       return PreparedRun(
         run: run, payload: try remembered(payload, from: source), made: made,
         remarks: decision.remarks)
@@ -30,7 +31,7 @@ struct GrowingRun {
   }
 
   private func decide(
-    for seen: LookedAtPayload, in present: PresentTables
+    for seen: LookedAtPayload, in present: PresentTables, _ crowded: Set<CrowdedLink>
   ) throws -> SchemaDecision {
     var present = present
     present.isExact = options.keepsDigits
@@ -48,7 +49,7 @@ struct GrowingRun {
     do {
       let decision = try SchemaDecision(
         for: seen.outline, seen.findings, of: table, in: present, flatten: options.flattens,
-        SchemaMaker(connection, present).look)
+        crowded: crowded, SchemaMaker(connection, present).look)
       if let wide = decision.tooWide { throw RecordError.table(wide, .tooManyNames) }
       return decision
     } catch let problem as SchemaProblem {

@@ -13,6 +13,8 @@ struct RecordRun {
   /// Whether the payload was looked at before, as the tables were without what was made for it; and
   /// why no row may go for it.
   var isLookedAt = false
+  /// Where the sync begins anew once rows are found that hang on several.
+  var crowded: CrowdedLinks?
   var doubt: PayloadProblem?
 
   init(
@@ -98,6 +100,7 @@ struct RecordRun {
       connection, schema, task(hasAside: !aside.isNone, telling: teller))
     teller.enter(.rows)
     guard try writeRows(of: payload, &pass, &aside) else { return nil }
+    if let crowded, crowded.add(pass.notes.crowded) { return nil }
     let written = clock.now
     teller.enter(.ending)
     try noteScope(pass)

@@ -14,6 +14,8 @@ final class PassNotes {
   /// What was written, and of what different things were said.
   var entanglement: Entanglement
   let childLinks: [Set<Int>]
+  /// By which columns rows hang that were to hang on another one, and stayed.
+  var crowded: Set<CrowdedLink> = []
   /// Windows of which a row has to be tried once more.
   var waiting: [WindowRows] = []
   /// The rows of these that wait, as they did when their window was written.

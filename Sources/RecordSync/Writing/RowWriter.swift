@@ -85,6 +85,9 @@ struct RowWriter {
     let others = places.filter { row.nested.contains($0) && found.values[$0] != nil }
     if keepsParents, !row.isTop, !others.isEmpty {
       notes.report.stay(key, in: row.table)
+      for place in others {
+        notes.crowded.insert(CrowdedLink(table: table.name, column: table.columns[place].name))
+      }
       places.removeAll { others.contains($0) }
     }
     let edited = LocalEdits(found, table)

@@ -235,8 +235,7 @@ final class ContradictionTests: XCTestCase {
     XCTAssertEqual(
       report.remarks,
       [
-        .merged(table: "notes", key: "7", member: "b"),
-        .severalParents(table: "notes", under: "notes"),
+        .merged(table: "notes", key: "7", member: "b")
       ])
   }
 
@@ -267,17 +266,46 @@ final class ContradictionTests: XCTestCase {
       ["2|1|1|NULL", "3|2|NULL|2"])
   }
 
-  func testAPartOfAListMovesNoChild() async throws {
+  func testAPartOfAListLinksItsChildBesideThatOnWhichItHangs() async throws {
     let database = try TestDatabase()
     try await database.create(
       #"[{"id":1,"users":[{"id":7,"name":"a"}]},{"id":2,"users":[]}]"#, "issues")
     let report = try await database.create(
       #"[{"id":2,"users":[{"id":7,"name":"b"}]}]"#, "issues"
     ) { $0.operations = .keep }
-    XCTAssertEqual(try database.table("users"), ["7|b|1|0"])
-    XCTAssertEqual(report.tables["users"]?.stayed.map(\.description), ["7"])
-    XCTAssertEqual(report.tables["users"]?.moved, [])
-    let whole = try await database.create(#"[{"id":2,"users":[{"id":7,"name":"b"}]}]"#, "issues")
+    XCTAssertEqual(
+      report.relations,
+      [
+        "relation issues.users: rows of users, linked by issues_users: 1 object, those of one key "
+          + "the same, some under several rows"
+      ])
+    XCTAssertEqual(try database.table("users"), ["7|b|NULL|0"])
+    XCTAssertEqual(try database.table("issues_users"), ["1|7|0", "2|7|0"])
+    XCTAssertEqual(report.tables["users"]?.stayed ?? [], [])
+    let again = try await database.create(
+      #"[{"id":2,"users":[{"id":7,"name":"b"}]}]"#, "issues"
+    ) { $0.operations = .keep }
+    XCTAssertEqual(again.status, .unchanged)
+    // What is said of all of them moves the child, and needs no links.
+    let other = try TestDatabase()
+    try await other.create(#"[{"id":1,"users":[{"id":7}]},{"id":2,"users":[]}]"#, "issues")
+    let whole = try await other.create(
+      #"[{"id":1,"users":[]},{"id":2,"users":[{"id":7}]}]"#, "issues")
+    XCTAssertEqual(whole.made, [])
     XCTAssertEqual(whole.tables["users"]?.moved.map(\.description), ["7"])
+  }
+
+  /// What a program said of a relation, and tables that were there, aren't decided again.
+  func testAChildOfATableThatWasThereStaysWhereItHangs() async throws {
+    let database = try TestDatabase(
+      "CREATE TABLE issues (id INTEGER PRIMARY KEY)",
+      "CREATE TABLE users (id INTEGER PRIMARY KEY, issue_id INTEGER REFERENCES issues)",
+      "INSERT INTO issues VALUES (1)", "INSERT INTO users VALUES (7, 1)")
+    let report = try await database.create(#"[{"id":2,"users":[{"id":7}]}]"#, "issues") {
+      $0.operations = .keep
+    }
+    XCTAssertEqual(report.made, [])
+    XCTAssertEqual(report.tables["users"]?.stayed.map(\.description), ["7"])
+    XCTAssertEqual(try database.table("users"), ["7|1"])
   }
 }

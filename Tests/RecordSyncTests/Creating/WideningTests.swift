@@ -227,16 +227,35 @@ final class WideningTests: XCTestCase {
     XCTAssertEqual(report.tables["b"]?.unknown, ["list": 1], "no strict column holds JSON")
   }
 
-  func testChildrenThatComeToHangOnSeveralParentsHangOnTheLastWhichIsTold() async throws {
+  func testChildrenThatComeToHangOnSeveralParentsAreLinked() async throws {
     let database = try TestDatabase()
     try await database.create(
       #"[{"id": 1, "tags": [{"id": 8}, {"id": 9, "n": 1}]}, {"id": 2, "tags": []}]"#, "posts")
     XCTAssertEqual(try database.table("tags"), ["8|NULL|1|0", "9|1|1|1"])
     let payload = #"[{"id": 1}, {"id": 2, "tags": [{"id": 9}]}, {"id": 3, "tags": [{"id": 9}]}]"#
     let report = try await database.create(payload, "posts")
-    XCTAssertEqual(report.made, [])
-    XCTAssertEqual(report.remarks, [.severalParents(table: "tags", under: "tags")])
-    XCTAssertEqual(try database.table("tags"), ["8|NULL|1|0", "9|1|3|0"])
+    XCTAssertEqual(
+      report.made.map(\.description),
+      [
+        "table posts_tags (post_id INTEGER → posts, tag_id INTEGER → tags, position INTEGER): "
+          + "objects under “tags” hang on several rows of posts",
+        "relation posts.tags: rows of tags, linked by posts_tags: 2 objects, those of one key the "
+          + "same, some under several rows",
+      ])
+    XCTAssertEqual(report.remarks, [])
+    // What hung on the first hangs there still, since nothing was said of it.
+    XCTAssertEqual(try database.table("posts_tags"), ["1|8|0", "1|9|1", "2|9|0", "3|9|0"])
+    XCTAssertEqual(try database.table("tags"), ["8|NULL|NULL|0", "9|1|NULL|1"])
+    try await assertEqual(database.create(payload, "posts").status, .unchanged)
+    try await assertEqual(database.sync(payload, "posts").status, .unchanged)
+    let exported = try await database.export("posts")
+    XCTAssertFalse(exported.contains("post"), exported)
+    XCTAssertFalse(exported.contains("position"), exported)
+    // None goes with a post on which it doesn't hang alone.
+    try await database.create(#"[{"id": 1}, {"id": 3}]"#, "posts")
+    try await database.create(#"[{"id": 3}]"#, "posts")
+    XCTAssertEqual(try database.table("posts_tags"), ["3|9|0"])
+    XCTAssertEqual(try database.rows("SELECT id FROM tags"), ["8", "9"])
   }
 
   func testALaterRelationToRowsThatGoWithOthersHasItsOwn() async throws {

@@ -146,13 +146,33 @@ extension DecisionWalk {
 
   /// Relations that are there, whose rows hang on one other each and are named under several.
   var moving: [(table: String, name: String)] {
-    tables.flatMap(\.names).compactMap { name in
-      guard let place = name.known?.relation else { return nil }
-      let relation = present.schema.tables[place.table].relations[place.relation]
-      guard case .toMany(let child, _, _) = relation.kind, !relation.isPerParent, isSeveral(name)
-      else { return nil }
-      return (present.schema.tables[child].name, relation.name)
+    tables.indices.flatMap { table in
+      tables[table].names.compactMap { name in
+        guard let place = name.known?.relation else { return nil }
+        let relation = present.schema.tables[place.table].relations[place.relation]
+        guard case .toMany(let child, _, _) = relation.kind, !relation.isPerParent,
+          isSeveral(name), outgrown(name, of: table) == nil
+        else { return nil }
+        return (present.schema.tables[child].name, relation.name)
+      }
     }
+  }
+
+  /// The relation that was made for a name, where each of its rows hangs on one other and some are
+  /// named under several now, so that a table of links has to take its place.
+  func outgrown(_ name: DraftName, of table: Int) -> Relation? {
+    guard let place = name.known?.relation, place.table == tables[table].present,
+      tables[table].policy == .evolve,
+      present.saying(of: tables[table].name)?.relations.isEmpty != false
+    else { return nil }
+    let own = present.schema.tables[place.table]
+    let relation = own.relations[place.relation]
+    guard relation.isMade, !relation.isPerParent,
+      case .toMany(let other, let column, own.keyColumn) = relation.kind
+    else { return nil }
+    let child = present.schema.tables[other]
+    let link = CrowdedLink(table: child.name, column: child.columns[column].name)
+    return isSeveral(name) || crowded.contains(link) ? relation : nil
   }
 
   /// Whether a row that objects under a name are may have to name several. Below a flat object

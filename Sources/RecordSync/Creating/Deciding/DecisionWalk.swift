@@ -13,6 +13,8 @@ struct DecisionWalk {
   let falls: [Int: Fall]
   /// In how many objects the names of a flat one may stand.
   let flatten: Int
+  /// Columns by which rows hang on others that were found to be named under several.
+  let crowded: Set<CrowdedLink>
   private(set) var tables: [DraftTable] = []
   /// The tables of which the objects at places are shared rows.
   private(set) var rows: [Int: Int] = [:]
@@ -31,10 +33,10 @@ struct DecisionWalk {
 
   init(
     _ outline: PayloadOutline, _ findings: KeyFindings, of table: String,
-    in present: PresentTables, flatten: Int, falls: [Int: Fall]
+    in present: PresentTables, flatten: Int, crowded: Set<CrowdedLink>, falls: [Int: Fall]
   ) {
     (self.outline, self.findings, self.present) = (outline, findings, present)
-    (self.falls, self.flatten) = (falls, flatten)
+    (self.falls, self.flatten, self.crowded) = (falls, flatten, crowded)
     tables = [Self.top(named: table, outline.places[0], in: present)]
     rows[0] = 0
     takeAll(0, of: 0)

@@ -20,19 +20,22 @@ package struct SchemaDecision {
   ///   - findings: What is known of its objects that have keys.
   ///   - table: The table of its elements.
   ///   - flatten: In how many objects the names of a flat one may stand.
+  ///   - crowded: What was found to hang on several rows as the payload was written. Default none.
   ///   - look: What is asked of columns that are there.
   /// - Throws: ``PayloadProblem`` where no element has a key; ``SchemaProblem`` for a table that
   ///   can't be synced.
   package init(
     for outline: PayloadOutline, _ findings: KeyFindings, of table: String,
-    in present: PresentTables, flatten: Int = 2, _ look: ColumnLook = ColumnLook()
+    in present: PresentTables, flatten: Int = 2, crowded: Set<CrowdedLink> = [],
+    _ look: ColumnLook = ColumnLook()
   ) throws {
     if let place = present.schema.place(of: table) {
       if let problem = present.schema.tables[place].key.problem { throw problem }
     } else if present.unknown(in: table) == .freeze {
       throw SchemaProblem.noTable(table)
     }
-    let walk = Self.walk(outline, findings, of: table, in: present, flatten: flatten)
+    let walk = Self.walk(
+      outline, findings, of: table, in: present, flatten: flatten, crowded: crowded)
     let types = try WiderTypes(of: walk.tables, in: present, look)
     changes = try TableAssembly(walk, types).changes
     (merged, moving, tooWide) = (walk.merged, walk.moving, walk.tooWide)
@@ -41,12 +44,13 @@ package struct SchemaDecision {
   /// Each walk takes for less what fell in the one before, until nothing falls.
   private static func walk(
     _ outline: PayloadOutline, _ findings: KeyFindings, of table: String,
-    in present: PresentTables, flatten: Int
+    in present: PresentTables, flatten: Int, crowded: Set<CrowdedLink>
   ) -> DecisionWalk {
     var falls: [Int: DecisionWalk.Fall] = [:]
     while true {
       let walk = DecisionWalk(
-        outline, findings, of: table, in: present, flatten: flatten, falls: falls)
+        outline, findings, of: table, in: present, flatten: flatten, crowded: crowded,
+        falls: falls)
       let fallen = walk.fallen()
       if fallen.isEmpty { return walk }
       falls.merge(fallen) { _, new in new }

@@ -57,7 +57,11 @@ extension TableAssembly {
   mutating func addRelations(of number: Int) {
     let table = walk.tables[number]
     guard table.policy == .evolve else { return }
-    for name in table.names where name.known == nil {
+    for name in table.names {
+      guard name.known == nil else {
+        addThroughInPlace(of: name, of: number)
+        continue
+      }
       switch name.form {
       case .rows(let child, true)?:
         if walk.isSeveral(name) || !mayGrow(child) {
@@ -201,7 +205,23 @@ extension TableAssembly {
     if made[table] == nil { added[table] = columns } else { made[table]?.columns = columns }
   }
 
-  private mutating func addThrough(_ name: DraftName, from number: Int, to child: Int) {
+  /// Adds a table of links in place of the column by which rows hang on one other each.
+  private mutating func addThroughInPlace(of name: DraftName, of number: Int) {
+    guard let relation = walk.outgrown(name, of: number),
+      case .toMany(let other, let column, _) = relation.kind,
+      let child = walk.tables.firstIndex(where: { $0.present == other })
+    else { return }
+    let columns = present.schema.tables[other].columns
+    let links = MadeTable.HangingRows(
+      table: tableNames[child], link: columns[column].name,
+      isLinkNamed: columns[column].jsonPath != nil,
+      position: relation.position.map { columns[$0.column].name })
+    addThrough(name, from: number, to: child, of: links)
+  }
+
+  private mutating func addThrough(
+    _ name: DraftName, from number: Int, to child: Int, of links: MadeTable.HangingRows? = nil
+  ) {
     guard let here = keys[number], let there = keys[child] else { return }
     let (one, other) = (tableNames[number], tableNames[child])
     let count = walk.objects(under: name)
@@ -225,7 +245,8 @@ extension TableAssembly {
     throughs.append(
       MadeTable(
         name: table, columns: columns, key: key,
-        evidence: .shared(name: JSONPath.text(of: name.path), of: one)))
+        evidence: .shared(name: JSONPath.text(of: name.path), of: one), links: links,
+        keyOfLinked: there.column))
     var named = [
       DecidedRelation.NamedRelation(
         table: one,
@@ -234,12 +255,16 @@ extension TableAssembly {
       .init(
         table: other, relation: MadeRelation(column: key[1], other: one, through: table)),
     ]
+    if let links {
+      let old = MadeRelation(column: links.link, other: other, position: links.position)
+      named.append(.init(table: one, relation: old))
+    }
     if number == child {
       named += key.map { .init(table: one, relation: MadeRelation(column: $0, other: table)) }
     }
     decide(
       name, of: number, .links(table: other, through: table),
-      walk.isSeveral(name) ? .several(count) : .agreeing(count), named)
+      walk.isSeveral(name) || links != nil ? .several(count) : .agreeing(count), named)
   }
 }
 

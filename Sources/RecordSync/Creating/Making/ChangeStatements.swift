@@ -38,7 +38,23 @@ extension MadeTable {
     if keys.count > 1 { parts.append("PRIMARY KEY (\(keys))") }
     let table: SQL = "CREATE TABLE \(name) (\(parts))"
     return [table] + columns.compactMap { $0.indexStatement(on: name) }
-      + columns.compactMap { $0.nameStatement(of: self.name) }
+      + columns.compactMap { $0.nameStatement(of: self.name) } + linking
+  }
+
+  /// What takes over where rows hang that are linked from now on. They mustn't go with the row on
+  /// which they hung, so that they lose it, unless objects say it.
+  private var linking: [SQL] {
+    guard let links, let name = Identifier(name), let table = Identifier(links.table),
+      let link = Identifier(links.link), let key = Identifier(keyOfLinked)
+    else { return [] }
+    let position: SQL = links.position.flatMap { Identifier($0) }.map { "\($0)" } ?? "NULL"
+    let own = columns.compactMap { Identifier($0.name) }
+    let filling: SQL = """
+      INSERT INTO \(name) (\(own)) SELECT \(link), \(key), \(position) FROM \(table)
+      WHERE \(link) IS NOT NULL AND \(key) IS NOT NULL
+      """
+    let freeing: SQL = "UPDATE \(table) SET \(link) = NULL"
+    return links.isLinkNamed ? [filling] : [filling, freeing]
   }
 }
 

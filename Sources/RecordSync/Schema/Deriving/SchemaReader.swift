@@ -73,6 +73,7 @@ struct SchemaDraft {
       schema.warnings += naming.warnings
       problems.append(naming.problems)
     }
+    hidePositions()
     pairKeys()
     findPlaces()
     findTold()
@@ -99,6 +100,17 @@ struct SchemaDraft {
     where schema.tables[table].columns[column].jsonPath == nil {
       schema.tables[table].columns[column].isHidden =
         !isSpokenOf(column, of: table) { _ in true }
+    }
+  }
+
+  /// So does the order of a relation that was made and stands nowhere any more.
+  private mutating func hidePositions() {
+    for made in declared.flatMap(\.madeRelations) where made.jsonPath == nil {
+      guard let child = made.other.flatMap(schema.place(of:)), made.through == nil,
+        let column = made.position.flatMap(schema.tables[child].place(ofColumn:))
+      else { continue }
+      schema.tables[child].columns[column].isHidden =
+        !isSpokenOf(column, of: child) { _ in true }
     }
   }
 
