@@ -84,7 +84,7 @@ extension Invocation.Command: ProgramCommand {
     case .undo:
       """
       Takes back what a sync did that kept its undo in FILE: all of it, or nothing where rows have
-      changed since.
+      changed since. Tables and columns that it made go too, unless something else came into them.
       """
     case .schema:
       """

@@ -10,6 +10,11 @@ extension RecordReport {
         for change in made { list.object { change.write(to: &$0) } }
       }
     }
+    if !undone.isEmpty {
+      line.array("undone") { list in
+        for part in undone { list.object { part.write(to: &$0) } }
+      }
+    }
     if !remarks.isEmpty { line.add("remarks", remarks.map(\.description)) }
     line.object("tables") { tables in
       for (name, table) in self.tables.sorted(by: { $0.key < $1.key }) {
@@ -38,6 +43,16 @@ extension SchemaChange {
       case .filled: "filled"
       }
     object.add("change", kind)
+    object.add("table", table)
+    if let column { object.add("column", column) }
+    object.add("sentence", description)
+  }
+}
+
+extension UndonePart {
+  /// Whether it is gone, the table, the column where it isn't a whole table, and why it stays.
+  fileprivate func write(to object: inout JSONMembers) {
+    object.add("change", obstacle == nil ? "dropped" : "left")
     object.add("table", table)
     if let column { object.add("column", column) }
     object.add("sentence", description)

@@ -27,9 +27,10 @@ struct Summary {
     }
   }
 
-  /// A line for each table and column that was made or changed, and what from.
+  /// A line for each table and column that was made or changed, and what from, or taken back.
   var made: [String] {
     report.made.map { "\(isDone ? "made" : "would make") \($0)" }
+      + report.undone.map(\.description)
   }
 
   var sentence: String {

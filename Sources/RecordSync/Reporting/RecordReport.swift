@@ -12,6 +12,9 @@ public struct RecordReport: Sendable, Equatable {
   /// How tables were made or grew, in the order in which that was done.
   public var made: [SchemaChange] = []
 
+  /// What became of tables and columns that a sync had made which was taken back.
+  public var undone: [UndonePart] = []
+
   /// What is to be said of the payload as a whole.
   public var remarks: [PayloadRemark] = []
 
@@ -53,7 +56,10 @@ public struct RecordReport: Sendable, Equatable {
   public var isEqual: Bool { !hasChanges && !isPartial }
 
   /// Whether anything would have been written, or was.
-  public var hasChanges: Bool { !made.isEmpty || tables.values.contains { $0.hasChanges } }
+  public var hasChanges: Bool {
+    !made.isEmpty || undone.contains { $0.obstacle == nil }
+      || tables.values.contains { $0.hasChanges }
+  }
 }
 
 extension RecordReport {

@@ -247,7 +247,9 @@ struct PreparedRun {
     if run.options.isStrict, let fault = report.remarks.compactMap(\.strictFault).first {
       throw RecordError.strict(table: run.schema.tables[run.table].name, fault)
     }
-    report.undo = try session.map { RecordUndo(try $0.changeset().inverted()) }
+    report.undo = try session.map {
+      RecordUndo(try $0.changeset().inverted(), MadeParts(made), in: run.schema)
+    }
     let isToldLater = run.options.isPlan && report.hasChanges
     if payload.fingerprint != nil, !isToldLater { entry = try run.entry(for: payload, report) }
     report.status = run.options.isPlan ? .planned : report.hasChanges ? .written : .unchanged

@@ -15,26 +15,31 @@ struct UndoRun {
     var report = RecordReport(status: .written)
     try connection.transaction {
       let steps: UndoSteps
-      (steps, report.tables) = try self.steps(of: undo.changes)
+      (steps, report.tables) = try self.steps(of: undo)
       let broken = try brokenReferences()
       try steps.perform(on: connection)
       if let table = try brokenReferences().subtracting(broken).first?.table {
         throw RecordError.undo(.inUse(table: table))
       }
+      let undoing = PartsUndoing(connection: connection, made: undo.made)
+      if !undo.made.isEmpty { report.undone = try undoing.perform() }
     }
     return report
   }
 
   private func steps(
-    of changes: Changeset
+    of undo: RecordUndo
   ) throws -> (UndoSteps, reports: [String: TableReport]) {
     var steps = UndoSteps()
     var reports: [String: TableReport] = [:]
     var accesses: [String: TableAccess] = [:]
-    try changes.forEach { change in
+    try undo.changes.forEach { change in
       let table = change.table
       guard let place = schema.place(of: table),
         schema.tables[place].columns.count == change.columnCount,
+        // The changes tell columns by their places alone.
+        undo.columns?[table] == nil
+          || undo.columns?[table] == schema.tables[place].columns.map(\.name),
         !schema.tables[place].primaryKey.isEmpty
       else { throw RecordError.undo(.otherTable(table)) }
       let access = try accesses[table] ?? TableAccess(schema.tables[place])

@@ -7,6 +7,8 @@ private import CSyncSQLite
 /// columns for minutes.
 package struct Changeset: Sendable, Equatable {
   let bytes: [UInt8]
+  /// What a program keeps with it. Default nothing.
+  package var note: [UInt8] = []
 
   /// A changeset that SQLite has made just now.
   init(bytes: [UInt8]) {
@@ -15,14 +17,29 @@ package struct Changeset: Sendable, Equatable {
 
   /// One that was kept; throws `.damaged` if that isn't what ``kept`` gave.
   package init(kept: [UInt8]) throws {
-    bytes = Array(kept.dropFirst(8))
-    guard kept.starts(with: Self.checksum(of: bytes)) else {
+    let isNoted = kept.starts(with: Self.mark)
+    let sealed = isNoted ? kept.dropFirst(Self.mark.count) : kept[...]
+    let rest = Array(sealed.dropFirst(8))
+    let count = isNoted ? rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) } : 0
+    let start = isNoted ? 4 + count : 0
+    guard sealed.starts(with: Self.checksum(of: rest)), start <= rest.count else {
       throw DatabaseError(
         code: .damaged, message: "its bytes aren't those that were kept", path: Self.name)
     }
+    bytes = Array(rest[start...])
+    if isNoted { note = Array(rest[4..<start]) }
   }
 
-  package var kept: [UInt8] { Self.checksum(of: bytes) + bytes }
+  /// The bytes to be kept. Without a note, they are what versions before notes keep and read.
+  package var kept: [UInt8] {
+    guard !note.isEmpty else { return Self.checksum(of: bytes) + bytes }
+    let count = UInt32(note.count).littleEndian
+    let rest = withUnsafeBytes(of: count, Array.init) + note + bytes
+    return Self.mark + Self.checksum(of: rest) + rest
+  }
+
+  /// What a changeset with a note begins with.
+  private static let mark = Array("changes with a note\n".utf8)
 
   package static let empty = Changeset(bytes: [])
 
@@ -41,6 +58,7 @@ package struct Changeset: Sendable, Equatable {
 
   /// Hands every change to `body`: table after table, and within one in no order.
   package func forEach(_ body: (borrowing RowChange) throws -> Void) throws {
+    guard !isEmpty else { return }
     var bytes = bytes
     try bytes.withUnsafeMutableBytes { buffer in
       var iterator: OpaquePointer?

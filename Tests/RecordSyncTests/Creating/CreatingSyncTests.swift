@@ -273,15 +273,18 @@ final class CreatingSyncTests: XCTestCase {
     XCTAssertEqual(try database.tables(), ["logs"])
   }
 
-  func testASyncThatMadeTablesIsTakenBackAndTheTablesStay() async throws {
+  func testASyncThatMadeTablesIsTakenBackAndTheTablesGo() async throws {
     let database = try TestDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER)")
     try database.run("INSERT INTO t VALUES (1, 5)")
     let report = try await database.create(#"[{"id": 1, "n": 6, "u": {"id": 3}}]"#, "t") {
       $0.recordsUndo = true
     }
     let store = try await RecordStore(path: database.path)
-    try await store.undo(try XCTUnwrap(report.undo))
-    XCTAssertEqual(try database.table("t"), ["1|5|NULL"])
-    XCTAssertEqual(try database.table("us"), [])
+    let undo = try RecordUndo(bytes: try XCTUnwrap(report.undo).bytes)
+    let undone = try await store.undo(undo)
+    XCTAssertEqual(
+      undone.undone.map(\.description), ["dropped table us", "dropped column t.u_id"])
+    XCTAssertEqual(try database.table("t"), ["1|5"])
+    XCTAssertEqual(try database.declarations().count, 1)
   }
 }

@@ -160,6 +160,33 @@ extension MadeNames {
     """
   }
 
+  /// Says nothing more of a table, or of one of its columns.
+  static func forget(
+    _ column: String? = nil, of table: String, in connection: Connection
+  ) throws {
+    if try connection.hasTable("recordsync_names") {
+      try connection.run(
+        """
+        DELETE FROM \(names) WHERE table_name = ?1 AND (?2 IS NULL OR column_name = ?2)
+        """, table, column)
+    }
+    guard try connection.hasTable("recordsync_relations") else { return }
+    try connection.run(
+      """
+      DELETE FROM \(relations)
+      WHERE ?1 IN (table_name, other_table, through) AND ?2 IS NULL
+        OR column_name = ?2 AND through = '' AND coalesce(nullif(other_table, ''), table_name) = ?1
+      """, table, column)
+  }
+
+  /// Drops the tables that say nothing.
+  static func dropEmpty(in connection: Connection) throws {
+    for table in [names, relations] where try connection.hasTable(table.name) {
+      let first = try connection.row("SELECT 1 FROM \(table) LIMIT 1") { try $0.integer(0) }
+      if first == nil { try connection.run("DROP TABLE \(table)") }
+    }
+  }
+
   /// All that is said, for a digest.
   static func content(of tables: [DeclaredTable]) -> [String] {
     tables.flatMap { table in
