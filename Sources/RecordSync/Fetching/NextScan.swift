@@ -1,6 +1,7 @@
 import SyncText
 
-/// Looks for the text at the end of a path through the objects of a body, as its bytes come.
+/// Looks for the text at the end of a path through the objects of a body, as its bytes come. Where
+/// links are looked for, an object there may have the text in its place, under `href`.
 ///
 /// It reads no more of JSON than it needs for that: whether the body is well-formed, who reads its
 /// elements finds out.
@@ -20,6 +21,7 @@ struct NextScan: Sendable {
   /// The member whose name is the rest of the path, with its dots, if there is one.
   private(set) var dotted: String?
   private let rests: [[UInt8]]
+  private let takesLinks: Bool
 
   private enum Expected {
     case name
@@ -47,8 +49,10 @@ struct NextScan: Sendable {
   }
 
   private static let longest = 64 << 10
+  private static let href = Array("href".utf8)
 
-  init(_ path: PayloadPath) {
+  init(_ path: PayloadPath, takesLinks: Bool = false) {
+    self.takesLinks = takesLinks
     names = path.names
     rests = path.names.indices.map { path.dotted(from: $0) }
   }
@@ -91,12 +95,15 @@ struct NextScan: Sendable {
   /// Whether what comes stands in the object of the path that was entered last.
   private var isAtPath: Bool { entered > 0 && depth == entered }
 
-  /// Whether the value that comes is the one at the path's end.
-  private var isWanted: Bool { isAtPath && expected == .member && entered == names.count }
+  /// Whether the value that comes is the one at the path's end, or that of the link which is there.
+  private var isWanted: Bool { isAtPath && expected == .member && entered >= names.count }
+
+  private var isInLink: Bool { entered > names.count }
 
   private mutating func open(isObject: Bool) {
     if isWanted { found = .other }
-    let isOnPath = depth == 0 || isAtPath && expected == .member && entered < names.count
+    let most = takesLinks ? names.count + 1 : names.count
+    let isOnPath = depth == 0 || isAtPath && expected == .member && entered < most
     if isObject, isOnPath, depth == entered {
       entered += 1
       expected = .name
@@ -122,8 +129,8 @@ struct NextScan: Sendable {
     let value = try? JSONValue(quoted, in: 0..<quoted.count, nesting: 1)
     if expected == .name {
       let name = value?.stringBytes
-      expected = name == names[entered - 1] ? .member : .value
-      if isWanted { isThere = true }
+      expected = name == (isInLink ? Self.href : names[entered - 1]) ? .member : .value
+      if isWanted { (isThere, found) = (true, .nothing) }
       if entered < names.count, name == rests[entered - 1] { dotted = value?.string }
     } else {
       found = value?.string.map { $0.isEmpty ? .nothing : .text($0) } ?? .other

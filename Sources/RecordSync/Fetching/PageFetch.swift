@@ -66,7 +66,7 @@ struct PageFetch: Sendable {
     var fetched = FetchedPages(in: Spool())
     var counting = address.paging.isCounted ? PageCount(form: form) : nil
     while true {
-      let sink = SpoolSink(fetched.spool, next: address.paging.path, counting)
+      let sink = SpoolSink(fetched.spool, next: address.paging.scan, counting)
       var request = ByteRequest(url: chain.current.text)
       request.acceptsCompression = true
       if fetched.pages.isEmpty {
@@ -176,14 +176,14 @@ private final class SpoolSink: ByteSink {
   }
 
   private let spool: Spool
-  private let next: PayloadPath?
+  /// What looks for the next page, before it has read anything.
+  private let next: NextScan?
   private let state: Locked<State>
 
-  init(_ spool: Spool, next: PayloadPath?, _ counting: PageCount?) {
+  init(_ spool: Spool, next: NextScan?, _ counting: PageCount?) {
     self.spool = spool
     self.next = next
-    state = Locked(
-      State(start: spool.count, scan: next.map { NextScan($0) }, counting: counting))
+    state = Locked(State(start: spool.count, scan: next, counting: counting))
     state.withLock { $0.counting?.begin() }
   }
 
@@ -198,7 +198,7 @@ private final class SpoolSink: ByteSink {
 
   func begin(_ answer: ByteAnswer) {
     state.withLock { state in
-      (state.start, state.scan) = (spool.count, next.map { NextScan($0) })
+      (state.start, state.scan) = (spool.count, next)
       state.head = []
       state.counting?.begin()
     }

@@ -4,8 +4,8 @@ import SyncText
 public enum RecordPaging: Sendable, Hashable {
   /// By `Link: rel="next"` (RFC 8288), if by anything.
   case links
-  /// By the address that stands at this path of a body, absolute or not; where nothing stands, or
-  /// `null`, there is no next page, unless `Link` says so.
+  /// By the address that stands at this path of a body, absolute or not, or in an object there under
+  /// `href`; where nothing stands, or `null`, there is no next page, unless `Link` says so.
   case next(PayloadPath)
   /// By a text or a number at this path of a body, which is a parameter of the next request. Where
   /// nothing stands, `null`, or an empty text, there is no next page.
@@ -26,6 +26,15 @@ public enum RecordPaging: Sendable, Hashable {
   var path: PayloadPath? {
     switch self {
     case .next(let path), .cursor(let path, _): path
+    case .links, .after, .offset, .page: nil
+    }
+  }
+
+  /// What looks for that in a body.
+  var scan: NextScan? {
+    switch self {
+    case .next(let path): NextScan(path, takesLinks: true)
+    case .cursor(let path, _): NextScan(path)
     case .links, .after, .offset, .page: nil
     }
   }
@@ -69,7 +78,8 @@ public struct PagingPreset: Sendable, Hashable {
   ///
   /// - `odata`: OData JSON Format 4.01, section 4.6.5: `value`, `@odata.nextLink`
   /// - `hal`: the Internet draft "JSON Hypertext Application Language": `_links.next.href`
-  /// - `json-api`: JSON:API 1.1, "Pagination": `data`, `links.next`
+  /// - `json-api`: JSON:API 1.1, "Pagination" and "Links": `data`, `links.next`, a text or an object with
+  ///   `href`
   /// - `drf`: Django REST framework, "Pagination": `results`, `next`
   /// - `github`: GitHub's REST API, "Using pagination": `Link`
   /// - `stripe`: Stripe's API, "Pagination": `data`, `has_more`, `starting_after`

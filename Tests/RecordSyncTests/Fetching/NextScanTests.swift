@@ -4,8 +4,10 @@ import XCTest
 
 /// The address of the next page in a body, however it comes.
 final class NextScanTests: XCTestCase {
-  private func found(_ body: String, at path: String, pieces: Int = 1) throws -> NextScan.Found {
-    var scan = NextScan(try XCTUnwrap(PayloadPath(path)))
+  private func found(
+    _ body: String, at path: String, pieces: Int = 1, takesLinks: Bool = false
+  ) throws -> NextScan.Found {
+    var scan = NextScan(try XCTUnwrap(PayloadPath(path)), takesLinks: takesLinks)
     let bytes = Array(body.utf8)
     for start in stride(from: 0, to: bytes.count, by: pieces) {
       bytes[start..<min(start + pieces, bytes.count)].withUnsafeBytes { scan.read($0) }
@@ -35,6 +37,26 @@ final class NextScanTests: XCTestCase {
     for (body, path, expected) in bodies {
       for pieces in [1, 3, 1_000] {
         XCTAssertEqual(try found(body, at: path, pieces: pieces), expected, body)
+      }
+    }
+  }
+
+  func testALinkMayBeAnObjectThatHasTheAddress() throws {
+    let bodies: [(String, NextScan.Found)] = [
+      (#"{"links": {"next": {"href": "/b", "meta": {"href": "/x"}}, "href": "/y"}}"#, .text("/b")),
+      (#"{"links": {"next": {"meta": {"href": "/x"}, "href": "/b"}}}"#, .text("/b")),
+      (#"{"links": {"next": {"href": null}}}"#, .nothing),
+      (#"{"links": {"next": {"url": "/b"}, "href": "/y"}, "href": "/z"}"#, .other),
+      (#"{"links": {"next": {}}}"#, .other), (#"{"links": {"next": ["/b"]}}"#, .other),
+      (#"{"links": {"next": {"href": {"href": "/b"}}}}"#, .other),
+      (#"{"links": {"next": {"href": 7}}}"#, .number("7")),
+      (#"{"links": {"next": "/b"}}"#, .text("/b")), (#"{"links": {"next": null}}"#, .nothing),
+      (#"{"links": {"self": {"href": "/a"}}}"#, .nothing),
+    ]
+    for (body, expected) in bodies {
+      for pieces in [1, 3, 1_000] {
+        let found = try found(body, at: "links.next", pieces: pieces, takesLinks: true)
+        XCTAssertEqual(found, expected, body)
       }
     }
   }

@@ -114,6 +114,14 @@ final class PagingTests: XCTestCase {
         ]
       ),
       (
+        "json-api", "/o",
+        [
+          "/o":
+            #"{"links": {"next": {"href": "/o?p=2", "meta": {"n": 1}}}, "data": [{"id": "1"}]}"#,
+          "/o?p=2": #"{"links": {"self": {"href": "/o"}}, "data": [{"id": "4"}]}"#,
+        ]
+      ),
+      (
         "drf", "/u",
         [
           "/u": #"{"count": 2, "next": "/u?page=2", "previous": null, "results": [{"id": 1}]}"#,
