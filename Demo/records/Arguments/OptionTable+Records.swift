@@ -22,7 +22,10 @@ extension Invocation {
   private static let payload: [Option] = [
     Option(
       "items", for: comparing,
-      "where in the body the objects are: data.users, data.edges[].node",
+      """
+      where in the body the objects are: data.users, data.edges[].node, or entities{} for the values \
+      of an object, whose names become a member "key" of them (or another one: users{login})
+      """,
       standard: "the body itself",
       .value("PATH") { $0.syncing.items = try Value.path($1) }),
     Option(
@@ -33,7 +36,8 @@ extension Invocation {
       "csv-null", for: comparing, "what stands for null in a table in text",
       rivals: ["items"], .value("TEXT") { $0.syncing.nullOfTable = $1 }),
     Option(
-      "next", for: comparing, "where in a page the address of the next one is: paging.next",
+      "next", for: comparing,
+      "where in a page the address of the next one is, or a link with its href: paging.next",
       rivals: pagers(but: "next"),
       .value("PATH") { $0.syncing.address.paging = .next(try Value.plainPath($1)) }),
     Option(

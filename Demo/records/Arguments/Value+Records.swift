@@ -6,8 +6,10 @@ extension Value {
     guard let path = PayloadPath(text) else {
       throw UsageError(
         """
-        '\(text.escaped)' is no path; write names with dots between them, and [] behind an array \
-        of which each element is meant: data.users, data.edges[].node
+        '\(text.escaped)' is no path; write names with dots between them, [] behind an array of \
+        which each element is meant, and {} behind an object of which each value is: data.users, \
+        data.edges[].node, entities{}; where there are several {}, each with a name of its own in \
+        it: {country}.cities{city}
         """)
     }
     return path
@@ -17,7 +19,7 @@ extension Value {
   static func plainPath(_ text: String) throws -> PayloadPath {
     let path = try path(text)
     guard path.isPlain else {
-      throw UsageError("'\(text.escaped)' leads to many places; only --items may have []")
+      throw UsageError("'\(text.escaped)' leads to many places; only --items may have [] and {}")
     }
     return path
   }

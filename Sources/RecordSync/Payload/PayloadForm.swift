@@ -7,7 +7,8 @@ public enum PayloadForm: Sendable, Hashable {
   case automatic
   /// One object behind another, whatever the first value is (NDJSON).
   case lines
-  /// An array of objects, or one, at the end of a path through objects: `data.users`.
+  /// An array of objects, or one, at the end of a path through objects: `data.users`; or the
+  /// objects to which several such ways lead: `data.edges[].node`, `entities{}`.
   case items(PayloadPath)
   /// A table in text: a line of names, then a row a line.
   case csv(CSVForm)
@@ -56,6 +57,8 @@ struct PayloadLevel: Sendable {
   /// Takes the name of a member, and says what its value is for; `nil` when the name was there.
   mutating func take(_ name: [UInt8], _ path: PayloadPath?) -> Role? {
     guard case .step(let step) = role, let path else { return .passedOver }
+    // There may be many, and one that comes twice is a row that comes twice.
+    guard !path.takesAny(at: step) else { return .step(step + 1) }
     guard names.insert(name).inserted else { return nil }
     return name == path.names[step] ? .step(step + 1) : .passedOver
   }

@@ -116,20 +116,6 @@ public enum PayloadProblem: Error, Sendable, Equatable {
   public enum Scalar: Sendable, Equatable {
     case null, boolean, number, string
   }
-
-  /// Why a path leads to no elements.
-  public enum ItemsFault: Sendable, Equatable {
-    /// This part of the path isn't in the object that should hold it.
-    case absent(String)
-    /// The body itself is no object, so that nothing can be in it.
-    case bodyIsNoObject
-    /// At this part of the path is no object, so that nothing can be in it.
-    case noObject(String)
-    /// What stands there is no array, through which the path would lead.
-    case noArray(String)
-    /// At the path's end is such a value.
-    case scalar(Scalar)
-  }
 }
 
 extension PayloadProblem: CustomStringConvertible {
@@ -260,24 +246,12 @@ extension PayloadProblem.Place {
 }
 
 extension PayloadProblem.Scalar {
-  fileprivate var words: String {
+  var words: String {
     switch self {
     case .null: "null"
     case .boolean: "true or false"
     case .number: "a number"
     case .string: "a string"
-    }
-  }
-}
-
-extension PayloadProblem.ItemsFault {
-  fileprivate var words: String {
-    switch self {
-    case .absent(let part): "there is no \(part)"
-    case .bodyIsNoObject: "the payload is no object"
-    case .noObject(let part): "\(part) is no object"
-    case .noArray(let part): "\(part) is no array"
-    case .scalar(let scalar): "it is \(scalar.words), and neither an array nor an object"
     }
   }
 }

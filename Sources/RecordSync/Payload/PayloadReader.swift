@@ -70,7 +70,9 @@ package struct PayloadReader: Sendable {
   package mutating func next(_ window: inout PayloadWindow) throws(PayloadProblem) -> Bool {
     while true {
       switch try scan.scan(&text, into: &window) {
-      case .filled: return true
+      case .filled:
+        if let path = scan.path { try window.keepNames(of: path) }
+        return true
       case .finished:
         window.clear()
         return false

@@ -1,6 +1,6 @@
 private import SyncText
 
-// The way to the elements: through arrays, and where it leads to none.
+// The way to the elements: through arrays and values of any name, and where it leads to none.
 
 extension PayloadScan {
   /// Opens the array through which the path leads at a step.
@@ -15,9 +15,24 @@ extension PayloadScan {
     throw .items(path: path?.text ?? "", .noArray(path?.text(through: step - 1) ?? ""))
   }
 
-  /// Whether other elements may have what one lacks.
+  /// Whether other elements may have what one lacks: of an array, or of an object with any names.
   var isWithinArray: Bool {
-    levels.contains { if case .each = $0.role { true } else { false } }
+    levels.contains { level in
+      switch level.role {
+      case .each: true
+      case .step(let step): path?.takesAny(at: step) ?? false
+      case .element, .passedOver: false
+      }
+    }
+  }
+
+  /// Whether what stands at a step is the value of a name that is kept, and no element of it: rows
+  /// of an array there would all have the one name for a key.
+  func isBareValue(_ step: Int) -> Bool {
+    guard let path, step > 0, step == path.names.count, path.takesAny(at: step - 1) else {
+      return false
+    }
+    return expected == .value(.step(step))
   }
 
   /// Passes over a null on the way through an array.

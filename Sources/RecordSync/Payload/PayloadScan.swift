@@ -19,9 +19,11 @@ struct PayloadScan: Sendable {
   private(set) var isJoined = false
   var notes = BodyNotes()
   /// Whether something stood at the path's end.
-  private var isReached = false
+  var isReached = false
   /// The name of the member that comes next, where it stands beside the way to the elements.
   private var beside: [UInt8]?
+  /// The names on the way to the element that comes next, where the path takes any.
+  private var keptNames: [Int: [UInt8]] = [:]
 
   enum Outcome: Equatable {
     /// The window holds elements.
@@ -126,32 +128,6 @@ struct PayloadScan: Sendable {
   }
 }
 
-// MARK: - The two ends
-
-extension PayloadScan {
-  /// Takes a byte order mark away. `false` when more text is wanted to know.
-  private mutating func begin(_ text: inout PayloadText) throws(PayloadProblem) -> Bool {
-    guard text.left >= 3 || text.isLast else { return false }
-    let start = text.bytes.prefix(3)
-    if start.elementsEqual([0xEF, 0xBB, 0xBF]) { text.position = 3 }
-    // Of a text in UTF-16, one of the first two bytes is 0, or both are its mark.
-    let isWide = start.prefix(2).contains(0) || start.prefix(2).allSatisfy { $0 >= 0xFE }
-    if isWide, start.count >= 2 { throw .utf16 }
-    expected = .root
-    return true
-  }
-
-  private func checkEnd(_ text: PayloadText) throws(PayloadProblem) {
-    switch expected {
-    case .start, .root: throw text.offset + text.bytes.count == 0 ? .empty : .blank
-    case .afterValue where levels.isEmpty:
-      guard notes.lacking > 0, !isReached, let path else { return }
-      throw .items(path: path.text, .absent(path.text))
-    default: throw .cut(place(in: text))
-    }
-  }
-}
-
 // MARK: - Values
 
 extension PayloadScan {
@@ -160,6 +136,9 @@ extension PayloadScan {
   ) throws(PayloadProblem) -> Bool {
     guard let root = try text.read(onto: &window.tape, element: count + 1) else { return false }
     window.elements.append(root)
+    if let path, !path.isPlain, !path.keptNames.isEmpty {
+      window.keptNames.append(path.keptNames.map { keptNames[$0.place] ?? [] })
+    }
     count += 1
     expected = .afterValue
     return true
@@ -170,6 +149,9 @@ extension PayloadScan {
     _ step: Int, _ byte: UInt8, _ text: inout PayloadText, _ window: inout PayloadWindow
   ) throws(PayloadProblem) -> Bool {
     let isLast = step == path?.names.count ?? 0
+    if byte == UInt8(ascii: "["), let path, isBareValue(step) {
+      throw .items(path: path.text, .arrayUnderName)
+    }
     isReached = isReached || isLast && byte != UInt8(ascii: "n")
     switch byte {
     case UInt8(ascii: "{") where isLast:
@@ -236,7 +218,9 @@ extension PayloadScan {
     guard let level = levels.last,
       byte == (level.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
     else { return false }
-    if case .step(let step) = level.role, let path, !level.names.contains(path.names[step]) {
+    if case .step(let step) = level.role, let path, !path.takesAny(at: step),
+      !level.names.contains(path.names[step])
+    {
       guard isWithinArray else {
         throw .items(path: path.text, .absent(path.text(through: step)))
       }
@@ -259,7 +243,10 @@ extension PayloadScan {
     guard let role = levels[level].take(bytes, path) else {
       throw refuse("a member name that stands twice in one object", text)
     }
-    if case .step = levels[level].role, role == .passedOver, !isWithinArray { beside = bytes }
+    if case .step(let step) = levels[level].role {
+      if role == .passedOver, !isWithinArray { beside = bytes }
+      if path?.takesAny(at: step) == true { keptNames[step] = bytes }
+    }
     expected = .colon(role)
     return true
   }

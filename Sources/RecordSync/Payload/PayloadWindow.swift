@@ -67,9 +67,14 @@ struct PayloadText: Sendable {
 package struct PayloadWindow: Sendable {
   package internal(set) var tape: JSONTape
   package internal(set) var elements: [JSONTape.Node] = []
+  /// Of each element the names on the way to it that are to be members of it; none where the path
+  /// takes no names.
+  var keptNames: [[[UInt8]]] = []
   /// The number of the first one in the payload, whose elements are counted from 1.
   package private(set) var first = 1
   private var offset = 0
+  /// Where the elements stood in the payload, where their texts here are others.
+  private var starts: [Int] = []
 
   static let nesting = 512
 
@@ -81,6 +86,7 @@ package struct PayloadWindow: Sendable {
   mutating func begin(_ text: PayloadText, first: Int) {
     tape.begin(text.bytes)
     elements.removeAll(keepingCapacity: true)
+    (keptNames, starts) = ([], [])
     offset = text.offset
     self.first = first
   }
@@ -95,7 +101,70 @@ package struct PayloadWindow: Sendable {
   package func excerpt(of index: Int) -> PayloadExcerpt {
     let range = tape.range(of: elements[index])
     return PayloadExcerpt(
-      number: first + index, offset: offset + range.lowerBound, text: tape.bytes[range])
+      number: first + index,
+      offset: index < starts.count ? starts[index] : offset + range.lowerBound,
+      text: tape.bytes[range])
+  }
+}
+
+extension PayloadWindow {
+  /// Gives each element the names on the way to it, as members in front of its own.
+  ///
+  /// - Throws: Where an element has such a member that says something else.
+  mutating func keepNames(of path: PayloadPath) throws(PayloadProblem) {
+    guard !keptNames.isEmpty else { return }
+    let members = path.keptNames.map(\.member)
+    var bytes: [UInt8] = []
+    var starts: [Int] = []
+    for (element, names) in zip(elements, keptNames) {
+      let range = tape.range(of: element)
+      starts.append(offset + range.lowerBound)
+      if tape.kind(of: element) == .object {
+        let lacking = try lacking(zip(members, names), in: element, of: path)
+        bytes.append(UInt8(ascii: "{"))
+        for (member, name) in lacking {
+          bytes += JSONText.written(member) + [UInt8(ascii: ":")] + JSONText.written(name)
+          bytes.append(UInt8(ascii: ","))
+        }
+        let isEmpty = tape.inside(element) == tape.end(of: element)
+        if isEmpty, !lacking.isEmpty { bytes.removeLast() }
+        bytes += tape.bytes[range].dropFirst()
+      } else {
+        bytes += tape.bytes[range]
+      }
+      bytes.append(UInt8(ascii: ","))
+    }
+    var text = PayloadText(bytes: bytes, offset: 0, isLast: true)
+    begin(text, first: first)
+    for _ in starts {
+      guard let root = try text.read(onto: &tape) else { break }
+      elements.append(root)
+      text.position += 1
+    }
+    self.starts = starts
+  }
+
+  /// The names that an element doesn't have itself.
+  private func lacking(
+    _ kept: some Sequence<([UInt8], [UInt8])>, in element: JSONTape.Node, of path: PayloadPath
+  ) throws(PayloadProblem) -> [([UInt8], [UInt8])] {
+    var own: [[UInt8]: JSONTape.Node] = [:]
+    tape.forEachMember(of: element) { own[$0] = $1 }
+    var lacking: [([UInt8], [UInt8])] = []
+    for (member, name) in kept {
+      guard let value = own[member] else {
+        lacking.append((member, name))
+        continue
+      }
+      let isNumber = tape.kind(of: value) == .number
+      let said = isNumber ? Array(tape.bytes[tape.range(of: value)]) : tape.stringBytes(value)
+      guard said == name else {
+        throw .items(
+          path: path.text,
+          .nameTaken(member: ByteString.escape(member), name: ByteString.escape(name)))
+      }
+    }
+    return lacking
   }
 }
 

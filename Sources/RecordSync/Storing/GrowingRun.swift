@@ -9,12 +9,12 @@ struct GrowingRun {
 
   /// The payload is looked at as a whole before the database is locked, and is read again then.
   func sync(_ payload: LoadedPayload, from source: RecordPayload) throws -> RecordReport {
-    let before = try PresentTables(in: connection, overrides, creates: options.creates)
+    let before = try present(for: source)
     let seen = try payload.look(for: table, in: before, options.scope, on: connection)
     let crowded = CrowdedLinks()
     return try RecordRun.sync(over: connection, options) {
       // Somebody else may have changed the tables meanwhile.
-      let present = try PresentTables(in: connection, overrides, creates: options.creates)
+      let present = try present(for: source)
       let doubt = try seen.require(for: table, in: present, options.scope, on: connection)
       let decision = try decide(for: seen, in: present, crowded.found)
       var made = decision.changes
@@ -28,6 +28,21 @@ struct GrowingRun {
         run: run, payload: try remembered(payload, from: source), made: made,
         remarks: decision.remarks)
     }
+  }
+
+  /// The tables as they are. One that isn't there has for its key the names that the payload's path
+  /// keeps, unless another was said.
+  private func present(for source: RecordPayload) throws -> PresentTables {
+    let present = try PresentTables(in: connection, overrides, creates: options.creates)
+    guard case .items(let path) = source.form, !path.keyMembers.isEmpty,
+      present.schema.place(of: table) == nil
+    else { return present }
+    let name = table.asciiLowercased
+    let said = overrides.tables.keys.first { $0.asciiLowercased == name } ?? table
+    guard overrides.tables[said]?.key == nil else { return present }
+    var overrides = overrides
+    overrides.table(said) { $0.key = path.keyMembers }
+    return try PresentTables(in: connection, overrides, creates: options.creates)
   }
 
   private func decide(

@@ -111,8 +111,17 @@ final class PayloadPathTests: XCTestCase {
         XCTAssertEqual(found.elements, elements, body)
       }
     }
-    XCTAssertEqual(PayloadPath(#"a[]."b.c"[].d"#)?.text, #"a[]."b.c"[].d"#)
-    for text in ["[]", "[].a", "a[", "a]", "a[0]", "a[]b", "a[][]", "a.[]"] {
+    for text in [
+      #"a[]."b.c"[].d"#, "{}", "a{}", "a{}[].b", #"a{k}."b{}"{l}.c"#, "{a}{b}[]", "a[]{}",
+    ] {
+      XCTAssertEqual(PayloadPath(text)?.text, text)
+    }
+    XCTAssertEqual(PayloadPath("a.{}.b{key}"), nil)
+    XCTAssertEqual(PayloadPath("a.{}.b"), PayloadPath("a{key}.b"))
+    for text in [
+      "[]", "[].a", "a[", "a]", "a[0]", "a[]b", "a[][]", "a.[]", "a{", "a}", "a{}b", "a{}{}",
+      "a{b.c}", "a{}[", "{}.", "a{b{}",
+    ] {
       XCTAssertNil(PayloadPath(text), text)
     }
   }

@@ -183,4 +183,30 @@ final class CreateCommandTests: RecordsTestCase {
       XCTAssertTrue(exported.printed.contains(#""box":{"h":3}"#), exported.printed)
     }
   }
+
+  func testObjectsUnderNamesAreKeyedByThem() throws {
+    let page = #"{"entities": {"Q1": {"id": "Q1", "n": 1}, "Q2": {"n": 2}}, "success": 1}"#
+    let server = try FaultServer { _, _ in FaultAnswer(text: page) }
+    defer { server.stop() }
+    let arguments = [
+      "new.sqlite", "entities", server.url("/w"), "--items", "entities{}", "--create",
+    ]
+    let first = try records(["sync"] + arguments, ends: 0)
+    XCTAssertTrue(
+      first.printed.hasPrefix("made table entities (key TEXT, id TEXT, n INTEGER)"), first.printed)
+    let second = try records(["sync"] + arguments, ends: 0)
+    XCTAssertTrue(second.printed.hasPrefix("unchanged"), second.printed)
+    try records(["verify"] + arguments, ends: 0)
+    XCTAssertEqual(
+      try records("export", "new.sqlite", "entities", "--ndjson", ends: 0).printed,
+      #"""
+      {"key":"Q1","id":"Q1","n":1}
+      {"key":"Q2","id":null,"n":2}
+
+      """#)
+    let wrong = try records(
+      "sync", "new.sqlite", "entities", "x.json", "--items", "a{}.b{}", "--create")
+    XCTAssertEqual(wrong.status, 64)
+    XCTAssertTrue(wrong.said.contains("{country}.cities{city}"), wrong.said)
+  }
 }
