@@ -123,9 +123,12 @@ extension Invocation {
       .flag { $0.syncing.options.creates = true }),
     Option(
       "key", for: comparing,
-      "by which of their members objects of the table are told apart; several together",
+      """
+      by which of their members objects of the table are told apart, id or metadata.uid; several \
+      together
+      """,
       standard: "the table's own; of one that is made id, _id or uuid", isRepeatable: true,
-      .value("NAME") { $0.key.append(try Value.name($1)) }),
+      .value("PATH") { $0.key.append(try Value.key($1)) }),
     Option(
       "flatten", for: comparing,
       "with --create, how deep in objects members may stand that become columns", standard: "2",

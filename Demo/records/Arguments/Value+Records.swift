@@ -24,13 +24,13 @@ extension Value {
     return path
   }
 
-  /// The name of a member, or a column.
-  static func name(_ text: String) throws -> String {
-    guard !text.isEmpty, !text.contains(".") else {
+  /// The name of a member, also of one within objects, or of a column.
+  static func key(_ text: String) throws -> String {
+    guard PayloadPath(text)?.isPlain ?? false else {
       throw UsageError(
         """
-        '\(text.escaped)' can't be a key: give the name of a member that stands in the objects \
-        themselves, and none that stands deeper
+        '\(text.escaped)' can't be a key: give the name of a member, or names with dots between \
+        them: metadata.uid
         """)
     }
     return text

@@ -78,6 +78,13 @@ struct ErrorElements {
   }
 }
 
+extension RecordSchema {
+  fileprivate func isKey(_ meaning: MemberMap.Meaning, of table: Int?) -> Bool {
+    guard let column = meaning.column, column.table == table else { return false }
+    return tables[column.table].key.columns.contains(column.column)
+  }
+}
+
 /// What an object's members tell of an error, beside what a table knows of them.
 private struct ErrorFacts {
   /// Whether it has a member of the key; any other; and one that the table knows.
@@ -103,10 +110,13 @@ private struct ErrorFacts {
     guard window.tape.kind(of: element) == .object else { return }
     window.tape.forEachMember(of: element) { name, value in
       let meaning = place.flatMap { schema.meaning(of: name, in: schema.members[$0]) }
-      let isKey =
-        meaning?.column.map {
-          $0.table == place && schema.tables[$0.table].key.columns.contains($0.column)
-        } ?? false
+      var isKey = meaning.map { schema.isKey($0, of: place) } ?? false
+      if let inside = meaning?.inside, window.tape.kind(of: value) == .object {
+        window.tape.forEachMember(of: value) { name, _ in
+          let meaning = schema.meaning(of: name, in: inside)
+          isKey = isKey || meaning.map { schema.isKey($0, of: place) } ?? false
+        }
+      }
       if isKey {
         isKeyed = true
         isNamed = isNamed || ErrorText(window.tape.smallText(value)).namesError

@@ -29,7 +29,8 @@ public struct SchemaOverrides: Sendable, Equatable {
 
   /// About a table.
   public struct Table: Sendable, Equatable {
-    /// The columns of its key.
+    /// The columns of its key; or, of a table that is to be made, where its parts stand in JSON:
+    /// `metadata.uid`, as the name of a ``Column``. A column that has such a way goes by it, too.
     public var key: [String]?
     /// The column of the order of its rows.
     public var position: String?

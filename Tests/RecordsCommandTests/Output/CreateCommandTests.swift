@@ -160,9 +160,12 @@ final class CreateCommandTests: RecordsTestCase {
     XCTAssertEqual(exported.objects.map { $0["n"] as? String }, ["a", "b"], exported.printed)
     let again = try records(["sync"] + arguments, ends: 0)
     XCTAssertTrue(again.printed.contains("unchanged"), again.printed)
+    let wrong = try records("sync", "new.sqlite", "elements", "elements.json", "--key", "a.")
+    XCTAssertEqual(wrong.status, 64)
+    XCTAssertTrue(wrong.said.contains("'a.' can't be a key"), wrong.said)
     let deep = try records("sync", "new.sqlite", "elements", "elements.json", "--key", "a.b")
-    XCTAssertEqual(deep.status, 64)
-    XCTAssertTrue(deep.said.contains("'a.b' can't be a key"), deep.said)
+    XCTAssertEqual(deep.status, 1)
+    XCTAssertTrue(deep.said.contains("no column “a.b”"), deep.said)
   }
 
   func testHowDeepColumnsReachIsSaid() throws {
@@ -208,5 +211,34 @@ final class CreateCommandTests: RecordsTestCase {
       "sync", "new.sqlite", "entities", "x.json", "--items", "a{}.b{}", "--create")
     XCTAssertEqual(wrong.status, 64)
     XCTAssertTrue(wrong.said.contains("{country}.cities{city}"), wrong.said)
+  }
+
+  /// As Kubernetes lists what it has: page by page, the key within `metadata`.
+  func testAKeyWithinAnObjectIsSaidByItsPath() throws {
+    let server = try FaultServer { request, _ in
+      let isFirst = !request.path.contains("continue=")
+      let pod = isFirst ? ("a1", "web-1") : ("b2", "web-2")
+      return FaultAnswer(
+        text: """
+          {"kind": "PodList", "metadata": {"continue": "\(isFirst ? "ENC" : "")"}, "items": [
+            {"metadata": {"uid": "\(pod.0)", "name": "\(pod.1)"}, "status": {"phase": "Running"}}]}
+          """)
+    }
+    defer { server.stop() }
+    let arguments = [
+      "new.sqlite", "pods", server.url("/pods?limit=1"), "--paging", "kubernetes", "--key",
+      "metadata.uid", "--create",
+    ]
+    let first = try records(["sync"] + arguments, ends: 0)
+    XCTAssertTrue(
+      first.printed.hasPrefix(
+        "made table pods (metadata_uid TEXT for “metadata.uid”, metadata_name TEXT"), first.printed)
+    let second = try records(["sync"] + arguments, ends: 0)
+    XCTAssertTrue(second.printed.hasPrefix("unchanged"), second.printed)
+    try records(["verify"] + arguments, ends: 0)
+    try records(["verify"] + arguments.dropLast(3), ends: 0)
+    XCTAssertEqual(
+      try records("export", "new.sqlite", "pods", "b2", "--ndjson", ends: 0).printed,
+      #"{"metadata":{"uid":"b2","name":"web-2"},"status":{"phase":"Running"}}"# + "\n")
   }
 }

@@ -55,6 +55,7 @@ extension Evidence.Reason {
     case .wide(let count): "objects with \(counted(count, "name"))"
     case .tooWide: "objects with more than \(OutlinePlace.mostNames) names"
     case .empty: "objects without names"
+    case .holder: "the key stands in them"
     case .belowKeyless: "the row above has no key of one column"
     case .spelledAlike: "two names are spellings of one"
     case .otherTable(let table): "\(table.shown) can't have them, or has another key"

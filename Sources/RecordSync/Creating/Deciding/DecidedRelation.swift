@@ -49,6 +49,8 @@ enum Evidence: Sendable, Equatable {
     case tooWide
     /// They have no names.
     case empty
+    /// They hold the key of the row, or a part of it.
+    case holder
     /// The row in which they stand has no key that another row could name.
     case belowKeyless
     /// Another name beside it is another spelling of it.

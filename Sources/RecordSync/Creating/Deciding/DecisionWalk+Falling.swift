@@ -139,7 +139,9 @@ extension DecisionWalk {
   /// A table that was to get a column for each of more names than are told apart.
   var tooWide: String? {
     let table = tables.first { table in
-      table.policy == .evolve && table.places.contains { outline.places[$0].hasTooManyNames }
+      let flat = table.names.filter { $0.form == .flat }.flatMap(\.inner)
+      let isWide = (table.places + flat).contains { outline.places[$0].hasTooManyNames }
+      return table.policy == .evolve && isWide
     }
     return table?.name
   }

@@ -119,7 +119,7 @@ struct DecisionWalk {
     return present.schema.tables[place].foreignKeys.contains { $0.onDelete == .cascade }
   }
 
-  private func spelled(_ name: String) -> [UInt8] {
+  func spelled(_ name: String) -> [UInt8] {
     present.schema.spelling.canonical(Array(name.utf8))
   }
 
@@ -135,8 +135,7 @@ struct DecisionWalk {
         takeKnown(member, meaning, of: table, path, place)
         continue
       }
-      let isKey = path.count == 1 && member.keyRank != nil && tables[table].present == nil
-      guard tables[table].policy == .evolve || isKey else {
+      guard tables[table].policy == .evolve || isOfKey(member, path, of: table) else {
         if member.facts.values > member.facts.emptyArrays { tables[table].isExtraWanted = true }
         continue
       }
@@ -208,6 +207,9 @@ struct DecisionWalk {
 
   private mutating func takeNew(_ member: SeenMember, _ number: Int, of table: Int) {
     guard member.facts.values > member.facts.emptyArrays else { return }
+    if let object = member.object, holdsKey(tables[table].names[number].path, of: table) {
+      return takeHolder(object, number, of: table)
+    }
     if let inner = member.object, member.facts.objects == member.facts.values, isEmpty(inner) {
       tables[table].names[number].isEmpty = true
       tables[table].names[number].reason = .empty
@@ -228,6 +230,14 @@ struct DecisionWalk {
     }
   }
 
+  /// What holds a key is flat, whatever else it has.
+  private mutating func takeHolder(_ object: Int, _ number: Int, of table: Int) {
+    tables[table].names[number].forms.insert(.flat)
+    tables[table].names[number].inner.append(object)
+    tables[table].names[number].reason = .holder
+    take(object, of: table, tables[table].names[number].path, nil)
+  }
+
   /// What the values of a name can be at most at one place.
   private mutating func form(
     of member: SeenMember, _ path: [String], _ table: Int, _ number: Int
@@ -238,6 +248,9 @@ struct DecisionWalk {
     }
     let facts = member.facts
     guard !member.isCut else { return whole(.cut) }
+    guard tables[table].policy == .evolve || member.inner == nil else {
+      return whole(.deep(path.count))
+    }
     guard let inner = member.inner else { return member.object == nil ? .plain : whole(.mixed) }
     let isMany = facts.arrays > 0
     let hasPlain = isMany ? member.plainElements > 0 : facts.objects < facts.values
@@ -260,25 +273,6 @@ struct DecisionWalk {
     guard isMany else { return flat(inner, path, table).map(whole) ?? .flat }
     guard isBelowKey else { return whole(.belowKeyless) }
     return .owned(table: self.owned(table, number))
-  }
-
-  /// Whether objects without a key have nothing in them of which a column could be made.
-  private func isEmpty(_ place: Int) -> Bool {
-    guard outline.places[place].keyRank == nil else { return false }
-    return outline.places[place].members.allSatisfy { member in
-      let values = member.facts.values - member.facts.emptyArrays
-      guard values > 0 else { return true }
-      return member.facts.objects == values && (member.object.map(isEmpty) ?? false)
-    }
-  }
-
-  /// Why an object can't be flat; `nil` if it can.
-  private func flat(_ inner: Int, _ path: [String], _ table: Int) -> Evidence.Reason? {
-    let count = outline.places[inner].members.count
-    if path.count > flatten { return .deep(path.count) }
-    if count > Self.mostNames.ofObject { return .wide(count) }
-    let all = tables[table].names.count + count
-    return all > Self.mostNames.ofTable ? .wide(all) : nil
   }
 
   /// The table of the rows that a name owns.

@@ -51,12 +51,12 @@ package struct PresentTables: Sendable {
   /// How the objects for a table, and those under names, are told apart.
   package func keyNames(for table: String) -> KeyNames {
     let spelling = schema.spelling
-    let usual = Self.rule(Self.usualKeys, spelling)
+    let usual = Self.rule(Self.usualKeys.map { [$0] }, spelling)
     var rules: [[UInt8]: KeyNames.Rule] = [:]
     for (name, saying) in overrides.tables {
       guard let key = saying.key else { continue }
-      let names = key.map { saying.columns[$0]?.name ?? $0 }
-      rules[spelling.canonical(Array(name.utf8))] = Self.rule(names, spelling, isOne: false)
+      let paths = key.map { JSONPath.parts(of: saying.columns[$0]?.name ?? $0) ?? [$0] }
+      rules[spelling.canonical(Array(name.utf8))] = Self.rule(paths, spelling, isOne: false)
     }
     for place in schema.tables.indices {
       rules[spelling.canonical(Array(schema.tables[place].name.utf8))] = rule(of: place)
@@ -77,19 +77,20 @@ package struct PresentTables: Sendable {
 
   private func rule(of table: Int) -> KeyNames.Rule {
     let present = schema.tables[table]
-    let columns = present.key.columns.map { present.columns[$0].name }
+    let columns = present.key.columns.map { present.columns[$0] }
+    let paths = zip(columns, present.key.jsonNames).map { $0.jsonPath ?? [$1] }
     guard columns.count == 1 else {
-      return Self.rule(present.key.jsonNames, schema.spelling, isOne: false)
+      return Self.rule(paths, schema.spelling, isOne: false)
     }
-    let others = [present.key.alternative?.jsonName].compactMap { $0 }
-    return Self.rule(present.key.jsonNames + columns + others, schema.spelling)
+    let others = columns.map(\.name) + [present.key.alternative?.jsonName].compactMap { $0 }
+    return Self.rule(paths + others.map { [$0] }, schema.spelling)
   }
 
   private static func rule(
-    _ names: [String], _ spelling: Spelling, isOne: Bool = true
+    _ paths: [[String]], _ spelling: Spelling, isOne: Bool = true
   ) -> KeyNames.Rule {
     var all: [[UInt8]] = []
-    for name in names.map({ spelling.canonical(Array($0.utf8)) }) where !all.contains(name) {
+    for name in paths.map({ KeyNames.joined($0, spelling) }) where !all.contains(name) {
       all.append(name)
     }
     return isOne || all.count == 1 ? .first(of: all) : .all(of: all)
@@ -112,7 +113,12 @@ extension SchemaOverrides {
       let columns = Set(own.columns.map(\.name.asciiLowercased))
       let isThere = { (column: String) in columns.contains(column.asciiLowercased) }
       var saying = saying
-      if let key = saying.key, !key.allSatisfy(isThere) { saying.key = nil }
+      let isKeyThere = { (name: String) in
+        let path = JSONPath.parts(of: name) ?? [name]
+        return isThere(name) || own.columns.contains { $0.jsonPath == path }
+          || saying.columns.contains { isThere($0.key) && $0.value.name == name }
+      }
+      if let key = saying.key, !key.allSatisfy(isKeyThere) { saying.key = nil }
       if let position = saying.position, !isThere(position) { saying.position = nil }
       if let edits = saying.edits, !isThere(edits) { saying.edits = nil }
       saying.columns = saying.columns.filter { isThere($0.key) }

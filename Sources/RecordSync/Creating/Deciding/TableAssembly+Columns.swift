@@ -5,7 +5,7 @@ extension TableAssembly {
     let table = walk.tables[number]
     for (place, name) in table.names.enumerated()
     where !names.isTaken(place, of: number) && name.known == nil {
-      guard table.policy == .evolve else { continue }
+      guard table.policy == .evolve || walk.isBesideKey(name.path, of: number) else { continue }
       switch name.form {
       case .rows(_, false)?: addReference(place, to: number)
       case .rows?, .owned?, .flat?: break
@@ -58,7 +58,7 @@ extension TableAssembly {
   }
 
   /// The column that the program declared for a name, and the type that it is to have.
-  private func saying(
+  func saying(
     of name: DraftName, in table: String
   ) -> (column: String, type: MadeType?)? {
     let columns = present.saying(of: table)?.columns ?? [:]

@@ -16,12 +16,14 @@ extension TableAssembly {
     made[number]?.key = [link]
     if walk.isByKey(number), let member = ownKey(of: number) {
       let own = walk.tables[number].names[member]
-      let column = names.plain(own.path[0], of: number)
+      let column =
+        own.path.count == 1
+        ? names.plain(own.path[0], of: number) : names.flat(own.joined, of: number)
       names.take(member, of: number)
       made[number]?.columns.append(
         MadeColumn(
           name: column, type: Self.keyType(own.member),
-          jsonPath: column == own.path[0] ? nil : own.path, evidence: .values(own.member.scalars)))
+          jsonPath: [column] == own.path ? nil : own.path, evidence: .values(own.member.scalars)))
       made[number]?.key.append(column)
     } else {
       let column = names.own(["position"], of: number)
@@ -37,7 +39,7 @@ extension TableAssembly {
       return nil
     }
     let canonical = walk.outline.places[place].rule.names[rank]
-    return table.names.firstIndex { $0.path.count == 1 && $0.member.canonical == canonical }
+    return table.names.firstIndex { walk.isKey($0, canonical) }
   }
 
   /// What a column may be called that refers to a parent: `post_id` for `posts`.

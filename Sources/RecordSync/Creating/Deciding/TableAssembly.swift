@@ -78,11 +78,13 @@ struct TableAssembly {
     }
     for member in members {
       let name = table.names[member]
-      let column = names.plain(name.path[0], of: number)
+      let wanted = saying(of: name, in: table.name)?.column ?? name.joined
+      let isPlain = name.path.count == 1
+      let column = isPlain ? names.plain(wanted, of: number) : names.flat(wanted, of: number)
       names.take(member, of: number)
       let type = Self.keyType(name.member)
       let isNumber = type == .integer && members.count == 1 && hasKeyBeside(member, in: table)
-      let isNamed = column != name.path[0] || isNumber
+      let isNamed = [column] != name.path || isNumber
       made[number]?.columns.append(
         MadeColumn(
           name: column, type: type, jsonPath: isNamed ? name.path : nil,
@@ -105,9 +107,7 @@ struct TableAssembly {
     let total = table.places.reduce(0) { $0 + walk.outline.places[$1].count }
     let rule = walk.outline.places[table.places[0]].rule
     func members(_ canonical: [UInt8]) -> [Int] {
-      table.names.indices.filter {
-        table.names[$0].path.count == 1 && table.names[$0].member.canonical == canonical
-      }
+      table.names.indices.filter { walk.isKey(table.names[$0], canonical) }
     }
     if case .all(let names) = rule {
       let all = names.compactMap { members($0).first }

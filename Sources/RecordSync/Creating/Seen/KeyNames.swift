@@ -1,6 +1,7 @@
 private import SyncText
 
-/// By which of their members objects are told apart.
+/// By which of their members objects are told apart. A member that stands within others goes by all
+/// names on the way to it.
 package struct KeyNames: Sendable, Equatable {
   /// How the objects at one place are told apart, by names in one form for all spellings.
   enum Rule: Sendable, Equatable {
@@ -21,6 +22,16 @@ package struct KeyNames: Sendable, Equatable {
   let tables: [[UInt8]: Rule]
   let usual: Rule
   let spelling: Spelling
+
+  /// The names on the way to a member, in one form for all spellings, as one.
+  static func joined(_ path: [String], _ spelling: Spelling) -> [UInt8] {
+    Array(path.map { spelling.canonical(Array($0.utf8)) }.joined(separator: [0]))
+  }
+
+  /// The names on the way to a member, which ``joined(_:_:)`` put together.
+  static func parts(of name: [UInt8]) -> [[UInt8]] {
+    name.split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
+  }
 
   /// The rule for objects under a name, by the table that they would be rows of.
   func rule(under name: [UInt8], isMany: Bool) -> Rule {

@@ -10,7 +10,7 @@ package struct PayloadOutline {
   let names: KeyNames
   /// What is looked at more closely; `nil` at first.
   let question: Question?
-  private var examples: [UInt64: (text: String, rank: Int)] = [:]
+  var examples: [UInt64: (text: String, rank: Int)] = [:]
   var memberNames: [UInt64: [UInt8]] = [:]
   var body: UInt32 = 0
   /// Members of objects that are being read.
@@ -19,7 +19,7 @@ package struct PayloadOutline {
   /// So many places are told apart at most; what stands deeper is taken as it is.
   static let mostPlaces = 10_000
   /// So many contradicting keys can be named at most.
-  private static let mostExamples = 1_000
+  static let mostExamples = 1_000
 
   /// What one look left open.
   package struct Question {
@@ -69,16 +69,6 @@ package struct PayloadOutline {
   }
 
   // MARK: - Reading
-
-  /// The values that are an object's key.
-  private struct KeyNodes {
-    var first: JSONTape.Node?
-    var others: [JSONTape.Node] = []
-
-    func contains(_ node: JSONTape.Node) -> Bool {
-      first == node || !others.isEmpty && others.contains(node)
-    }
-  }
 
   /// What an object is to the one in which it stands.
   struct Value {
@@ -187,8 +177,7 @@ package struct PayloadOutline {
   private mutating func readNames(
     of object: JSONTape.Node, in tape: borrowing JSONTape, at place: Int, _ digest: inout Value
   ) -> KeyNodes {
-    var first: (rank: Int, node: JSONTape.Node)?
-    var others: [(rank: Int, node: JSONTape.Node)] = []
+    var keys = FoundKeys()
     let end = tape.end(of: object)
     var (name, number) = (tape.inside(object), 0)
     while name != end {
@@ -197,12 +186,7 @@ package struct PayloadOutline {
         places[place].members[member].facts.add(value, in: tape)
         open.append((member, value))
         if let rank = places[place].members[member].keyRank, tape.isScalar(value) {
-          if let first { others.append(first) }
-          first = (rank, value)
-          if let last = others.last, last.rank <= rank {
-            first = last
-            others[others.count - 1] = (rank, value)
-          }
+          keys.add(value, rank: rank)
         }
       } else {
         let own = JSONTape.digest(tape.digest(ofKey: name), tape.digest(of: value))
@@ -212,33 +196,10 @@ package struct PayloadOutline {
       name = tape.after(value)
       number += 1
     }
-    guard let first else { return KeyNodes() }
-    switch places[place].rule {
-    case .first:
-      places[place].keyRanks.insert(first.rank)
-      return KeyNodes(first: first.node)
-    case .all(let names):
-      guard Set(others.map(\.rank) + [first.rank]).count == names.count else { return KeyNodes() }
-      places[place].keyRanks.insert(0)
-      return KeyNodes(
-        first: first.node, others: others.sorted { $0.rank < $1.rank }.map(\.node))
+    for (rank, parts) in places[place].deepKeys {
+      if let value = node(at: parts[...], in: object, of: tape) { keys.add(value, rank: rank) }
     }
-  }
-
-  private mutating func key(
-    _ nodes: KeyNodes, in tape: borrowing JSONTape, at place: Int
-  ) -> UInt64? {
-    guard let first = nodes.first else { return nil }
-    places[place].keyed += 1
-    var digest = tape.digest(ofKey: first)
-    for node in nodes.others { digest = JSONTape.digest(digest, tape.digest(ofKey: node)) }
-    if question?.keys.contains(digest) == true, examples.count < Self.mostExamples,
-      examples[digest] == nil
-    {
-      let text = ([first] + nodes.others).map { tape.excerpt($0) }.joined(separator: ", ")
-      examples[digest] = (text, examples.count)
-    }
-    return digest
+    return keyNodes(of: keys, at: place)
   }
 
   /// The member of that name, which mostly stands at the same place as in the last object.

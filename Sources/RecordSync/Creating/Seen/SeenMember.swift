@@ -13,6 +13,8 @@ package struct OutlinePlace: Sendable {
   /// The places of their keys' names in the rule by which they are told apart.
   var keyRanks: Set<Int> = []
   let rule: KeyNames.Rule
+  /// Those names of the rule that lead into objects, with their places in it.
+  let deepKeys: [(rank: Int, parts: [[UInt8]])]
   var numbers: [[UInt8]: Int] = [:]
   /// An object's member, and the one that may hold its key: `user` and `user_id`.
   var pairs: [(object: Int, key: Int)] = []
@@ -20,7 +22,13 @@ package struct OutlinePlace: Sendable {
   /// How many names are told apart: more than a table has columns.
   package static let mostNames = 1_500
 
-  init(_ rule: KeyNames.Rule) { self.rule = rule }
+  init(_ rule: KeyNames.Rule) {
+    self.rule = rule
+    deepKeys = rule.names.enumerated().compactMap { rank, name in
+      let parts = KeyNames.parts(of: name)
+      return parts.count > 1 ? (rank, parts) : nil
+    }
+  }
 
   /// The name of the key that all of them have, by its place in the rule.
   var keyRank: Int? { keyed == count && keyRanks.count == 1 ? keyRanks.first : nil }

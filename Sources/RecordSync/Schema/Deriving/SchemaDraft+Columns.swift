@@ -72,6 +72,18 @@ extension TableSchema {
     return place
   }
 
+  /// The column that an override names as a part of the key: by its name, or by its way in JSON.
+  func place(ofKey name: String) -> Int? {
+    if let place = place(ofColumn: name) { return place }
+    let path = JSONPath.parts(of: name) ?? [name]
+    return columns.firstIndex { ($0.jsonPath ?? [$0.name]) == path }
+  }
+
+  func requirePlace(ofKey name: String) throws(SchemaProblem) -> Int {
+    guard let place = place(ofKey: name) else { throw .noColumn(name, table: self.name) }
+    return place
+  }
+
   func requirePlace(ofPositions name: String) throws(SchemaProblem) -> Int {
     let place = try requirePlace(ofColumn: name)
     switch columns[place].type.affinity {

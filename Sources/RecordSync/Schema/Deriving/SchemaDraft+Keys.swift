@@ -119,7 +119,7 @@ extension SchemaDraft {
   /// Whether no other key than the primary key was declared.
   private func hasItsKey(_ table: Int) -> Bool {
     guard let key = overrides[table].key else { return true }
-    return key.map { schema.tables[table].place(ofColumn: $0) } == schema.tables[table].primaryKey
+    return key.map { schema.tables[table].place(ofKey: $0) } == schema.tables[table].primaryKey
   }
 
   /// Whether a relation was declared over the foreign key, from either side: then it is one, and
@@ -157,7 +157,7 @@ extension SchemaDraft {
   private func key(of table: Int) throws(SchemaProblem) -> KeySchema {
     if let declared = overrides[table].key {
       var columns: [Int] = []
-      for name in declared { columns.append(try schema.tables[table].requirePlace(ofColumn: name)) }
+      for name in declared { columns.append(try schema.tables[table].requirePlace(ofKey: name)) }
       guard !columns.isEmpty else { throw .withoutKey(table: schema.tables[table].name) }
       return key(columns, of: table)
     }
