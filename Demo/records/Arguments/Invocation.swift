@@ -92,6 +92,10 @@ struct SyncRequest: Sendable {
   /// Where in a page the value is that this parameter says in the next request.
   var cursor: PayloadPath?
   var cursorParameter: String?
+  /// The column by which only what is new is asked for, and how.
+  var since: String?
+  var sinceParameter: String?
+  var sinceForm: ExportedDates?
   var condition = WrittenCondition()
   var parent: ParentReference?
   /// What may be done; `nil` for everything.
@@ -113,6 +117,12 @@ struct SyncRequest: Sendable {
     guard nullOfTable == nil || separator != nil else {
       throw UsageError("--csv-null goes with --csv; say both")
     }
+    guard (since == nil) == (sinceParameter == nil), since != nil || sinceForm == nil else {
+      throw UsageError("--since and --since-param go together; say both")
+    }
+    guard isAddress || since == nil else {
+      throw UsageError("--since is for a payload from an address: a file is read as it is")
+    }
     guard (cursor == nil) == (cursorParameter == nil) else {
       throw UsageError("--cursor and --cursor-param go together; say both")
     }
@@ -123,6 +133,10 @@ struct SyncRequest: Sendable {
     address.url = payload
     if let cursor, let cursorParameter {
       address.paging = .cursor(cursor, parameter: cursorParameter)
+    }
+    if let since, let sinceParameter {
+      address.since = RecordSince(column: since, parameter: sinceParameter)
+      address.since?.dates = sinceForm ?? .rfc3339
     }
     var source = RecordPayload.address(address)
     if !isAddress {

@@ -65,6 +65,21 @@ extension Invocation {
       rivals: pagers(but: "page-param"),
       .value("NAME") { $0.syncing.address.paging = .page(parameter: try Value.oneLine($1)) }),
     Option(
+      "since", for: [.sync],
+      """
+      ask only for what is new: the greatest value of this column is what --since-param says in the \
+      request; no row is deleted for being absent
+      """,
+      .value("COLUMN") { $0.syncing.since = try Value.oneLine($1) }),
+    Option(
+      "since-param", for: [.sync], "the parameter of the address for --since",
+      .value("NAME") { $0.syncing.sinceParameter = try Value.oneLine($1) }),
+    Option(
+      "since-form", for: [.sync],
+      "how --since writes what the column holds as a date: of a pattern, %Y-%m-%dT%H:%M:%S",
+      standard: "rfc3339",
+      .value("rfc3339|seconds|milliseconds|PATTERN") { $0.syncing.sinceForm = Value.dates($1) }),
+    Option(
       "schema", for: everywhere,
       "what the tables' declarations don't tell, in JSON",
       .value("FILE") { $0.schemaFile = $1 }),

@@ -36,6 +36,15 @@ extension Value {
     return text
   }
 
+  static func dates(_ text: String) -> ExportedDates {
+    switch text {
+    case "rfc3339": .rfc3339
+    case "seconds": .seconds
+    case "milliseconds": .milliseconds
+    default: .pattern(text)
+    }
+  }
+
   static func depth(_ text: String) throws -> Int {
     switch text {
     case "all": .max

@@ -93,6 +93,16 @@ public enum ExportedDates: Sendable, Hashable {
     }
   }
 
+  /// The same for a parameter of an address: a moment without milliseconds has none.
+  func text(of moment: Timestamp) -> String {
+    switch self {
+    case .rfc3339: Self.filled("%Y-%m-%dT%H:%M:%S.%LZ", with: moment).replacing(".000Z", with: "Z")
+    case .seconds: "\(moment.seconds)"
+    case .milliseconds: "\(moment.milliseconds)"
+    case .pattern(let pattern): Self.filled(pattern, with: moment)
+    }
+  }
+
   private static func filled(_ pattern: String, with moment: Timestamp) -> String {
     let digits = Array(moment.text)
     var output = ""

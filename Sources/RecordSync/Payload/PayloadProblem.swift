@@ -90,6 +90,8 @@ public enum PayloadProblem: Error, Sendable, Equatable {
     case nextHasDots(String)
     /// The last element of a page has no key, by which the next page would be asked for.
     case lastHasNoKey
+    /// Only what is new was asked for, and this member says that there is more of it.
+    case restIsLeft(String)
     /// A page that is asked for by a number is one object, and no list.
     case noList
     /// A page is gzip itself, in which the next one isn't looked for.
@@ -222,6 +224,9 @@ extension PayloadProblem.SourceFault {
     case .lastHasNoKey:
       "The last element of this page has no id, by which the next page would be asked for. Follow"
         + " the pages in another way."
+    case .restIsLeft(let member):
+      "It says under \(member) that there is more, which no sync would ask for any more: the next one"
+        + " begins at the greatest value. Follow its pages."
     case .noList:
       "This page is one object, and no list. Say where in it the elements stand."
     case .packed:

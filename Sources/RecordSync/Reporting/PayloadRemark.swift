@@ -4,6 +4,9 @@ public enum PayloadRemark: Sendable, Equatable {
   case putAlone(table: String)
   /// It isn't all there is, so that nothing was deleted nor unlinked.
   case partial(Reason)
+  /// Only what is new was asked for: what has at least this value in a column; all, where no row had
+  /// one. No row was deleted for being absent.
+  case incremental(column: String, since: String?)
   /// Objects of one key are one row of a table, though they differ: the key and the member in which
   /// they do, where that is known. Told where tables grow with the payload.
   case merged(table: String, key: String?, member: String?)
@@ -30,21 +33,22 @@ public enum PayloadRemark: Sendable, Equatable {
 
 extension PayloadRemark {
   /// Whether it says that the payload isn't all there is.
-  var isOfPart: Bool { !isMerging }
-
-  private var isMerging: Bool {
+  var isOfPart: Bool {
     switch self {
-    case .merged, .severalParents: true
-    case .putAlone, .partial: false
+    case .merged, .severalParents: false
+    case .putAlone, .partial, .incremental: true
     }
   }
+
+  /// Whether it says that something is missing, of what came, too.
+  var isOfRest: Bool { if case .partial = self { true } else { false } }
 
   /// What strictness doesn't let pass of it.
   var strictFault: RecordError.StrictFault? {
     switch self {
     case .merged, .severalParents: .merged(self)
     case .partial(let reason): .partial(reason)
-    case .putAlone: nil
+    case .putAlone, .incremental: nil
     }
   }
 }
@@ -58,6 +62,12 @@ extension PayloadRemark: CustomStringConvertible {
         + "deleted; put it into an array if it is all there is"
     case .partial(let reason):
       "\(reason.words): what came is taken for a part, and nothing is deleted nor unlinked"
+    case .incremental(let column, let value?):
+      "what is new since \(value.quoted) in \(column.quoted) was asked for: no row is deleted for "
+        + "being absent"
+    case .incremental(let column, nil):
+      "no row has a value in \(column.quoted) yet, so that all was asked for: no row is deleted for "
+        + "being absent"
     case .merged(let table, let key?, let member?):
       "objects for \(table.quoted) with the key \(key.shown) differ in \(member.quoted), and are "
         + "one row, as the last one says; declare another key if they are several"

@@ -15,7 +15,7 @@ extension RecordPayload {
     unless known: PageValidators? = nil
   ) async throws -> LoadedPayload? {
     // What stands beside the elements decides what may go.
-    let looksBeside = deletes && (isAddress || isWithin)
+    let looksBeside = (deletes || increment != nil) && (isAddress || isWithin)
     guard let loaded = try await load(onProgress, unless: known) else { return nil }
     guard looksBeside else { return loaded }
     let next = nextPath
@@ -136,6 +136,12 @@ struct LoadedPayload: Sendable {
     self.bodies = bodies
     form = payload.payloadForm(of: name)
     removalLimit = payload.removalLimit
+    remarks = [payload.increment].compactMap { $0 }
+  }
+
+  /// Whether only what is new was asked for, so that what is missing won't be asked for again.
+  var isIncrement: Bool {
+    remarks.contains { if case .incremental = $0 { true } else { false } }
   }
 
   /// About the bytes of text that are written in one window.
@@ -167,6 +173,9 @@ struct LoadedPayload: Sendable {
       remarks.append(.partial(.lacking(path.text, lacking)))
     }
     if let error { remarks.append(.partial(.errors(error))) }
+    if isIncrement, let more = last.more, case .pages(let fetched) = bodies {
+      throw PayloadProblem.source(fetched.pages.first?.address ?? "", .restIsLeft(more))
+    }
     if let total = last.total, total.count > count {
       remarks.append(.partial(.total(total.name, total.count, came: count)))
     } else if let all = last.pages, all.count > pages {
@@ -203,7 +212,7 @@ struct LoadedPayload: Sendable {
         } catch let problem as PayloadProblem {
           throw PayloadProblem.page(page.address, problem)
         }
-        guard !mustBeWhole || page.isWhole(isClosed: !reader.mayGoOn) else {
+        guard !mustBeWhole && !isIncrement || page.isWhole(isClosed: !reader.mayGoOn) else {
           throw PayloadProblem.source(page.address, .unproven)
         }
       }

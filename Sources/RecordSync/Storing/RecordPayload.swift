@@ -11,7 +11,9 @@ public struct RecordPayload: Sendable {
     case address(RecordAddress)
   }
 
-  let source: Source
+  var source: Source
+  /// That only what is new was asked for.
+  var increment: PayloadRemark?
   /// How the objects stand in the text. Default: an array, one object, or one object behind
   /// another.
   public var form = PayloadForm.automatic

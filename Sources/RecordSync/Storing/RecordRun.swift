@@ -236,7 +236,10 @@ struct PreparedRun {
     _ aside: inout SetAside, _ entry: inout SourceMemory.Entry?
   ) throws -> (report: RecordReport, remembersMore: Bool)? {
     var run = run
-    if !payload.remarks.isEmpty { run.options.operations.formIntersection(.keep) }
+    if payload.isIncrement { run.options.operations.remove(.delete) }
+    if payload.remarks.contains(where: \.isOfRest) {
+      run.options.operations.formIntersection(.keep)
+    }
     let session = try run.undoSession()
     // Rows may refer to rows that come later.
     try run.connection.execute("PRAGMA defer_foreign_keys = ON")

@@ -81,6 +81,7 @@ public final class RecordStore: Sendable {
         try await copy.sync(payload, into: table, options: options)
       }
     }
+    let payload = try await askingForNew(payload, for: table, options)
     if options.creates || overrides.growsTables {
       return try await grow(for: payload, into: table, options)
     }

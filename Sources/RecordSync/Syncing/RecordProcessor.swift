@@ -95,7 +95,7 @@ public final class RecordProcessor: StoreSyncProcessor {
 
   /// Reads the payload and finds out what it means for the rows.
   public func fetchSourceList() async throws -> SourceList<Item> {
-    let source = try await source()
+    let source = try await store.askingForNew(try await source(), for: table, options)
     guard let payload = try await load(source) else { return .unchanged }
     var survey = options
     (survey.isPlan, survey.removalLimit, survey.recordsUndo) = (true, .unlimited, false)

@@ -74,4 +74,35 @@ final class AddressCommandTests: RecordsTestCase {
     XCTAssertEqual(wrong.status, 64)
     XCTAssertFalse(wrong.said.contains("s3cret"), wrong.said)
   }
+
+  func testOnlyWhatIsNewIsAskedForAndThatIsSaid() throws {
+    let server = try FaultServer { request, _ in
+      request.path.contains("since=")
+        ? FaultAnswer(text: #"[{"id": 3, "name": "Cid", "at": "2024-02-01T00:00:00Z"}]"#)
+        : FaultAnswer(text: #"[{"id": 1, "name": "Ann", "at": "2024-01-01T00:00:00Z"}]"#)
+    }
+    defer { server.stop() }
+    let arguments = [
+      "sync", "new.sqlite", "users", server.url("/u"), "--create", "--since", "at",
+      "--since-param", "since",
+    ]
+    let first = try records(arguments, ends: 0)
+    XCTAssertTrue(first.printed.contains("1 added"), first.printed)
+    let second = try records(arguments + ["--strict", "--json"], ends: 0)
+    XCTAssertTrue(
+      second.printed.contains(
+        "what is new since “2024-01-01T00:00:00Z” in “at” was asked for: no row is deleted"),
+      second.printed)
+    XCTAssertEqual(
+      try records("export", "new.sqlite", "users", "--ndjson", ends: 0).objects.count, 2)
+    XCTAssertEqual(server.requests.map(\.path), ["/u", "/u?since=2024-01-01T00%3A00%3A00Z"])
+    for wrong in [["--since", "at"], ["--since-param", "x"], ["--since-form", "seconds"]] {
+      let outcome = try records(["sync", "new.sqlite", "users", server.url("/u")] + wrong)
+      XCTAssertEqual(outcome.status, 64)
+      XCTAssertTrue(outcome.said.contains("--since and --since-param go together"), outcome.said)
+    }
+    let file = try records(
+      "sync", "new.sqlite", "users", "u.json", "--since", "at", "--since-param", "x")
+    XCTAssertEqual(file.status, 64)
+  }
 }
