@@ -31,6 +31,9 @@ struct Invocation: CommandRequest {
   var schemaFile: String?
   /// By what the rows of the table that is synced are told apart, where that is said.
   var key: [String] = []
+  /// The column by which rows are marked in place of being deleted.
+  var deletedAt: String?
+  var keepsHistory = false
   var syncing = SyncRequest()
   var exporting = ExportRequest()
   var row = RowRequest()

@@ -133,6 +133,17 @@ extension Invocation {
       standard: "all; from an address half, and ten in any case",
       .value("N|P%|all") { $0.syncing.options.removalLimit = try Value.removalLimit($1) }),
     Option(
+      "deleted-at", for: everywhere.subtracting([.undo]),
+      """
+      mark rows with the time, in this column of the tables that have it, in place of deleting \
+      them; marked ones count as gone
+      """,
+      .value("COLUMN") { $0.deletedAt = try Value.oneLine($1) }),
+    Option(
+      "history", for: [.sync, .put, .update, .delete],
+      "keep each version of a row that is written, in TABLE_history",
+      .flag { $0.keepsHistory = true }),
+    Option(
       "create", for: comparing,
       "make the file, tables and columns that the payload needs and that aren't there",
       .flag { $0.syncing.options.creates = true }),

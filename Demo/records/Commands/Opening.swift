@@ -32,6 +32,8 @@ extension Invocation {
 
   private func overrides() throws -> SchemaOverrides {
     var overrides = try overridesOfFile()
+    if let deletedAt { overrides.deletedAt = deletedAt }
+    if keepsHistory { overrides.keepsHistory = true }
     if !key.isEmpty { overrides.table(syncing.table) { $0.key = key } }
     return overrides
   }

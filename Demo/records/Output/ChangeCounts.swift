@@ -6,7 +6,8 @@ struct ChangeCounts {
   private static let kinds: [(done: String, verb: String, count: @Sendable (TableReport) -> Int)] =
     [
       ("added", "add", { $0.inserted.count }), ("changed", "change", { $0.updated.count }),
-      ("deleted", "delete", { $0.deleted.count }), ("moved", "move", { $0.moved.count }),
+      ("deleted", "delete", { $0.deleted.count - $0.marked }),
+      ("marked as gone", "mark as gone", { $0.marked }), ("moved", "move", { $0.moved.count }),
       ("linked", "link", { $0.linked }), ("unlinked", "unlink", { $0.unlinked }),
       ("reordered", "reorder", { $0.reordered }),
     ]

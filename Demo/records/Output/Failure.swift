@@ -64,6 +64,7 @@ extension RecordError {
       description.adding("--max-delete \(count), or --keep to delete nothing")
     case .table(_, .severalForeignKeys(let parent, let columns)):
       description.adding("--parent \(parent):KEY:\(columns.first ?? "COLUMN")")
+    case .table(_, .noMark): description.adding("--deleted-at; --create makes it")
     case .condition: description.adding("--where, --bind")
     case .strict: description.adding("without --strict")
     case .undo(.unfollowable): description.adding("without --undo")

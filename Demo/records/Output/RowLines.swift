@@ -10,7 +10,12 @@ enum RowLines {
       + lines("change", table.updated) { row in
         let columns = row.columns.map { $0.escaped }
         return "\(shown(row.key)): \(columns.joined(separator: ", "))"
-      } + lines("delete", table.deleted, shown) + lines("move", table.moved, shown)
+      } + lines(deletion(table), table.deleted, shown) + lines("move", table.moved, shown)
+  }
+
+  /// Rows of one table are all deleted or all marked, but for those that the database deletes.
+  private static func deletion(_ table: TableReport) -> String {
+    table.marked == 0 ? "delete" : table.marked == table.deleted.count ? "mark" : "delete or mark"
   }
 
   private static func lines<Rows: Collection>(

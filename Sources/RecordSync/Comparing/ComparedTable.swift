@@ -105,14 +105,16 @@ extension RecordSchema {
 }
 
 extension Connection {
-  /// Whether something else happens when rows of a table are inserted or changed.
+  /// Whether something else happens when rows of a table are inserted or changed, but that versions
+  /// are kept.
   func hasTriggers(on table: TableSchema) throws -> Bool {
     let found = try row(
       """
       SELECT EXISTS (SELECT 1 FROM main.sqlite_schema
         WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE)
       OR EXISTS (SELECT 1 FROM temp.sqlite_schema
-        WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE)
+        WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE
+        AND name NOT GLOB 'recordsync_versions_*')
       """, table.name
     ) { try $0.flag(0) }
     return found ?? false

@@ -111,6 +111,12 @@ struct ComparedNode {
     let mayCome: Bool
   }
 
+  /// Whether the row on which a cursor of ``present`` or ``TableAccess/findByKey`` stands isn't
+  /// marked as gone. One that is has to be written.
+  func isLive(_ cursor: borrowing Cursor) -> Bool {
+    access.schema.mark.map { cursor.isNull(at: 1 + $0) } ?? true
+  }
+
   /// Whether rows may be named under many others.
   var isShared: Bool {
     switch way {
@@ -155,9 +161,9 @@ struct ComparedNode {
     case .top: return nil
     case .child(let column):
       guard try access.isIndexed(column, by: connection) else { return nil }
-      present = "\(access.select) WHERE \(access.column(column)) = ?"
+      present = "\(access.select) WHERE \(access.column(column)) = ? AND \(access.isLive)"
     case .links(let links, _, let here, let there):
-      guard try links.isIndexed(here, by: connection) else { return nil }
+      guard try links.isIndexed(here, by: connection), links.schema.mark == nil else { return nil }
       inserts = try inserts && !connection.hasTriggers(on: links.schema)
       present = access.linked(
         through: links, here, there, to: below.key, order: relation.position?.column)

@@ -118,7 +118,8 @@ extension TapeComparison {
         continue
       }
       let row = compared.rows[table][child]
-      guard row.isFlat, try compared.members[row.members].areHeld(by: cursor, in: tape, text)
+      guard row.isFlat, tree.nodes[table].isLive(cursor),
+        try compared.members[row.members].areHeld(by: cursor, in: tape, text)
       else { return false }
       if isOrdered, let order {
         guard let position = cursor.integer(at: order.place) else { return false }
@@ -168,7 +169,8 @@ extension TapeComparison {
         compared.setState(.missing, of: place, in: table)
         continue
       }
-      guard try compared.members[row.members].areHeld(by: cursor, in: tape, text)
+      guard tree.nodes[table].isLive(cursor),
+        try compared.members[row.members].areHeld(by: cursor, in: tape, text)
       else { return false }
       compared.setRow(cursor.integer(at: 0), of: place, in: table)
     }
@@ -190,7 +192,8 @@ extension TapeComparison {
         continue
       }
       let isSame =
-        try child.isFlat && compared.members[child.members].areHeld(by: cursor, in: tape, text)
+        try child.isFlat && tree.nodes[table].isLive(cursor)
+        && compared.members[child.members].areHeld(by: cursor, in: tape, text)
       if !isSame, let row = cursor.integer(at: 0) { rows.append(row) }
     }
     return rows

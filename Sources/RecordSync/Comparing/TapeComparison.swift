@@ -154,7 +154,7 @@ extension TapeComparison {
           defer { cursor.reset() }
           if try !cursor.step() {
             addNew(key, shape, &compared)
-          } else if try shape == .flat
+          } else if try shape == .flat && tree.nodes[0].isLive(cursor)
             && readers[0].members.areHeld(by: cursor, in: window.tape, text)
           {
             // Here, since a call would hold on to all of this value once for each row.
@@ -186,7 +186,9 @@ extension TapeComparison {
     _ compared: inout ComparedWindow
   ) throws {
     let row = cursor.integer(at: 0)
-    guard shape == .flat else { return compared.addElement(key, row, .other, []) }
+    guard shape == .flat, tree.nodes[0].isLive(cursor) else {
+      return compared.addElement(key, row, .other, [])
+    }
     let different = try readers[0].members.differing(from: cursor, in: tape, text)
     let uses = tree.nodes[0].table.uses
     let mayChange =

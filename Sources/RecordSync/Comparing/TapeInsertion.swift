@@ -94,7 +94,8 @@ struct TapeInsertion {
         try row.key.bind(to: cursor, text)
         defer { cursor.reset() }
         if try cursor.step() {
-          guard try compared.members[row.members].areHeld(by: cursor, in: tape, text)
+          guard tree.nodes[table].isLive(cursor),
+            try compared.members[row.members].areHeld(by: cursor, in: tape, text)
           else { return false }
           compared.setRow(cursor.integer(at: 0), of: place, in: table)
         } else {

@@ -21,7 +21,7 @@ final class ExportReader {
     let access = tables[table]
     if case .key(let key) = selection {
       guard limit.map({ $0 > 0 }) ?? true, let key = schema.tables[table].recordKey(key),
-        let found = try access.row(of: key, on: connection)
+        let found = try access.row(of: key, on: connection), access.schema.isLive(found)
       else { return }
       return try body(try whole(found, of: table))
     }
@@ -38,7 +38,8 @@ final class ExportReader {
   func count(_ selection: RecordSelection, of table: Int) throws -> Int {
     if case .key(let key) = selection {
       let key = schema.tables[table].recordKey(key)
-      return try key.flatMap { try tables[table].row(of: $0, on: connection) } == nil ? 0 : 1
+      let found = try key.flatMap { try tables[table].row(of: $0, on: connection) }
+      return found.map { schema.tables[table].isLive($0) } ?? false ? 1 : 0
     }
     let condition = try condition(of: selection, table)
     let sql: SQL = "SELECT COUNT(*) FROM \(tables[table].name) WHERE \(condition)"
@@ -46,9 +47,11 @@ final class ExportReader {
   }
 
   private func condition(of selection: RecordSelection, _ table: Int) throws -> SQL {
-    guard case .condition(let text, let values) = selection else { return "1" }
-    return try connection.condition(
+    let isLive = tables[table].isLive
+    guard case .condition(let text, let values) = selection else { return isLive }
+    let condition = try connection.condition(
       text, values: values.map(\.stored), over: "\(tables[table].name)")
+    return "\(condition) AND \(isLive)"
   }
 
   private func asked(_ order: [RecordOrder], of table: Int) throws -> [SQL] {
@@ -77,7 +80,7 @@ final class ExportReader {
       try connection.query(try statement(place), values: [value]) { row in
         if let target = try row.value(0), targets.last != target { targets.append(target) }
       }
-      let find = select(table, where: target)
+      let find = selectLive(table, where: target)
       return try targets.flatMap { try read(find, $0, table) }
     }
   }
@@ -112,22 +115,27 @@ final class ExportReader {
     let relation = schema.tables[place.table].relations[place.relation]
     let sql: SQL
     switch relation.kind {
-    case .toOne(_, let table, let target): sql = select(table, where: target)
+    case .toOne(_, let table, let target): sql = selectLive(table, where: target)
     case .toMany(let table, let column, _), .inverseToOne(let table, let column, _):
       sql = """
-        \(select(table, where: column)) ORDER BY \(order(table, by: relation.position?.column))
+        \(selectLive(table, where: column)) ORDER BY \(order(table, by: relation.position?.column))
         """
     case .manyToMany(let through, let here, _, let there, _, _):
       let link = tables[through]
       let order = ([relation.position?.column].compactMap { $0 } + [there]).map(link.column)
       sql = """
         SELECT \(link.column(there)) FROM \(link.name)
-        WHERE \(link.column(here)) = ?1 AND \(link.column(there)) IS NOT NULL
+        WHERE \(link.column(here)) = ?1 AND \(link.column(there)) IS NOT NULL AND \(link.isLive)
         ORDER BY \(order)
         """
     }
     statements[place] = sql
     return sql
+  }
+
+  /// But for rows that are marked as gone.
+  private func selectLive(_ table: Int, where column: Int) -> SQL {
+    "\(select(table, where: column)) AND \(tables[table].isLive)"
   }
 
   private func select(_ table: Int, where column: Int) -> SQL {

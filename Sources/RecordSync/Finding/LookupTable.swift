@@ -39,21 +39,11 @@ struct LookupTable {
 
   /// Values are compared as in the columns themselves.
   private func declaration(_ table: TableAccess, _ columns: [Int]) throws -> SQL {
-    let schema = table.schema
-    let isNumbered = schema.rowNumber != nil
-    var parts: [SQL] = try held.enumerated().map { place, name in
-      guard !isNumbered else { return "\(name) INTEGER" }
-      return try declaration(name, schema.columns[schema.primaryKey[place]])
-    }
+    var parts = try table.declarations(of: held)
     for (name, column) in zip(keys, columns) {
-      parts.append(try declaration(name, schema.columns[column]))
+      parts.append(try table.declaration(name, table.schema.columns[column]))
     }
     return "CREATE TEMP TABLE \(name) (\(parts), PRIMARY KEY (\(held))) WITHOUT ROWID"
-  }
-
-  private func declaration(_ name: Identifier, _ column: ColumnSchema) throws -> SQL {
-    let collation = try Identifier.checked(column.collation.name)
-    return "\(name) \(column.type.affinity.declaration) COLLATE \(collation)"
   }
 
   private func follow(
@@ -77,6 +67,20 @@ struct LookupTable {
 }
 
 extension TableAccess {
+  /// Columns that hold addresses of rows, under other names.
+  func declarations(of held: [Identifier]) throws -> [SQL] {
+    try held.enumerated().map { place, name in
+      guard schema.rowNumber == nil else { return "\(name) INTEGER" }
+      return try declaration(name, schema.columns[schema.primaryKey[place]])
+    }
+  }
+
+  /// A column under another name that holds the same values and compares them in the same way.
+  fileprivate func declaration(_ name: Identifier, _ column: ColumnSchema) throws -> SQL {
+    let collation = try Identifier.checked(column.collation.name)
+    return "\(name) \(column.type.affinity.declaration) COLLATE \(collation)"
+  }
+
   /// Whether an index leads to the rows with a value in a column.
   func isIndexed(_ column: Int, by connection: Connection) throws -> Bool {
     if let isIndexed = indexed[column] { return isIndexed }

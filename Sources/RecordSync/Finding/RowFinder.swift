@@ -1,4 +1,5 @@
 import SyncDatabase
+import SyncText
 
 /// Finds the rows of one pass's tables: by keys, by their columns, and where references lead.
 final class RowFinder {
@@ -7,6 +8,8 @@ final class RowFinder {
   let tables: [TableAccess]
   let search: RowSearch
   var references: References
+  /// What rows are marked with that are gone, once one is.
+  private var moment: Timestamp?
 
   init(_ connection: Connection, _ schema: RecordSchema, operations: Operations) throws {
     self.connection = connection
@@ -27,6 +30,14 @@ final class RowFinder {
 
   func row(at address: [StoredValue], in table: Int) throws -> FoundRow? {
     try tables[table].row(tables[table].findByAddress, address, connection)
+  }
+
+  /// What a row of a table is marked with that is gone: one moment in all of the pass.
+  func mark(in table: Int) throws -> StoredValue? {
+    guard let column = schema.tables[table].mark else { return nil }
+    let now = try moment ?? connection.now()
+    moment = now
+    return schema.tables[table].columns[column].type.stored(now)
   }
 
   /// A column that the database itself has filled.
@@ -99,6 +110,17 @@ struct References {
 }
 
 extension Connection {
+  /// The time by the system's clock.
+  func now() throws -> Timestamp {
+    let text = try row("SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now') AS now") {
+      try $0.text("now")
+    }
+    guard let now = text.flatMap({ Timestamp($0) }) else {
+      throw DatabaseError(code: .misuse, message: "the time can't be told", path: path)
+    }
+    return now
+  }
+
   /// The tables whose declaration says what becomes of a row that conflicts with others, such as
   /// `UNIQUE ON CONFLICT REPLACE`. Those with triggers are left out: what stands in these would be
   /// overridden as well.

@@ -118,8 +118,9 @@ final class RowSearch {
     }
   }
 
+  /// What gives the rows with a value in a column, but for those that are marked as gone.
   func keys(holding column: Int, in table: Int) throws -> SQL {
-    try statement(.keys, [column], in: table) { $0.keys(where: $1) }
+    try statement(.keys, [column], in: table) { $0.keys(where: "\($1) AND \($0.isLive)") }
   }
 
   /// Lets go of what was made for the pass.

@@ -18,6 +18,8 @@ final class TableAccess {
   /// The same of the row of an address.
   let findByAddress: SQL
   let delete: SQL
+  /// What holds for rows that count as there, which are all but those that are marked as gone.
+  let isLive: SQL
   private let columns: [SQL]
   /// Whether an index leads to a column's values, as far as it was asked.
   var indexed: [Int: Bool] = [:]
@@ -49,7 +51,10 @@ final class TableAccess {
     self.address = address
     let keys: SQL = Self.equal(table.key.columns.map { columns[$0] })
     select = "SELECT \(address), \(columns) FROM \(name)"
-    findByKey = "\(select) WHERE \(keys) ORDER BY \(address)"
+    // Of rows that share a key, those that are there come first.
+    let gone: [SQL] = table.mark.map { ["\(columns[$0]) IS NOT NULL"] } ?? []
+    findByKey = "\(select) WHERE \(keys) ORDER BY \(gone + address)"
+    isLive = table.mark.map { "\(columns[$0]) IS NULL" } ?? "1"
     findByAddress = "\(select) WHERE \(isReached)"
     delete = "DELETE FROM \(name) WHERE \(isReached)"
   }

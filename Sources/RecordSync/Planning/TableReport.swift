@@ -7,6 +7,8 @@ public struct TableReport: Sendable, Equatable {
   public var updated: [UpdatedRow] = []
   /// The keys of rows that are gone.
   public var deleted: [RecordKey] = []
+  /// How many of these were marked as gone, and stay in the table.
+  public var marked = 0
   /// Links that were made: rows of tables of links, and children without a parent that got one.
   public var linked = 0
   /// Links that were taken back.

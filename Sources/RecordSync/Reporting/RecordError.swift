@@ -37,6 +37,11 @@ public enum RecordError: Error, Sendable, Equatable {
     case nothingToMakeItFrom
     /// The payload's objects have more names than a table can have columns.
     case tooManyNames
+    /// It lacks the column by which its rows were to be marked as gone.
+    case noMark(column: String)
+    /// Its versions can't be kept: the name of its history, or of a column that a history has
+    /// besides, is taken.
+    case noHistory(taken: String)
     /// Its name, or a column's, can't stand in a statement.
     case unusableName
     /// It has no foreign key to the parent's table, or this column is none.
@@ -110,6 +115,12 @@ extension RecordError.TableFault {
     case .tooManyNames:
       "The objects for \(table.quoted) have more than \(OutlinePlace.mostNames) different names, "
         + "which is more than a table should have columns. Keep what is unknown in one column."
+    case .noMark(let column):
+      "The table \(table.quoted) has no column \(column.quoted) by which its rows could be marked "
+        + "as gone, and nothing was written. Add it, or name another one."
+    case .noHistory(let taken):
+      "The versions of \(table.quoted) can't be kept, since the name \(taken.quoted) is taken, and "
+        + "nothing was written. Rename what has it, or keep no history of this table."
     case .unusableName:
       "The name of the table \(table.quoted), or of one of its columns, can't stand in a "
         + "statement. Rename it."

@@ -35,7 +35,7 @@ struct RowEdit {
   func update(_ key: RecordKey, _ object: PayloadReader) throws -> RecordReport {
     let object = try OneObject(object, for: schema.tables[table])
     return try transaction { pass in
-      guard let found = try pass.finder.search.rows(of: key, in: table).first else { return }
+      guard let found = try rows(of: key, pass).first else { return }
       var builder = DraftBuilder(schema, operations: operations)
       var row = object.read(by: &builder, as: table)
       if let row, let other = builder.draft.rows[row].key {
@@ -53,13 +53,17 @@ struct RowEdit {
 
   /// Deletes the rows of a key, with what the database itself deletes with them.
   func delete(_ key: RecordKey) throws -> RecordReport {
-    try transaction { pass in
-      let rows = try pass.finder.search.rows(of: key, in: table).map {
-        KeyedRow(address: $0.address, key: key)
-      }
+    try schema.requireMark(in: table)
+    return try transaction { pass in
+      let rows = try rows(of: key, pass).map { KeyedRow(address: $0.address, key: key) }
       pass.notes.removals.add(
         rows, to: .top(table))
     }
+  }
+
+  private func rows(of key: RecordKey, _ pass: RecordPass) throws -> [FoundRow] {
+    let own = schema.tables[table]
+    return try pass.finder.search.rows(of: key, in: table).filter { own.isLive($0) }
   }
 
   private func write(
@@ -95,6 +99,7 @@ struct RowEdit {
     return try connection.transaction(keeping: { $0.hasChanges || remembersOthers }) {
       // Rows may refer to rows that come later.
       try connection.execute("PRAGMA defer_foreign_keys = ON")
+      let keeper = try VersionKeeper(schema, on: connection)
       let task = PassTask(operations: operations) { _ in
         try Task.checkCancellation()
       }
@@ -102,6 +107,7 @@ struct RowEdit {
       try body(pass)
       try pass.finish(.unlimited)
       try pass.finder.search.end()
+      try keeper?.keep()
       remembersOthers = pass.remembersOthers
       return RecordReport(of: pass.notes.report)
     }

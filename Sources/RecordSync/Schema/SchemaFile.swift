@@ -4,8 +4,10 @@ extension SchemaOverrides {
   /// The overrides in the text of a file, which an app may ship:
   ///
   /// ```json
-  /// {"acronyms": ["gps"], "rememberUnresolved": true, "tables": {"users": {
+  /// {"acronyms": ["gps"], "rememberUnresolved": true, "deletedAt": "deleted_at", "history": true,
+  /// "tables": {"users": {
   ///   "key": "remote_id", "position": "place", "edits": "dirty", "unknown": "freeze",
+  ///   "deletedAt": "gone_since", "history": false,
   ///   "columns": {"age": {
   ///     "name": "person.age", "export": false, "ignoreNull": true, "transform": "trim",
   ///     "date": "seconds", "kind": "integer"}},
@@ -41,6 +43,8 @@ package enum SchemaFile {
       switch name {
       case "acronyms": overrides.acronyms = try value.strings()
       case "rememberUnresolved": overrides.remembersUnresolved = try value.flag()
+      case "deletedAt": overrides.deletedAt = try value.string()
+      case "history": overrides.keepsHistory = try value.flag()
       case "tables":
         for (name, value) in try value.members() { overrides.tables[name] = try table(value) }
       default: throw file.unknown(name)
@@ -58,6 +62,8 @@ package enum SchemaFile {
       case "key": table.key = try value.stringOrStrings()
       case "position": table.position = try value.string()
       case "edits": table.edits = try value.string()
+      case "deletedAt": table.deletedAt = try value.string()
+      case "history": table.keepsHistory = try value.flag()
       case "unknown":
         table.unknown = try value.word(
           SchemaOverrides.UnknownMembers.self, [.evolve, .freeze, .extra])

@@ -6,6 +6,12 @@ public struct SchemaOverrides: Sendable, Equatable {
   public var tables: [String: Table] = [:]
   /// Whether references to rows that aren't there yet are remembered, and linked when they come.
   public var remembersUnresolved = false
+  /// The column that tells since when a row is gone, in each table that has one of this name and of
+  /// which nothing else is said: see ``Table/deletedAt``. A table that is synced must have it.
+  public var deletedAt: String?
+  /// Whether the versions of rows are kept, in tables of which nothing else is said: see
+  /// ``Table/keepsHistory``. Default `false`.
+  public var keepsHistory = false
   /// What becomes of members that nothing takes, in tables of which that isn't said.
   package var unknownElsewhere = UnknownMembers.freeze
 
@@ -36,6 +42,15 @@ public struct SchemaOverrides: Sendable, Equatable {
     public var position: String?
     /// The column that tells of local edits.
     public var edits: String?
+    /// The column that tells since when a row is gone: in place of being deleted, the row is marked
+    /// with the time, in the form of that column's dates (RFC 3339 in a text, milliseconds since
+    /// 1970 in an integer, seconds in a real). A marked row counts as gone: it is neither read,
+    /// exported and counted, nor marked again. Once a payload names it by an object, the mark is
+    /// what that says of the column, and NULL where it says nothing.
+    public var deletedAt: String?
+    /// Whether each version of a row that is written is kept in the table's history, for as long as
+    /// this is said: see ``SchemaOverrides/keepsHistory``.
+    public var keepsHistory: Bool?
     /// What becomes of members that nothing takes.
     public var unknown: UnknownMembers?
     /// By the columns' names.

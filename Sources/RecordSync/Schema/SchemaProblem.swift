@@ -8,6 +8,8 @@ public enum SchemaProblem: Error, Sendable, Equatable {
   case noTable(String)
   /// An override names a column that isn't there.
   case noColumn(String, table: String)
+  /// The column that was to tell since when a row is gone can't.
+  case noMark(String, table: String)
   /// The column that was to keep an order holds no whole numbers.
   case noPositions(String, table: String)
   /// Two columns, or a column and a relation, claim one name in JSON.
@@ -77,6 +79,10 @@ extension SchemaProblem: CustomStringConvertible {
     case .noColumn(let column, let table):
       "There is no column \(column.quoted) in the table \(table.quoted). "
         + "Correct its name in the overrides."
+    case .noMark(let column, let table):
+      "The column \(column.quoted) of the table \(table.quoted) can't tell since when a row is "
+        + "gone: it has to hold a date, a text or a number, to take NULL, to have no DEFAULT, and "
+        + "to be nothing else. Name another one."
     case .noPositions(let column, let table):
       "The column \(column.quoted) of the table \(table.quoted) holds no whole numbers, so that it "
         + "can keep no order. Declare it INTEGER, or name another one."

@@ -7,6 +7,8 @@ public struct RecordSchema: Sendable, Equatable {
   package var warnings: [SchemaWarning]
   /// Whether references that lead nowhere are remembered, and linked once their targets come.
   package var remembersUnresolved = false
+  /// The column by which rows were to be marked in place of being deleted, wherever there is one.
+  package var deletedAt: String?
   /// What each table makes of the members of an object.
   package var members: [MemberMap]
   /// Tables by their names in lower case (A to Z only, as SQLite compares names).
@@ -44,6 +46,10 @@ package struct TableSchema: Sendable, Equatable {
   /// JSON or separated by commas, or any other value but NULL, 0 and the empty text for all of
   /// them.
   package var edits: Int?
+  /// The column that tells since when a row is gone; NULL in rows that aren't.
+  package var mark: Int?
+  /// Whether the versions of its rows are kept.
+  package var keepsHistory = false
   /// What becomes of members that nothing in the table takes.
   package var unknown: SchemaOverrides.UnknownMembers
   /// The columns of its primary key in their order; empty where there is none.

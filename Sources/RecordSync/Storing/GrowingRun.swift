@@ -18,6 +18,7 @@ struct GrowingRun {
       let doubt = try seen.require(for: table, in: present, options.scope, on: connection)
       let decision = try decide(for: seen, in: present, crowded.found)
       var made = decision.changes
+      if options.creates { made = MadeMarks(present: present, table: table).adding(to: made) }
       try SchemaMaker(connection, present).make(made)
       let schema = try SchemaReader.read(connection, overrides: present.overrides)
       let filling = ExtraFilling(connection, schema)

@@ -9,8 +9,10 @@ extension RecordRun {
 
   /// Deletes the rows of these keys that are in scope, as far as the database allows it.
   func remove(_ keys: Set<RecordKey>) throws -> RecordReport {
-    try connection.transaction {
+    try schema.requireMark(in: table)
+    return try connection.transaction {
       try connection.execute("PRAGMA defer_foreign_keys = ON")
+      let keeper = try VersionKeeper(schema, on: connection)
       let task = PassTask(operations: [.delete]) { _ in
         try Task.checkCancellation()
       }
@@ -24,6 +26,7 @@ extension RecordRun {
         try pass.finish(.unlimited)
       }
       try pass.finder.search.end()
+      try keeper?.keep()
       return RecordReport(of: pass.notes.report)
     }
   }

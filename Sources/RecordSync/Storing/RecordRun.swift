@@ -86,7 +86,8 @@ struct RecordRun {
 
   fileprivate func undoSession() throws -> ChangeSession? {
     guard options.recordsUndo else { return nil }
-    return try ChangeSession(connection, tables: schema.followed(for: table))
+    return try ChangeSession(
+      connection, tables: schema.followed(for: table), coming: schema.followedHistories())
   }
 
   fileprivate func write(
@@ -236,6 +237,7 @@ struct PreparedRun {
     _ aside: inout SetAside, _ entry: inout SourceMemory.Entry?
   ) throws -> (report: RecordReport, remembersMore: Bool)? {
     var run = run
+    try run.schema.requireMark(in: run.table)
     if payload.isIncrement { run.options.operations.remove(.delete) }
     if payload.remarks.contains(where: \.isOfRest) {
       run.options.operations.formIntersection(.keep)
@@ -243,7 +245,9 @@ struct PreparedRun {
     let session = try run.undoSession()
     // Rows may refer to rows that come later.
     try run.connection.execute("PRAGMA defer_foreign_keys = ON")
+    let keeper = run.options.isPlan ? nil : try VersionKeeper(run.schema, on: run.connection)
     guard let written = try run.write(payload, &aside) else { return nil }
+    try keeper?.keep()
     var report = written.report
     report.made = made
     report.remarks += payload.remarks + remarks

@@ -32,8 +32,11 @@ extension RecordStore {
   /// - Throws: ``RecordError/undo(_:)`` if a row isn't as that sync left it.
   @discardableResult
   public func undo(_ undo: RecordUndo) async throws -> RecordReport {
-    try await writing { connection, schema in
-      try UndoRun(connection: connection, schema: schema).undo(undo)
+    let overrides = overrides
+    return try await writing { connection, _ in
+      // Versions that the sync kept go with what it did.
+      let schema = try SchemaReader.read(connection, overrides: overrides, withHistories: true)
+      return try UndoRun(connection: connection, schema: schema).undo(undo)
     }
   }
 

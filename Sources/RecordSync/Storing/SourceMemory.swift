@@ -77,9 +77,11 @@ struct SourceFingerprint {
   /// Takes the tables' declarations, and what was said besides them.
   mutating func add(_ overrides: SchemaOverrides, _ connection: Connection) throws {
     parts += overrides.acronyms + ["\(overrides.remembersUnresolved)"]
+    if let mark = overrides.deletedAt { parts.append("deletedAt \(mark)") }
     for (name, table) in overrides.tables.sorted(by: { $0.key < $1.key }) {
       parts += [name] + (table.key ?? []) + [table.position ?? "", table.edits ?? ""]
       parts.append(table.unknown.map { "\($0)" } ?? "")
+      if let mark = table.deletedAt { parts.append("deletedAt \(mark)") }
       for (name, column) in table.columns.sorted(by: { $0.key < $1.key }) {
         var plain = column
         plain.transform = nil

@@ -201,6 +201,11 @@ extension RecordSchema {
     return try tables.filter { $0.obstacle == nil }.map { try Identifier.checked($0.name) }
   }
 
+  /// The histories of tables, which may only be made by a sync: versions are taken back with it.
+  func followedHistories() throws -> [Identifier] {
+    try tables.filter(\.keepsHistory).map { try Identifier.checked(HistoryNames.history(of: $0.name)) }
+  }
+
   /// The tables that a payload for this one reaches: by relations, and what the database deletes.
   func changed(withRowsOf table: Int) -> Set<Int> {
     var reached: Set<Int> = [table]

@@ -180,15 +180,7 @@ extension Conversion {
       case .number: tape.number(node).flatMap { Timestamp(unix: $0) }
       case .null, .true, .false, .array, .object: nil
       }
-    return from(timestamp) { timestamp in
-      switch storage {
-      case .text: .text(timestamp.text)
-      case .milliseconds: .integer(timestamp.milliseconds)
-      case .seconds:
-        isReal
-          ? .real(Double(timestamp.milliseconds) / 1_000) : .integer(timestamp.seconds)
-      }
-    }
+    return from(timestamp) { $0.stored(as: storage, isReal: isReal) }
   }
 
   static func uuid(_ node: JSONTape.Node, in tape: borrowing JSONTape) -> Conversion {

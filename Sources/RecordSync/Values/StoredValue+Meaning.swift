@@ -70,3 +70,16 @@ extension StoredValue {
     return try? JSONValue(text, in: 0..<text.count, nesting: 512)
   }
 }
+
+extension Timestamp {
+  /// What a column of dates holds for it.
+  ///
+  /// - Parameter isReal: Whether seconds keep their fraction.
+  func stored(as storage: ColumnType.DateStorage, isReal: Bool) -> StoredValue {
+    switch storage {
+    case .text: .text(text)
+    case .milliseconds: .integer(milliseconds)
+    case .seconds: isReal ? .real(Double(milliseconds) / 1_000) : .integer(seconds)
+    }
+  }
+}

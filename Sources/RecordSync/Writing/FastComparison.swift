@@ -13,7 +13,8 @@ struct FastComparison {
   private var isTried = false
   /// Whether all elements so far were done by it.
   var isThroughout = true
-  /// How many rows the table has; `nil` where that doesn't matter.
+  /// How many rows the table has, without those that are marked as gone; `nil` where that doesn't
+  /// matter.
   private var rowCount: Int?
 
   init(_ linker: RowLinker, _ task: PassTask) {
@@ -56,8 +57,8 @@ struct FastComparison {
       mayInsert: linker.insertionHook == nil, finder.connection)
     guard comparison != nil else { return false }
     if linker.operations.contains(.delete), !task.isScoped {
-      let name = finder.tables[table].name
-      rowCount = try finder.connection.row("SELECT count(*) FROM \(name)") {
+      let (name, isLive) = (finder.tables[table].name, finder.tables[table].isLive)
+      rowCount = try finder.connection.row("SELECT count(*) FROM \(name) WHERE \(isLive)") {
         try Int($0.integer(0))
       }
     }

@@ -35,7 +35,7 @@ final class PassEnding {
     // What was settled last may have named the last of its children.
     try deleter.requireLimit(rule)
     try deleter.delete(mergingTwinsOf: mayDeleteTwins)
-    tellOfWaiting()
+    try tellOfWaiting()
     try remembered?.settle()
     try notes.counter.tellRest()
   }
@@ -68,13 +68,16 @@ final class PassEnding {
       : linker.operations.contains(.deleteRelations)
   }
 
-  private func tellOfWaiting() {
+  private func tellOfWaiting() throws {
     for window in notes.waiting {
       for (row, progress) in zip(window.draft.rows, window.rows) {
         switch progress.wait {
         case nil: break
         case .unresolved(let references): notes.report[row.table].unresolved += references
-        case .refused(let error): notes.report.refuse(row.key, error, in: row.table)
+        case .refused(let error):
+          let isHeld = try error.isOfUniqueness && finder.isHeldByGone(row)
+          notes.report.refuse(
+            row.key, error.message + (isHeld ? Self.heldByGone : ""), in: row.table)
         case .other(let reason): notes.report.refuse(row.key, reason, in: row.table)
         }
       }
@@ -93,7 +96,9 @@ final class PassEnding {
       let refused = try settle(parking: conflicts)
       guard !refused.isEmpty else { return notes.waiting.removeAll { $0.waiting.isEmpty } }
       for (window, place) in refused {
-        window.rows[place].giveUp("another row holds a value that only one may hold")
+        let isHeld = try finder.isHeldByGone(window.draft.rows[place])
+        window.rows[place].giveUp(
+          "another row holds a value that only one may hold" + (isHeld ? Self.heldByGone : ""))
       }
     }
   }
@@ -118,6 +123,8 @@ final class PassEnding {
     return refused
   }
 
+  private static let heldByGone = ": a row that is marked as gone has it"
+
   private func park(_ row: DraftRow) throws {
     let table = finder.schema.tables[row.table]
     guard let key = row.key, let found = try linker.writer.look(for: key, in: row.table) else {
@@ -135,6 +142,23 @@ final class PassEnding {
     let values = changed.map { Parking.value(for: table.columns[$0], number: parked) }
     let sql = finder.tables[row.table].update(changed)
     try finder.connection.run(sql, values: values + found.address)
+  }
+}
+
+extension RowFinder {
+  /// Whether a row that is marked as gone holds values of this one that only one may hold.
+  fileprivate func isHeldByGone(_ row: DraftRow) throws -> Bool {
+    let table = schema.tables[row.table]
+    guard let mark = table.mark else { return false }
+    return try table.uniques.contains { columns in
+      let values = columns.compactMap { column -> StoredValue? in
+        if case .value(let value) = row.values[column] { value } else { nil }
+      }
+      guard values.count == columns.count else { return false }
+      return try search.rows(where: columns, are: values, in: row.table).contains { found in
+        found.values[mark] != nil && KeyedRow(found, table).key != row.key
+      }
+    }
   }
 }
 

@@ -92,7 +92,8 @@ struct ResolvedScope {
     of parent: RecordScope.Parent, in other: Int, _ schema: RecordSchema,
     _ connection: Connection
   ) throws -> FoundRow? {
-    try TableAccess(schema.tables[other]).row(of: key(of: parent), on: connection)
+    let row = try TableAccess(schema.tables[other]).row(of: key(of: parent), on: connection)
+    return row.flatMap { schema.tables[other].isLive($0) ? $0 : nil }
   }
 
   private static func links(
@@ -144,8 +145,9 @@ struct ResolvedScope {
     return key
   }
 
-  /// What a row of the scope fulfils. Of a table that refers to itself only the roots are meant
-  /// unless more is said: the others are the business of their parents' relations.
+  /// What a row of the scope fulfils; none does that is marked as gone. Of a table that refers to
+  /// itself only the roots are meant unless more is said: the others are the business of their
+  /// parents' relations.
   func condition(_ access: TableAccess) -> SQL {
     var parts: [SQL] = given.map { "\(access.column($0.key)) = \($0.value)" }
     if let links { parts.append(links.condition) }
@@ -154,6 +156,7 @@ struct ResolvedScope {
       let own = table.foreignKeys.filter { $0.table == place }
       parts = own.map { "\(access.column($0.column)) IS NULL" }
     }
-    return parts.isEmpty ? "1" : "\(parts, separator: " AND ")"
+    parts.append(access.isLive)
+    return "\(parts, separator: " AND ")"
   }
 }

@@ -119,6 +119,8 @@ struct GoneRows {
   private(set) var rows: [(table: Int, key: RecordKey)] = []
   /// By table: the rows that lost a link, and those of tables of links.
   private(set) var unlinked: [Int: Int] = [:]
+  /// By table: how many of the rows stay, marked as gone.
+  private(set) var marked: [Int: Int] = [:]
 
   mutating func insert(_ row: KeyedRow, of table: Int) -> Bool {
     let address = RowAddress(table: table, values: row.address)
@@ -140,7 +142,11 @@ struct GoneRows {
     addresses.formUnion(others.addresses)
     rows += others.rows
     unlinked.merge(others.unlinked, uniquingKeysWith: +)
+    marked.merge(others.marked, uniquingKeysWith: +)
   }
+
+  /// Takes a row that stays, and is marked as gone.
+  mutating func mark(in table: Int) { marked[table, default: 0] += 1 }
 
   /// Takes rows that stay and only lose a link.
   mutating func unlink(_ count: Int, of table: Int) {

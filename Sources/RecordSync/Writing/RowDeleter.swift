@@ -85,6 +85,7 @@ struct RowDeleter {
     }
     let all = try gone ?? deleteSingly(doomed)
     for (table, key) in all.rows { notes.report[table].deleted.append(key) }
+    for (table, count) in all.marked { notes.report[table].marked += count }
     for (table, count) in all.unlinked { notes.report[table].unlinked += count }
   }
 
@@ -153,32 +154,93 @@ extension RowDeleter {
   /// Deletes a row with what it is the rest of, and the rest of it; adds all that goes.
   func delete(_ row: KeyedRow, in table: Int, noting gone: inout GoneRows) throws {
     guard gone.insert(row, of: table) else { return }
-    for other in schema.tables[table].extensions { try deletePart(row, in: other, &gone) }
-    try remove(row, in: table, &gone)
+    let marks = schema.tables[table].mark != nil
+    for other in schema.tables[table].extensions {
+      try deletePart(row, in: other, marking: marks, &gone)
+    }
+    try remove(row, in: table, marking: marks, &gone)
     var base = schema.tables[table].base
     while let other = base {
-      if let part = try part(row, in: other), gone.insert(part, of: other) {
-        try remove(part, in: other, &gone)
-      }
+      try removePart(row, in: other, marking: marks, &gone)
       base = schema.tables[other].base
     }
   }
 
-  private func deletePart(_ row: KeyedRow, in table: Int, _ gone: inout GoneRows) throws {
-    for other in schema.tables[table].extensions { try deletePart(row, in: other, &gone) }
-    guard let part = try part(row, in: table), gone.insert(part, of: table) else { return }
-    try remove(part, in: table, &gone)
+  private func deletePart(
+    _ row: KeyedRow, in table: Int, marking marks: Bool, _ gone: inout GoneRows
+  ) throws {
+    for other in schema.tables[table].extensions {
+      try deletePart(row, in: other, marking: marks, &gone)
+    }
+    try removePart(row, in: table, marking: marks, &gone)
   }
 
-  private func part(_ row: KeyedRow, in table: Int) throws -> KeyedRow? {
-    try finder.search.rows(of: row.key, in: table).first.map {
+  /// The parts of a row that is marked stay, and are marked where that can be.
+  private func removePart(
+    _ row: KeyedRow, in table: Int, marking marks: Bool, _ gone: inout GoneRows
+  ) throws {
+    guard !marks || schema.tables[table].mark != nil,
+      let part = try part(row, in: table, amongMarked: !marks), gone.insert(part, of: table)
+    else { return }
+    try remove(part, in: table, marking: marks, &gone)
+  }
+
+  private func part(
+    _ row: KeyedRow, in table: Int, amongMarked: Bool
+  ) throws -> KeyedRow? {
+    let rows = try finder.search.rows(of: row.key, in: table)
+    return rows.first { amongMarked || schema.tables[table].isLive($0) }.map {
       KeyedRow(address: $0.address, key: row.key)
     }
   }
 
-  private func remove(_ row: KeyedRow, in table: Int, _ gone: inout GoneRows) throws {
+  private func remove(
+    _ row: KeyedRow, in table: Int, marking marks: Bool, _ gone: inout GoneRows
+  ) throws {
+    if marks { return try mark(row, in: table, &gone) }
     try noteFollowers(of: row, in: table, &gone)
     try connection.run(tables[table].delete, values: row.address)
+  }
+
+  /// Marks a row as gone; and does what the database would have done with it to the rows that would
+  /// have gone, too: those that can be marked are marked, others deleted. References to it stay.
+  private func mark(_ row: KeyedRow, in table: Int, _ gone: inout GoneRows) throws {
+    gone.mark(in: table)
+    var going = [(row: row, table: table)]
+    while let (row, table) = going.popLast() {
+      guard let column = schema.tables[table].mark else {
+        try noteFollowers(of: row, in: table, &gone)
+        try connection.run(tables[table].delete, values: row.address)
+        continue
+      }
+      guard let found = try finder.row(at: row.address, in: table) else { continue }
+      try connection.run(
+        tables[table].update([column]), values: [finder.mark(in: table)] + row.address)
+      going += try noteFollowers(ofMarked: found, in: table, &gone)
+    }
+  }
+
+  /// Gives the rows that the database would delete with one, but for its own parts, which stay with
+  /// it; adds them to those that go.
+  private func noteFollowers(
+    ofMarked row: FoundRow, in table: Int, _ gone: inout GoneRows
+  ) throws -> [(row: KeyedRow, table: Int)] {
+    var going: [(row: KeyedRow, table: Int)] = []
+    for (follower, rows) in try rows(following: row, of: table) {
+      let (place, own) = (follower.table, schema.tables[follower.table])
+      if follower.fate == .unlinked || schema.tables[table].extensions.contains(place) { continue }
+      for child in rows where own.isLive(child) {
+        let keyed = KeyedRow(child, own)
+        if follower.fate == .link {
+          gone.insertLink(child.address, of: place)
+        } else {
+          guard gone.insert(keyed, of: place) else { continue }
+          if own.mark != nil { gone.mark(in: place) }
+        }
+        going.append((keyed, place))
+      }
+    }
+    return going
   }
 
   private func noteFollowers(
@@ -189,11 +251,7 @@ extension RowDeleter {
       guard !followers[table].isEmpty, let found = try finder.row(at: row.address, in: table) else {
         continue
       }
-      for follower in followers[table] {
-        let key = follower.key
-        let values = key.targets.compactMap { found.values[$0] }
-        guard values.count == key.targets.count else { continue }
-        let rows = try finder.search.rows(where: key.columns, are: values, in: follower.table)
+      for (follower, rows) in try rows(following: found, of: table) {
         switch follower.fate {
         case .unlinked: gone.unlink(rows.count, of: follower.table)
         case .link: for link in rows { gone.insertLink(link.address, of: follower.table) }
@@ -202,6 +260,17 @@ extension RowDeleter {
           where gone.insert(child, of: follower.table) { going.append((child, follower.table)) }
         }
       }
+    }
+  }
+
+  private func rows(
+    following row: FoundRow, of table: Int
+  ) throws -> [(follower: Follower, rows: [FoundRow])] {
+    try followers[table].compactMap { follower in
+      let key = follower.key
+      let values = key.targets.compactMap { row.values[$0] }
+      guard values.count == key.targets.count else { return nil }
+      return (follower, try finder.search.rows(where: key.columns, are: values, in: follower.table))
     }
   }
 
@@ -219,41 +288,5 @@ extension RowDeleter {
       }
     }
     return false
-  }
-}
-
-/// Rows that the database itself deletes or unlinks with the row to which they refer (sqlite.org,
-/// "SQLite Foreign Key Support", 4.3).
-private struct Follower {
-  var key: CompositeForeignKey
-  var table: Int
-  var fate: Fate
-
-  enum Fate {
-    /// They go as well.
-    case deleted
-    /// They go as well, and are links between rows rather than rows.
-    case link
-    /// They stay and refer to nothing.
-    case unlinked
-  }
-}
-
-extension RecordSchema {
-  fileprivate func followers() -> [[Follower]] {
-    let links = Set(tables.flatMap(\.relations).compactMap(\.kind.through))
-    var followers = [[Follower]](repeating: [], count: tables.count)
-    for (place, table) in tables.enumerated() {
-      for key in table.allForeignKeys {
-        let fate: Follower.Fate
-        switch key.onDelete {
-        case .none, .restrict: continue
-        case .setNull, .setDefault: fate = .unlinked
-        case .cascade: fate = links.contains(place) || table.key.problem != nil ? .link : .deleted
-        }
-        followers[key.table].append(Follower(key: key, table: place, fate: fate))
-      }
-    }
-    return followers
   }
 }

@@ -102,6 +102,7 @@ extension RowLinker {
     let sql: SQL = """
       SELECT \(access.address), \(keys), \(access.column(column)) FROM \(access.name)
       WHERE \(try finder.search.condition([children.column], in: children.table))
+      AND \(access.isLive)
       ORDER BY \(access.column(column)), \(access.address)
       """
     var present: [PlacedChild] = []

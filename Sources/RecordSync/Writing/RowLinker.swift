@@ -48,6 +48,11 @@ final class RowLinker {
     }
     var values = row.values
     keepExtras(of: row, found, in: &values)
+    if let found, let mark = schema.tables[table].mark, found.values[mark] != nil,
+      values[mark] == .absent
+    {
+      values[mark] = .value(nil)
+    }
     guard try found != nil || isAccepted(place, &values, in: window) else { return nil }
     if found == nil, let position = window.positions[place] {
       values[position.column] = .value(.integer(position.value))

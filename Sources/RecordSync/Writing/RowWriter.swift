@@ -22,9 +22,14 @@ struct RowWriter {
     orphans = schema.orphans(tables)
   }
 
-  /// The row of a key, which then counts as named; of several that share it, the oldest.
+  /// The row of a key, which then counts as named; of several that share it, the oldest. One that
+  /// is marked as gone is taken where no other has the key.
   func look(for key: RecordKey, in table: Int) throws -> FoundRow? {
-    let rows = try finder.search.rows(of: key, in: table)
+    var rows = try finder.search.rows(of: key, in: table)
+    if rows.count > 1, let mark = schema.tables[table].mark {
+      let live = rows.filter { $0.values[mark] == nil }
+      rows = live.isEmpty ? [rows[0]] : live
+    }
     guard let first = rows.first else { return nil }
     notes.seen[table].insert(first.address)
     for twin in rows.dropFirst() {

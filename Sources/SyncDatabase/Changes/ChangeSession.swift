@@ -17,7 +17,11 @@ package final class ChangeSession {
   private let handle: OpaquePointer
 
   /// Follows these tables of the connection's own file.
-  package init(_ connection: Connection, tables: [Identifier]) throws {
+  ///
+  /// - Parameter coming: Others, which may only be made meanwhile. Default none.
+  package init(
+    _ connection: Connection, tables: [Identifier], coming: [Identifier] = []
+  ) throws {
     for table in tables { try connection.requireFollowable(table) }
     // A statement that was compiled without a follower empties a table without a look at its rows.
     connection.forgetStatements()
@@ -28,7 +32,7 @@ package final class ChangeSession {
     }
     self.connection = connection
     self.handle = handle
-    for table in tables {
+    for table in tables + coming {
       let result = sqlite3session_attach(handle, table.name)
       guard result == SQLITE_OK else {
         throw DatabaseError(result: result, handle: connection.handle, path: connection.path)

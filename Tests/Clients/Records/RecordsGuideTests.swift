@@ -16,7 +16,10 @@ enum Guide {
     let options = StoreOptions(migrations: [
       RecordMigration(
         "authors",
-        "CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT NOT NULL, born INTEGER)"),
+        """
+        CREATE TABLE authors (
+          id INTEGER PRIMARY KEY, name TEXT NOT NULL, born INTEGER, deleted_at TIMESTAMP)
+        """),
       RecordMigration(
         "books",
         """
@@ -84,6 +87,15 @@ enum Guide {
     if let undo = report.undo { try await store.undo(undo) }
   }
 
+  static func keep(_ path: String, _ payload: RecordPayload) async throws -> Int {
+    var options = StoreOptions()
+    options.overrides.deletedAt = "deleted_at"
+    options.overrides.keepsHistory = true
+    let store = try await RecordStore(.file(path), options: options)
+    let report = try await store.sync(payload, into: "authors")
+    return report.tables["authors"]?.marked ?? 0
+  }
+
   static func synchronizer(_ store: RecordStore) -> Synchronizer<RecordProcessor> {
     let processor = RecordProcessor(
       store, table: "authors", source: .url("https://example.org/authors"))
@@ -123,5 +135,7 @@ final class RecordsGuideTests: XCTestCase {
     }
     XCTAssertEqual(shown, [["Astrid", "Selma"], ["Astrid", "Selma", "Zadie"]])
     _ = Guide.synchronizer(store)
+    let marked = try await Guide.keep(path, .text(#"[{"id": 1}]"#))
+    XCTAssertEqual(marked, 2)
   }
 }

@@ -34,10 +34,13 @@ final class SchemaFilePageTests: XCTestCase {
   /// Each member with each kind of value, and a word that isn't known.
   func testTheSchemaTakesWhatTheReaderTakes() throws {
     let places = [
-      ("", ["acronyms", "rememberUnresolved", "tables", "odd"]),
+      ("", ["acronyms", "rememberUnresolved", "deletedAt", "history", "tables", "odd"]),
       (
         #""tables":{"t":{"#,
-        ["key", "position", "edits", "unknown", "columns", "relations", "odd"]
+        [
+          "key", "position", "edits", "deletedAt", "history", "unknown", "columns", "relations",
+          "odd",
+        ]
       ),
       (
         #""tables":{"t":{"columns":{"c":{"#,

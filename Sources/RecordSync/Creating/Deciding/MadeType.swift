@@ -16,6 +16,8 @@ public enum MadeType: String, Sendable, Hashable {
   /// As a key that is referred to was declared.
   case blob = "BLOB"
   case numeric = "NUMERIC"
+  /// A point in time, in RFC 3339.
+  case timestamp = "TIMESTAMP"
 
   /// The narrowest that holds all values of these kinds; `nil` for none.
   ///
@@ -76,6 +78,7 @@ public enum MadeType: String, Sendable, Hashable {
     case .exactJSON: "JSON_TEXT"
     case .blob: "BLOB"
     case .numeric: "NUMERIC"
+    case .timestamp: "TIMESTAMP"
     }
   }
 
@@ -85,7 +88,7 @@ public enum MadeType: String, Sendable, Hashable {
     switch self {
     case .boolean, .integer, .plainInteger: .plainInteger
     case .real: .real
-    case .text, .decimal: .text
+    case .text, .decimal, .timestamp: .text
     case .json, .exactJSON, .numeric: nil
     case .blob: .blob
     }

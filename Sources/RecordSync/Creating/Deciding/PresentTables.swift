@@ -121,6 +121,7 @@ extension SchemaOverrides {
       if let key = saying.key, !key.allSatisfy(isKeyThere) { saying.key = nil }
       if let position = saying.position, !isThere(position) { saying.position = nil }
       if let edits = saying.edits, !isThere(edits) { saying.edits = nil }
+      if let mark = saying.deletedAt, !isThere(mark) { saying.deletedAt = nil }
       saying.columns = saying.columns.filter { isThere($0.key) }
       let tables = [
         saying.relations.values.compactMap(\.table), saying.relations.values.compactMap(\.through),

@@ -72,6 +72,7 @@ extension MadeColumn.Evidence {
     case .unknownNames: "what nothing else takes"
     case .misfits(let columns):
       "values that can't stand in \(columns.map(\.shown).joined(separator: ", "))"
+    case .marks: "since when a row is gone"
     }
   }
 }

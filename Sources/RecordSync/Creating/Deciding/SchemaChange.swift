@@ -113,5 +113,7 @@ public struct MadeColumn: Sendable, Equatable {
     case unknownNames
     /// Values that these columns can't hold.
     case misfits([String])
+    /// That rows are marked in place of being deleted.
+    case marks
   }
 }

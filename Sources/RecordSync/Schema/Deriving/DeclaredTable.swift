@@ -65,8 +65,16 @@ struct DeclaredTable: Equatable, Sendable {
 
   /// The tables of the main database, sorted by name: neither those of SQLite and of this package,
   /// nor views, virtual tables, and what virtual tables keep.
-  static func all(in connection: Connection) throws -> [DeclaredTable] {
+  ///
+  /// - Parameter withHistories: Whether the histories of tables are among them. Default `false`.
+  static func all(
+    in connection: Connection, withHistories: Bool = false
+  ) throws -> [DeclaredTable] {
     var tables = try tablesWithColumns(in: connection)
+    if !withHistories {
+      let histories = try HistoryNames.all(in: connection)
+      tables.removeAll { histories.contains($0.name.asciiLowercased) }
+    }
     for table in tables.indices { try tables[table].readCollations(from: connection) }
     let places = Dictionary(
       tables.indices.map { (tables[$0].name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -120,7 +120,7 @@ extension Relation {
 }
 
 /// A table that does nothing but link rows of two others, or of one: two foreign keys which
-/// together are unique, and at most a position.
+/// together are unique, and at most a position and the column by which links are marked as gone.
 struct LinkTable {
   /// The foreign key that stands first in the key, and so orders what a position counts.
   let first: ForeignKey
@@ -137,7 +137,7 @@ struct LinkTable {
       return nil
     }
     let others = table.columns.indices.filter {
-      !pair.contains($0) && $0 != table.rowNumberColumn
+      !pair.contains($0) && ![table.rowNumberColumn, table.mark].contains($0)
     }
     let position = others.first
     guard others.count <= 1, position.map(table.isPosition) ?? true else { return nil }

@@ -26,6 +26,7 @@ extension SchemaDraft {
     table.edits = try overrides.edits.map { name throws(SchemaProblem) in
       try table.requirePlace(ofColumn: name)
     }
+    table.keepsHistory = overrides.keepsHistory ?? keepsHistory
     var seen: [Int: String] = [:]
     for (name, override) in overrides.columns.sorted(by: { $0.key < $1.key }) {
       let place = try table.requirePlace(ofColumn: name)

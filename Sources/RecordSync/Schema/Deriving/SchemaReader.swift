@@ -7,11 +7,16 @@ package enum SchemaReader {
   ///
   /// A table that can't be synced is none of its errors, but a warning: it is refused when it is
   /// needed.
+  ///
+  /// - Parameter withHistories: Whether the histories of tables are tables of it. Default `false`.
   /// - Throws: ``SchemaProblem`` for overrides that don't fit the database; `DatabaseError`.
   package static func read(
-    _ connection: Connection, overrides: SchemaOverrides = SchemaOverrides()
+    _ connection: Connection, overrides: SchemaOverrides = SchemaOverrides(),
+    withHistories: Bool = false
   ) throws -> RecordSchema {
-    try schema(of: try DeclaredTable.all(in: connection), overrides: overrides)
+    try schema(
+      of: try DeclaredTable.all(in: connection, withHistories: withHistories),
+      overrides: overrides)
   }
 
   static func schema(
@@ -23,6 +28,7 @@ package enum SchemaReader {
     draft.findForeignKeys()
     draft.findExtensions()
     try draft.findKeys()
+    try draft.findMarks()
     try draft.findRelations()
     return draft.schema
   }
@@ -35,6 +41,7 @@ struct SchemaDraft {
   private(set) var overrides: [SchemaOverrides.Table]
   /// What becomes of members that nothing takes, unless the overrides of a table say it.
   private(set) var unknown = SchemaOverrides.UnknownMembers.freeze
+  private(set) var keepsHistory = false
 
   init(_ declared: [DeclaredTable], spelling: Spelling) {
     let places = Dictionary(
@@ -48,7 +55,9 @@ struct SchemaDraft {
 
   mutating func readOverrides(_ given: SchemaOverrides) throws(SchemaProblem) {
     unknown = given.unknownElsewhere
+    keepsHistory = given.keepsHistory
     schema.remembersUnresolved = given.remembersUnresolved
+    schema.deletedAt = given.deletedAt
     var seen: [Int: String] = [:]
     for (name, table) in given.tables.sorted(by: { $0.key < $1.key }) {
       guard let place = schema.place(of: name) else { throw .noTable(name) }

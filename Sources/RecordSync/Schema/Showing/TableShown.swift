@@ -33,6 +33,8 @@ struct TableText {
     if let base = table.base { parts.append("extends " + schema.tables[base].name.shown) }
     if let position = table.position { parts.append("ordered by " + name(place, position)) }
     if let edits = table.edits { parts.append("local edits in " + name(place, edits)) }
+    if let mark = table.mark { parts.append("marked as gone in " + name(place, mark)) }
+    if table.keepsHistory { parts.append("versions are kept") }
     switch table.unknown {
     case .freeze: break
     case .evolve: parts.append("grows with unknown names")
@@ -134,6 +136,8 @@ struct TableJSON: JSONWritable {
       if let base = table.base { object.add("extends", schema.tables[base].name) }
       if let position = table.position { object.add("position", table.columns[position].name) }
       if let edits = table.edits { object.add("edits", table.columns[edits].name) }
+      if let mark = table.mark { object.add("deletedAt", table.columns[mark].name) }
+      if table.keepsHistory { object.add("history", true) }
       object.add("unknown", table.unknown.rawValue)
       object.array("columns") { columns in
         for column in table.columns { columns.object { write(column, to: &$0) } }
