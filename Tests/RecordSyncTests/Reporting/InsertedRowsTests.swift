@@ -5,7 +5,7 @@ import XCTest
 @testable import RecordSync
 
 /// The keys of new rows, which a payload has millions of.
-final class InsertedRowsTests: XCTestCase {
+final class InsertedRowsTests: SchemaTestCase {
   func testKeysAreWhatAnArrayIs() {
     for seed in seeds(usually: 20) {
       var random = SeededGenerator(seed: seed)
@@ -75,5 +75,20 @@ final class InsertedRowsTests: XCTestCase {
       let expected = ReportBuilder.inOrder(model) { $0.moment }.map(\.key)
       XCTAssertEqual(Array(rows.inOrder), expected, "seed \(seed)")
     }
+  }
+
+  func testTheyStandWhereTheyAreNamedFirst() throws {
+    var builder = ReportBuilder(try schema("CREATE TABLE users (id INTEGER PRIMARY KEY)"))
+    for number in [5, 2, 9, 4] as [Int64] { insert(number, at: Int(number), into: &builder) }
+    builder.name(RecordKey(.integer(9)), at: ReportBuilder.Moment(element: 3, row: 0), in: 0)
+    builder.takeBack(RecordKey(.integer(5)), in: 0)
+    XCTAssertEqual(builder.reports()["users"]?.inserted.map(\.integer), [2, 9, 4])
+    insert(7, at: 1, into: &builder)
+    XCTAssertEqual(builder.reports()["users"]?.inserted.map(\.integer), [7, 2, 9, 4])
+  }
+
+  private func insert(_ number: Int64, at element: Int, into builder: inout ReportBuilder) {
+    let moment = ReportBuilder.Moment(element: element, row: 0)
+    builder.insert(RecordKey(.integer(number)), at: moment, in: 0)
   }
 }
