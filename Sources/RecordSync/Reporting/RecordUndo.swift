@@ -94,9 +94,13 @@ struct MadeParts: Sendable, Equatable {
   init() {}
 
   init(_ changes: [SchemaChange]) {
+    let taking = changes.compactMap { change in
+      if case .relation(let relation) = change { relation.taken?.table } else { nil }
+    }
+    changed = taking.map { [$0] }
     for change in changes {
       switch change {
-      case .table(let table) where table.links != nil: changed.append([table.name])
+      case .table(let table) where taking.contains(table.name): break
       case .table(let table): tables.append(table.name)
       case .column(let column, let table):
         columns.append(.init(table: table, name: column.name, index: column.reference?.index))

@@ -227,18 +227,6 @@ final class ContradictionTests: XCTestCase {
     XCTAssertTrue(exported.contains(#""a":[{"id":9},{"id":4}]"#), exported)
   }
 
-  func testATableThatWasMadeBeforeIsKeptAndTheContradictionIsTold() async throws {
-    let database = try TestDatabase()
-    try await database.create(#"[{"id":1,"notes":[{"id":7,"b":"a"}]}]"#, "tops")
-    let report = try await database.create(
-      #"[{"id":1,"notes":[{"id":7,"b":"a"}]},{"id":2,"notes":[{"id":7,"b":"c"}]}]"#, "tops")
-    XCTAssertEqual(
-      report.remarks,
-      [
-        .merged(table: "notes", key: "7", member: "b")
-      ])
-  }
-
   func testElementsOfOneKeyAreOneRowWhichIsToldAndNotPassedWithStrictness() async throws {
     let payload = #"[{"type":"node","id":1,"lat":52.1},{"type":"way","id":1}]"#
     let database = try TestDatabase()

@@ -74,6 +74,8 @@ public struct DecidedRelation: Sendable, Equatable {
   var evidence: Evidence
   /// What tables of ours are to say of it.
   var named: [NamedRelation] = []
+  /// The rows that it takes from the relation that the name was before.
+  var taken: TakenRows?
 
   /// A relation of a table.
   struct NamedRelation: Sendable, Equatable {

@@ -19,6 +19,11 @@ extension DecisionWalk {
       }
     }
     addContradictions(to: &fallen)
+    // A relation is replaced as a whole.
+    for name in tables.flatMap(\.names) where name.inner.contains(where: replaceable.contains) {
+      guard let fall = name.inner.lazy.compactMap({ fallen[$0] }).first else { continue }
+      for place in name.inner { lower(place, to: fall, in: &fallen) }
+    }
     return fallen
   }
 
@@ -90,7 +95,7 @@ extension DecisionWalk {
   }
 
   private func fall(_ place: Int, _ example: Contradiction, _ fallen: inout [Int: Fall]) {
-    guard !declared.contains(place) else { return }
+    guard !declared.contains(place) || replaceable.contains(place) else { return }
     let reason = Evidence.Reason.differing(key: example.key, member: example.member)
     lower(place, to: Fall(level: .own, reason: reason), in: &fallen)
   }

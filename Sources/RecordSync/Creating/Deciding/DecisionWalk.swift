@@ -20,6 +20,9 @@ struct DecisionWalk {
   private(set) var rows: [Int: Int] = [:]
   /// The places whose meaning was there before.
   private(set) var declared: Set<Int> = [0]
+  /// Of these, the places under relations that were made, and that something else can take the
+  /// place of.
+  private(set) var replaceable: Set<Int> = []
 
   /// How many names a flat object has at most, and how many columns a table gets for such.
   static let mostNames = (ofObject: 64, ofTable: 1_000)
@@ -167,6 +170,14 @@ struct DecisionWalk {
     _ place: Int
   ) {
     let number = number(of: path, of: table, member, place)
+    if let relation = replaceable(meaning, by: member, path, of: table) {
+      let inner = [member.object, member.elements].compactMap { $0 }
+      if inner.contains(where: { falls[$0]?.level == .own }) {
+        tables[table].names[number].replaced = relation
+        return takeNew(member, number, of: table)
+      }
+      replaceable.formUnion(inner)
+    }
     tables[table].names[number].known = meaning
     guard let place = meaning.relation else {
       if meaning.column == nil, let inside = meaning.inside, let object = member.object {
@@ -181,6 +192,33 @@ struct DecisionWalk {
       tables[table].names[number].inner.append(inner)
       if !relation.isPerParent { rows[inner] = other }
       takeAll(inner, of: other)
+    }
+  }
+
+  /// The relation that was made for a name, if its rows have nothing but columns, and can be owned
+  /// by the ones on which they hang, or be columns of these.
+  private func replaceable(
+    _ meaning: MemberMap.Meaning, by member: SeenMember, _ path: [String], of table: Int
+  ) -> Relation? {
+    let facts = member.facts
+    guard let place = meaning.relation, place.table == tables[table].present,
+      tables[table].policy == .evolve, tables[table].hasKey, !member.isCut,
+      present.saying(of: tables[table].name)?.relations.isEmpty != false
+    else { return nil }
+    let own = present.schema.tables[place.table]
+    let relation = own.relations[place.relation]
+    let other = present.schema.tables[relation.kind.table]
+    guard relation.isMade, !relation.isPerParent, relation.jsonPath == path,
+      other.relations.isEmpty, other.base == nil, other.extensions.isEmpty, other.keyColumn != nil
+    else { return nil }
+    let isPlain = member.plainElements == 0 && member.oddElements == 0
+    switch relation.kind {
+    case .toMany(_, _, own.keyColumn), .manyToMany(_, _, own.keyColumn, _, _, _):
+      return facts.arrays == facts.values && isPlain ? relation : nil
+    case .toOne:
+      guard let inner = member.object, facts.objects == facts.values else { return nil }
+      return flat(inner, path, table) == nil ? relation : nil
+    case .inverseToOne, .toMany, .manyToMany: return nil
     }
   }
 

@@ -56,6 +56,8 @@ struct DraftName {
   var isInKeyed = false
   /// Whether objects stand under it that have nothing in them.
   var isEmpty = false
+  /// The relation that it was before, which it contradicts.
+  var replaced: Relation?
   /// What it means already.
   var known: MemberMap.Meaning?
 

@@ -22,20 +22,13 @@ public struct MadeTable: Sendable, Equatable {
   var key: [String]
   /// What it is made from.
   var evidence: Evidence
-  /// The rows of which a table of links takes where they hang now.
-  var links: HangingRows?
-  /// The key of the rows that a table of links leads to.
-  var keyOfLinked = ""
 
-  /// Rows that hang on one other each.
-  struct HangingRows: Sendable, Equatable {
-    var table: String
-    /// The column by which they hang.
-    var link: String
-    /// Whether objects have its value under a name.
-    var isLinkNamed: Bool
-    /// The column of their order.
-    var position: String?
+  /// A table from its parts.
+  init(name: String, columns: [MadeColumn], key: [String], evidence: Evidence) {
+    self.name = name
+    self.columns = columns
+    self.key = key
+    self.evidence = evidence
   }
 
   /// What a table is made from.

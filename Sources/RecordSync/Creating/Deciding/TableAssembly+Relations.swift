@@ -74,7 +74,9 @@ extension TableAssembly {
       case .owned(let child)?: addOwned(name, from: number, to: child)
       case .flat?:
         let reason = name.reason ?? .keyless(walk.objects(under: name))
-        decide(name, of: number, .flat, .because(reason))
+        decide(
+          name, of: number, .flat, .because(reason), hidden(name, of: number),
+          taken(name, of: number))
       case .rows?, .plain?, .whole?, nil: break
       }
     }
@@ -98,7 +100,7 @@ extension TableAssembly {
       [
         .init(table: tableNames[number], relation: own),
         .init(table: table.name, relation: MadeRelation(column: link)),
-      ])
+      ] + hidden(name, of: number), taken(name, of: number, by: child, position))
   }
 
   /// Whether a row of a table is named only where it hangs on its parent, and goes with that.
@@ -213,16 +215,13 @@ extension TableAssembly {
       case .toMany(let other, let column, _) = relation.kind,
       let child = walk.tables.firstIndex(where: { $0.present == other })
     else { return }
-    let columns = present.schema.tables[other].columns
-    let links = MadeTable.HangingRows(
-      table: tableNames[child], link: columns[column].name,
-      isLinkNamed: columns[column].jsonPath != nil,
-      position: relation.position.map { columns[$0.column].name })
-    addThrough(name, from: number, to: child, of: links)
+    let hasName = present.schema.tables[other].columns[column].jsonPath != nil
+    addThrough(name, from: number, to: child, inPlaceOf: relation, isFreed: !hasName)
   }
 
   private mutating func addThrough(
-    _ name: DraftName, from number: Int, to child: Int, of links: MadeTable.HangingRows? = nil
+    _ name: DraftName, from number: Int, to child: Int, inPlaceOf old: Relation? = nil,
+    isFreed: Bool = false
   ) {
     guard let here = keys[number], let there = keys[child] else { return }
     let (one, other) = (tableNames[number], tableNames[child])
@@ -247,8 +246,7 @@ extension TableAssembly {
     throughs.append(
       MadeTable(
         name: table, columns: columns, key: key,
-        evidence: .shared(name: JSONPath.text(of: name.path), of: one), links: links,
-        keyOfLinked: there.column))
+        evidence: .shared(name: JSONPath.text(of: name.path), of: one)))
     var named = [
       DecidedRelation.NamedRelation(
         table: one,
@@ -257,16 +255,19 @@ extension TableAssembly {
       .init(
         table: other, relation: MadeRelation(column: key[1], other: one, through: table)),
     ]
-    if let links {
-      let old = MadeRelation(column: links.link, other: other, position: links.position)
-      named.append(.init(table: one, relation: old))
+    var taken: TakenRows?
+    if let old {
+      named.append(hidden(old, of: number))
+      let copies = [TakenRows.Copy(from: there.column, to: key[1])]
+      taken = self.taken(old, of: number, copies, into: table, link: key[0], "position")
+      taken?.isFreed = isFreed
     }
     if number == child {
       named += key.map { .init(table: one, relation: MadeRelation(column: $0, other: table)) }
     }
     decide(
       name, of: number, .links(table: other, through: table),
-      walk.isSeveral(name) || links != nil ? .several(count) : .agreeing(count), named)
+      walk.isSeveral(name) || old != nil ? .several(count) : .agreeing(count), named, taken)
   }
 }
 

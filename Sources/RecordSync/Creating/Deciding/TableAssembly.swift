@@ -157,12 +157,12 @@ struct TableAssembly {
   /// Says what became of the objects under a name.
   mutating func decide(
     _ name: DraftName, of number: Int, _ outcome: RelationOutcome, _ evidence: Evidence,
-    _ named: [DecidedRelation.NamedRelation] = []
+    _ named: [DecidedRelation.NamedRelation] = [], _ taken: TakenRows? = nil
   ) {
     let place = walk.tables[number].numbers[name.path] ?? 0
     let relation = DecidedRelation(
       table: tableNames[number], path: name.path, outcome: outcome, evidence: evidence,
-      named: named)
+      named: named, taken: taken)
     relations.append((number, place, relation))
   }
 

@@ -9,6 +9,7 @@ extension SchemaChange {
       Identifier(table).map { column.statements(addedTo: $0) } ?? []
     case .relation(let relation):
       relation.named.map { MadeNames.naming($0.relation, of: $0.table) }
+        + (relation.taken?.statements ?? [])
     case .widened, .filled: []
     }
   }
@@ -18,7 +19,8 @@ extension SchemaChange {
     switch self {
     case .table(let table): table.columns.contains { $0.jsonPath != nil }
     case .column(let column, _): column.jsonPath != nil || column.keyBeside != nil
-    case .relation, .widened, .filled: false
+    case .relation(let relation): relation.taken?.linkPath != nil
+    case .widened, .filled: false
     }
   }
 
@@ -38,23 +40,7 @@ extension MadeTable {
     if keys.count > 1 { parts.append("PRIMARY KEY (\(keys))") }
     let table: SQL = "CREATE TABLE \(name) (\(parts))"
     return [table] + columns.compactMap { $0.indexStatement(on: name) }
-      + columns.compactMap { $0.nameStatement(of: self.name) } + linking
-  }
-
-  /// What takes over where rows hang that are linked from now on. They mustn't go with the row on
-  /// which they hung, so that they lose it, unless objects say it.
-  private var linking: [SQL] {
-    guard let links, let name = Identifier(name), let table = Identifier(links.table),
-      let link = Identifier(links.link), let key = Identifier(keyOfLinked)
-    else { return [] }
-    let position: SQL = links.position.flatMap { Identifier($0) }.map { "\($0)" } ?? "NULL"
-    let own = columns.compactMap { Identifier($0.name) }
-    let filling: SQL = """
-      INSERT INTO \(name) (\(own)) SELECT \(link), \(key), \(position) FROM \(table)
-      WHERE \(link) IS NOT NULL AND \(key) IS NOT NULL
-      """
-    let freeing: SQL = "UPDATE \(table) SET \(link) = NULL"
-    return links.isLinkNamed ? [filling] : [filling, freeing]
+      + columns.compactMap { $0.nameStatement(of: self.name) }
   }
 }
 
