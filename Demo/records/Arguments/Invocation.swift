@@ -95,6 +95,8 @@ struct SyncRequest: Sendable {
   /// Where in a page the value is that this parameter says in the next request.
   var cursor: PayloadPath?
   var cursorParameter: String?
+  /// What of the payload says that rows are gone.
+  var deleted: DeletedMark?
   /// The column by which only what is new is asked for, and how.
   var since: String?
   var sinceParameter: String?
@@ -148,6 +150,7 @@ struct SyncRequest: Sendable {
       source = .pages(address, as: preset)
     }
     if let items { source.form = .items(items) }
+    source.deleted = deleted
     if let separator { source.form = .csv(CSVForm(separator: separator, null: nullOfTable)) }
     return source
   }

@@ -80,6 +80,13 @@ extension Invocation {
       standard: "rfc3339",
       .value("rfc3339|seconds|milliseconds|PATTERN") { $0.syncing.sinceForm = Value.dates($1) }),
     Option(
+      "deleted", for: comparing,
+      """
+      what says that a row is gone: a member of its object that isn't empty, or is VALUE; or, with \
+      [] behind it, an array of keys in the body: deletedAt, status=cancelled, deleted[]
+      """,
+      .value("PATH[=VALUE]") { $0.syncing.deleted = try Value.deleted($1) }),
+    Option(
       "schema", for: everywhere,
       "what the tables' declarations don't tell, in JSON",
       .value("FILE") { $0.schemaFile = $1 }),

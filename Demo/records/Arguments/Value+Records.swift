@@ -36,6 +36,18 @@ extension Value {
     return text
   }
 
+  /// What says that rows are gone.
+  static func deleted(_ text: String) throws -> DeletedMark {
+    guard let mark = DeletedMark(text) else {
+      throw UsageError(
+        """
+        '\(text.escaped)' leads nowhere; write the way to a member, with dots between names: \
+        deletedAt, status=cancelled, or deleted[] for an array of keys in the body
+        """)
+    }
+    return mark
+  }
+
   static func dates(_ text: String) -> ExportedDates {
     switch text {
     case "rfc3339": .rfc3339

@@ -61,7 +61,7 @@ extension PayloadRemark: CustomStringConvertible {
       "the payload is one object and no list: it was put into \(table.quoted), and nothing is "
         + "deleted; put it into an array if it is all there is"
     case .partial(let reason):
-      "\(reason.words): what came is taken for a part, and nothing is deleted nor unlinked"
+      "\(reason.words): what came is taken for a part, and nothing that it lacks is deleted nor unlinked"
     case .incremental(let column, let value?):
       "what is new since \(value.quoted) in \(column.quoted) was asked for: no row is deleted for "
         + "being absent"

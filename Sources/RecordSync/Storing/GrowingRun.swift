@@ -85,7 +85,7 @@ struct GrowingRun {
     _ payload: LoadedPayload, from source: RecordPayload
   ) throws -> LoadedPayload {
     guard case .address(let address) = source.source,
-      var fingerprint = SourceFingerprint(address, source.form, table, options)
+      var fingerprint = SourceFingerprint(address, source, table, options)
     else { return payload }
     try fingerprint.add(overrides, connection)
     var payload = payload
@@ -185,6 +185,7 @@ extension LoadedPayload {
       defer { if let errors { seen.errors.append(errors) } }
       while try reader.next(&window) {
         try Task.checkCancellation()
+        removeDeleted(from: &window)
         if seen.first == nil { schema = schema.choosingKeys(for: window, of: place) }
         if let place {
           if errors == nil { errors = ErrorElements(in: schema, place, grows: grows) }
@@ -192,7 +193,9 @@ extension LoadedPayload {
             try schema.row(of: $0, of: window, in: place, given: given, on: connection) != nil
           }
         }
-        if reader.isAlone, reader.count == 1 { seen.alone = LoneObject(window: window) }
+        if reader.isAlone, reader.count == 1, !window.elements.isEmpty {
+          seen.alone = LoneObject(window: window)
+        }
         try seen.outline.add(window)
         if seen.first == nil, !window.elements.isEmpty { seen.first = window.excerpt(of: 0) }
       }
@@ -214,6 +217,7 @@ extension LoadedPayload {
       outline.beginBody()
       while try reader.next(&window) {
         try Task.checkCancellation()
+        removeDeleted(from: &window)
         try outline.add(window)
       }
     }

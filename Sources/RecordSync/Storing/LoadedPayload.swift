@@ -114,6 +114,7 @@ struct LoadedPayload: Sendable {
   private let bodies: Bodies
   private let form: PayloadForm
   let removalLimit: RemovalLimit
+  let deleted: DeletedMark?
   /// What the source is remembered by; `nil` where it isn't.
   var fingerprint: String?
   /// Why it is no complete list, as far as that is known before it is read.
@@ -136,6 +137,7 @@ struct LoadedPayload: Sendable {
     self.bodies = bodies
     form = payload.payloadForm(of: name)
     removalLimit = payload.removalLimit
+    deleted = payload.deleted
     remarks = [payload.increment].compactMap { $0 }
   }
 
@@ -190,23 +192,33 @@ struct LoadedPayload: Sendable {
     }
   }
 
+  /// Takes what stands for rows that are gone out of a window.
+  func removeDeleted(from window: inout PayloadWindow) {
+    guard let deleted else { return }
+    window.elements.removeAll { deleted.marks($0, in: window.tape) }
+  }
+
   /// Reads one body after the other, each from its beginning to its end.
   ///
-  /// - Parameter mustBeWhole: Whether what is missing would be taken for gone.
+  /// - Parameters:
+  ///   - mustBeWhole: Whether what is missing would be taken for gone.
+  ///   - other: Where something else than its elements is read.
   func forEachBody(
-    mustBeWhole: Bool, _ read: (inout PayloadReader) throws -> Void
+    mustBeWhole: Bool, as other: PayloadForm? = nil, _ read: (inout PayloadReader) throws -> Void
   ) throws {
     switch bodies {
     case .local(let payload):
+      var payload = payload
+      if let other { payload.form = other }
       var reader = try payload.reader()
       try read(&reader)
     case .kept(let spool):
-      var reader = PayloadReader(from: try SpooledPage(from: spool), form: form)
+      var reader = PayloadReader(from: try SpooledPage(from: spool), form: other ?? form)
       try read(&reader)
     case .pages(let pages):
       try pages.rewind()
       for page in pages.pages {
-        var reader = pages.reader(of: page, form: form)
+        var reader = pages.reader(of: page, form: other ?? form)
         do {
           try read(&reader)
         } catch let problem as PayloadProblem {

@@ -17,6 +17,8 @@ public struct RecordPayload: Sendable {
   /// How the objects stand in the text. Default: an array, one object, or one object behind
   /// another.
   public var form = PayloadForm.automatic
+  /// What of it says that rows are gone. Default: nothing.
+  public var deleted: DeletedMark?
   var bounds = PayloadBounds()
 
   private init(_ source: Source) { self.source = source }

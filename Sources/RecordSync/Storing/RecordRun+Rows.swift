@@ -160,6 +160,11 @@ extension RecordRun {
   func putAlone(
     _ window: PayloadWindow, _ builder: inout DraftBuilder, _ pass: RecordPass
   ) throws {
+    guard !window.elements.isEmpty else {
+      pass.keepRows()
+      builder = DraftBuilder(pass.schema, operations: pass.operations)
+      return
+    }
     if !isLookedAt {
       try LoneObject(window: window).require(
         in: pass.schema, table, named: schema.tables[table].name

@@ -105,6 +105,7 @@ struct RecordRun {
     let written = clock.now
     teller.enter(.ending)
     try noteScope(pass)
+    try noteGone(pass)
     try pass.finish(options.removalLimit ?? payload.removalLimit)
     try settleTop(pass)
     try pass.finder.search.end()
@@ -125,9 +126,10 @@ struct RecordRun {
     var kept: KeptElements?
     var builder = DraftBuilder(schema, operations: options.operations)
     try payload.forEachBody(mustBeWhole: options.operations.deletes) {
-      try writeRows(of: &$0, &builder, &pass, aside, &kept)
+      try writeRows(of: &$0, payload.deleted, &builder, &pass, aside, &kept)
     }
     try write(kept, of: payload.window, &builder, pass)
+    if case .keys(let path)? = payload.deleted { try takeGoneKeys(of: payload, at: path, pass) }
     guard pass.notes.entanglement.rows.isEmpty else {
       aside.add(pass.notes.entanglement.rows)
       return false
@@ -154,8 +156,8 @@ struct RecordRun {
   }
 
   private func writeRows(
-    of reader: inout PayloadReader, _ builder: inout DraftBuilder, _ pass: inout RecordPass,
-    _ aside: SetAside, _ kept: inout KeptElements?
+    of reader: inout PayloadReader, _ deleted: DeletedMark?, _ builder: inout DraftBuilder,
+    _ pass: inout RecordPass, _ aside: SetAside, _ kept: inout KeptElements?
   ) throws {
     var window = PayloadWindow()
     let before = pass.notes.elementsBefore
@@ -167,7 +169,9 @@ struct RecordRun {
         pass = chosen
         builder = DraftBuilder(pass.schema, operations: pass.operations)
       }
+      if let deleted, try takeGone(from: &window, deleted, pass) { hasKeys = true }
       if reader.isAlone { try putAlone(window, &builder, pass) }
+      if window.elements.isEmpty { continue }
       if errors == nil, !isLookedAt { errors = ErrorElements(in: pass.schema, table) }
       try errors?.add(window) { try wasThere($0, of: window, pass) }
       builder.begin()

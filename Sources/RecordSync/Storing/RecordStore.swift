@@ -125,7 +125,7 @@ public final class RecordStore: Sendable {
   ) async throws -> LoadedPayload? {
     var fingerprint: SourceFingerprint?
     if case .address(let address) = payload.source {
-      fingerprint = SourceFingerprint(address, payload.form, table, options)
+      fingerprint = SourceFingerprint(address, payload, table, options)
     }
     guard let fingerprint else {
       return try await payload.load(options.onProgress, deletes: options.operations.deletes)

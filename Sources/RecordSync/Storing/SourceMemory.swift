@@ -64,10 +64,12 @@ struct SourceFingerprint {
 
   /// `nil` where nothing may be remembered: a condition may hold for other rows tomorrow.
   init?(
-    _ address: RecordAddress, _ form: PayloadForm, _ table: String, _ options: RecordOptions
+    _ address: RecordAddress, _ payload: RecordPayload, _ table: String, _ options: RecordOptions
   ) {
     guard address.remembers, !options.isPlan, options.scope?.condition == nil else { return nil }
-    parts += [address.url, "\(address.paging) \(address.endsWithoutNext)", "\(form)", table]
+    parts += [address.url, "\(address.paging) \(address.endsWithoutNext)", table]
+    parts.append("\(payload.form)")
+    parts.append(payload.deleted.map { "\($0)" } ?? "")
     parts.append("\(options.operations.rawValue) \(options.isStrict) \(options.creates)")
     parts.append(options.scope?.parent.map { "\($0)" } ?? "")
     parts += address.access.headers.flatMap { [$0.name, $0.value] }

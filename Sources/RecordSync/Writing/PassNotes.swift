@@ -11,6 +11,10 @@ final class PassNotes {
   var named: [NamedRows]
   var report: ReportBuilder
   var removals = Removals()
+  /// The keys of rows that the payload says are gone, as the table tells them apart.
+  var gone: [RecordKey: RecordKey] = [:]
+  /// Rows that are gone by that, by their addresses.
+  var goneRows: Set<[StoredValue]> = []
   /// What was written, and of what different things were said.
   var entanglement: Entanglement
   let childLinks: [Set<Int>]
@@ -46,6 +50,12 @@ final class PassNotes {
     entanglement.isEnding = true
     waitingRows = [:]
     waitingChildren = [:]
+  }
+
+  /// Whether a row stays, since the payload names it and doesn't say that it is gone.
+  func stays(_ row: KeyedRow, of group: Removals.Group) -> Bool {
+    let isGone = group.column == nil && goneRows.contains(row.address)
+    return !isGone && seen[group.table].contains(row.address)
   }
 
   /// Notes a row of a table with row numbers that an object names.

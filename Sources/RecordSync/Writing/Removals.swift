@@ -48,6 +48,9 @@ struct Removals {
     groups.map { ($0.key, $0.value) }.sorted { $0.group.precedes($1.group) }
   }
 
+  /// The rows of the table that is synced, as far as they were taken.
+  func rows(of group: Group) -> [KeyedRow] { groups[group]?.rows ?? [] }
+
   /// Begins to take the rows of a parent; `false` if they were taken before.
   mutating func begin(_ group: Group, _ parent: StoredValue) -> Bool {
     current = group

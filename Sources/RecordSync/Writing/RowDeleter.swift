@@ -23,7 +23,7 @@ struct RowDeleter {
   func requireLimit(_ rule: RemovalLimit) throws {
     guard rule != .unlimited else { return }
     for (group, rows) in notes.removals.inOrder where !group.unlinks {
-      let count = rows.rows.count { !notes.seen[group.table].contains($0.address) }
+      let count = rows.rows.count { !notes.stays($0, of: group) }
       guard count == 0 || rule.allows(removals: count, of: rows.count) else {
         throw RecordError.removalRefused(
           table: schema.tables[group.table].name, count: count, of: rows.count)
@@ -37,7 +37,7 @@ struct RowDeleter {
   func delete(mergingTwinsOf mayMerge: (Int) -> Bool) throws {
     var doomed: [(table: Int, row: KeyedRow)] = []
     for (group, rows) in notes.removals.inOrder {
-      for row in rows.rows where !notes.seen[group.table].contains(row.address) {
+      for row in rows.rows where !notes.stays(row, of: group) {
         if try isEdited(row, in: group.table) { continue }
         if group.unlinks, let column = group.column {
           try unlink(row, column, in: group.table)

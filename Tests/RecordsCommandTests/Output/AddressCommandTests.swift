@@ -105,4 +105,26 @@ final class AddressCommandTests: RecordsTestCase {
       "sync", "new.sqlite", "users", "u.json", "--since", "at", "--since-param", "x")
     XCTAssertEqual(file.status, 64)
   }
+
+  func testWhatThePayloadSaysIsGoneIsDeletedAndTold() throws {
+    let server = try FaultServer { _, _ in
+      FaultAnswer(
+        text:
+          #"{"items": [{"id": 2, "status": "cancelled"}, {"id": 4, "name": "Dan"}], "gone": [4]}"#)
+    }
+    defer { server.stop() }
+    let arguments = ["app.sqlite", "users", server.url("/u"), "--items", "items", "--keep"]
+    let before = try rows("SELECT id || '' AS concat FROM users ORDER BY id")
+    XCTAssertTrue(before.contains("2"), "\(before)")
+    let outcome = try records(
+      ["sync"] + arguments + ["--deleted", "status=cancelled", "--json"], ends: 0)
+    XCTAssertTrue(outcome.printed.contains(#""deleted":[2]"#), outcome.printed)
+    XCTAssertEqual(
+      try rows("SELECT id || '' AS concat FROM users ORDER BY id"),
+      before.filter { $0 != "2" } + ["4"])
+    try records(["verify"] + arguments + ["--deleted", "status=cancelled"], ends: 0)
+    let wrong = try records(["sync"] + arguments + ["--deleted", "a[].b"])
+    XCTAssertEqual(wrong.status, 64)
+    XCTAssertTrue(wrong.said.contains("status=cancelled"), wrong.said)
+  }
 }
