@@ -135,6 +135,11 @@ struct FoundRow: Equatable {
   var values: [StoredValue?]
 }
 
+extension TableSchema {
+  /// Whether a row isn't marked as gone.
+  func isLive(_ row: FoundRow) -> Bool { mark.map { row.values[$0] == nil } ?? true }
+}
+
 extension FoundRow {
   /// Reads a row of ``TableAccess/findByKey`` or ``TableAccess/findByAddress``.
   init(_ row: borrowing Row, _ table: TableAccess) throws {

@@ -203,7 +203,9 @@ extension RecordSchema {
 
   /// The histories of tables, which may only be made by a sync: versions are taken back with it.
   func followedHistories() throws -> [Identifier] {
-    try tables.filter(\.keepsHistory).map { try Identifier.checked(HistoryNames.history(of: $0.name)) }
+    try tables.filter(\.keepsHistory).map {
+      try Identifier.checked(HistoryNames.history(of: $0.name))
+    }
   }
 
   /// The tables that a payload for this one reaches: by relations, and what the database deletes.

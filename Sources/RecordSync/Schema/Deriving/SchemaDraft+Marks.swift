@@ -29,18 +29,6 @@ extension TableSchema {
     return !isOther && !column.isRequired && !column.hasDefault && !column.isGenerated
       && column.transformer == nil && column.type.storage != nil
   }
-
-  /// Whether a row counts as there.
-  func isLive(_ row: FoundRow) -> Bool { mark.map { row.values[$0] == nil } ?? true }
-}
-
-extension RecordSchema {
-  /// Where rows were to be marked in place of being deleted, the table that is spoken of must have
-  /// the column: they would be lost.
-  func requireMark(in table: Int) throws {
-    guard let deletedAt, tables[table].mark == nil else { return }
-    throw RecordError.table(tables[table].name, .noMark(column: deletedAt))
-  }
 }
 
 extension ColumnType {
