@@ -24,8 +24,10 @@ final class RowFinder {
     references = References(schema: schema, search: search)
   }
 
+  /// The first row with a value in a column; one that is marked as gone only if all are.
   func row(where column: Int, is value: StoredValue, in table: Int) throws -> FoundRow? {
-    try search.rows(where: column, is: value, in: table).first
+    let rows = try search.rows(where: column, is: value, in: table)
+    return rows.first { schema.tables[table].isLive($0) } ?? rows.first
   }
 
   func row(at address: [StoredValue], in table: Int) throws -> FoundRow? {

@@ -191,4 +191,27 @@ final class MarkedRelationTests: XCTestCase {
       #"[{"id": 1, "items": [{"id": 3}, {"id": 1}]}]"#, "lists", overrides: overrides)
     XCTAssertEqual(try database.table("items"), before)
   }
+
+  func testRowsThatTheirPlaceTellsComeBackAsWhatStandsThereThen() async throws {
+    let database = try TestDatabase(
+      """
+      lists: name TEXT; lines (list_id -> lists ON DELETE CASCADE, position INTEGER, text TEXT,
+        mood TEXT, gone TEXT, PRIMARY KEY (list_id, position)); lists = (1, 'one')
+      """)
+    let overrides = SchemaOverrides.of("lines") { $0.deletedAt = "gone" }
+    for (lines, live) in [
+      (#"[{"text": "a", "mood": "x"}, {"text": "b", "mood": "y"}]"#, ["a|x", "b|y"]),
+      (#"[{"text": "a", "mood": "x"}]"#, ["a|x"]), ("[]", []),
+      (#"[{"text": "c"}, {"text": "d", "mood": "z"}]"#, ["c|NULL", "d|z"]),
+    ] {
+      let payload = #"[{"id": 1, "lines": \#(lines)}]"#
+      try await database.sync(payload, "lists", overrides: overrides)
+      XCTAssertEqual(
+        try database.rows("SELECT text, mood FROM lines WHERE gone IS NULL ORDER BY position"),
+        live, lines)
+      let again = try await database.sync(payload, "lists", overrides: overrides)
+      XCTAssertEqual(again.status, .unchanged, lines)
+    }
+    XCTAssertEqual(try database.rows("SELECT count(*) FROM lines"), ["2"])
+  }
 }
