@@ -23,8 +23,8 @@ extension Invocation {
     Option(
       "items", for: comparing,
       """
-      where in the body the objects are: data.users, data.edges[].node, or entities{} for the values \
-      of an object, whose names become a member "key" of them (or another one: users{login})
+      where in the body the objects are: data.users, data.edges[].node, or entities{} for the \
+      values of an object, whose names become a member "key" of them (or another: users{login})
       """,
       standard: "the body itself",
       .value("PATH") { $0.syncing.items = try Value.path($1) }),
@@ -67,8 +67,8 @@ extension Invocation {
     Option(
       "since", for: [.sync],
       """
-      ask only for what is new: the greatest value of this column is what --since-param says in the \
-      request; no row is deleted for being absent
+      ask only for what is new: the greatest value of this column is what --since-param says in \
+      the request; no row is deleted for being absent
       """,
       .value("COLUMN") { $0.syncing.since = try Value.oneLine($1) }),
     Option(

@@ -13,9 +13,9 @@ public struct RecordAddress: Sendable {
   /// Whether pages of which none has a member to name the next one are all there is, as some
   /// services promise. Default `false`: then they are a part, unless a page says otherwise.
   public var endsWithoutNext = false
-  /// How only what is new is asked for. Then nothing of the server's answer is remembered, and a page
-  /// that says of more pages, which aren't followed, is an error: that rest would never be asked
-  /// for. Default: all is asked for.
+  /// How only what is new is asked for. Then nothing of the server's answer is remembered, and a
+  /// page that says of more pages, which aren't followed, is an error: that rest would never be
+  /// asked for. Default: all is asked for.
   public var since: RecordSince?
   /// What the server is told and shown.
   public var access = SourceAccess()

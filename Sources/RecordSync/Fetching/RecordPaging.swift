@@ -4,8 +4,8 @@ import SyncText
 public enum RecordPaging: Sendable, Hashable {
   /// By `Link: rel="next"` (RFC 8288), if by anything.
   case links
-  /// By the address that stands at this path of a body, absolute or not, or in an object there under
-  /// `href`; where nothing stands, or `null`, there is no next page, unless `Link` says so.
+  /// By the address that stands at this path of a body, absolute or not, or in an object there
+  /// under `href`; where nothing stands, or `null`, there is no next page, unless `Link` says so.
   case next(PayloadPath)
   /// By a text or a number at this path of a body, which is a parameter of the next request. Where
   /// nothing stands, `null`, or an empty text, there is no next page.
@@ -78,8 +78,8 @@ public struct PagingPreset: Sendable, Hashable {
   ///
   /// - `odata`: OData JSON Format 4.01, section 4.6.5: `value`, `@odata.nextLink`
   /// - `hal`: the Internet draft "JSON Hypertext Application Language": `_links.next.href`
-  /// - `json-api`: JSON:API 1.1, "Pagination" and "Links": `data`, `links.next`, a text or an object with
-  ///   `href`
+  /// - `json-api`: JSON:API 1.1, "Pagination" and "Links": `data`, `links.next`, an object with
+  ///   `href`, too
   /// - `drf`: Django REST framework, "Pagination": `results`, `next`
   /// - `github`: GitHub's REST API, "Using pagination": `Link`
   /// - `stripe`: Stripe's API, "Pagination": `data`, `has_more`, `starting_after`

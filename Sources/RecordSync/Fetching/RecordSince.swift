@@ -1,9 +1,10 @@
 /// How only what is new of a list is asked for: the greatest value that a column has is a parameter
 /// of the first request.
 ///
-/// Nothing is remembered for that but the rows themselves. Where no row has a value yet, the address
-/// is asked as it is. Such a list is a part of what there is: no row of the table is deleted for
-/// being absent from it. An object that came is whole, so that what hangs on its row follows it.
+/// Nothing is remembered for that but the rows themselves. Where no row has a value yet, the
+/// address is asked as it is. Such a list is a part of what there is: no row of the table is
+/// deleted for being absent from it. An object that came is whole, so that what hangs on its row
+/// follows it.
 ///
 /// The rows that have the greatest value come again from a service that counts it in, and change
 /// nothing. One that begins behind it doesn't give those that got the same value later: ask such a

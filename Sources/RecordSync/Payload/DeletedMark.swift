@@ -1,7 +1,7 @@
 import SyncText
 
-/// What of a payload says that rows are gone: an object that stands for a row which was deleted, or a
-/// list of keys beside the objects.
+/// What of a payload says that rows are gone: an object that stands for a row which was deleted, or
+/// a list of keys beside the objects.
 ///
 /// Such rows are deleted, also for a payload that is a part, within the limit of deletions. Nothing
 /// else that such an object says counts. Where one key is deleted and comes as a row besides, the
@@ -9,10 +9,11 @@ import SyncText
 public enum DeletedMark: Sendable, Hashable {
   /// An object whose member at this path says anything: it isn't absent, null, false, 0 or empty.
   case member(PayloadPath)
-  /// An object whose member at this path is this text, or a number or truth value that is written so.
+  /// An object whose member at this path is this text, or a number or truth value that is written
+  /// so.
   case value(PayloadPath, String)
-  /// The array at this path of a body: keys, or objects that have them. Where nothing stands, nothing
-  /// is deleted.
+  /// The array at this path of a body: keys, or objects that have them. Where nothing stands,
+  /// nothing is deleted.
   case keys(PayloadPath)
 
   /// What a text says: `deletedAt`, `status=cancelled`, or `deleted[]` for an array beside the

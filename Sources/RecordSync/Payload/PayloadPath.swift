@@ -6,8 +6,8 @@ import SyncText
 /// `a{}.b[]`, `releases{}[]`.
 ///
 /// The name of such a value becomes a member of the objects to which it leads, `key`, or the one
-/// that stands in the braces: `users{login}`. A name with dots, brackets or braces stands in quotes:
-/// `a."b.c"`; a backslash takes the next sign as it is.
+/// that stands in the braces: `users{login}`. A name with dots, brackets or braces stands in
+/// quotes: `a."b.c"`; a backslash takes the next sign as it is.
 public struct PayloadPath: Sendable, Hashable {
   /// The names of the members, at least one, each with at least one byte, but where any is meant.
   let names: [[UInt8]]

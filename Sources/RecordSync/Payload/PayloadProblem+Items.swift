@@ -27,8 +27,7 @@ extension PayloadProblem.ItemsFault {
     case .noObject(let part): "\(part) is no object"
     case .noArray(let part): "\(part) is no array"
     case .arrayUnderName:
-      "under the names are arrays; write [] behind it, and say by --key what tells their objects"
-        + " apart"
+      "under the names are arrays; write [] behind it, and declare what tells their objects apart"
     case .nameTaken(let member, let name):
       "the object under \(name) has a member \(member) that says something else; give the name"
         + " another one in the braces: {name}"

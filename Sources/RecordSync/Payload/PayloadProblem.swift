@@ -225,8 +225,8 @@ extension PayloadProblem.SourceFault {
       "The last element of this page has no id, by which the next page would be asked for. Follow"
         + " the pages in another way."
     case .restIsLeft(let member):
-      "It says under \(member) that there is more, which no sync would ask for any more: the next one"
-        + " begins at the greatest value. Follow its pages."
+      "It says under \(member) that there is more, which no sync would ask for any more: the next"
+        + " one begins at the greatest value. Follow its pages."
     case .noList:
       "This page is one object, and no list. Say where in it the elements stand."
     case .packed:

@@ -75,6 +75,8 @@ package struct PayloadWindow: Sendable {
   private var offset = 0
   /// Where the elements stood in the payload, where their texts here are others.
   private var starts: [Int] = []
+  /// Which of the elements that were read are left, where others were taken out.
+  private var left: [Int]?
 
   static let nesting = 512
 
@@ -86,7 +88,7 @@ package struct PayloadWindow: Sendable {
   mutating func begin(_ text: PayloadText, first: Int) {
     tape.begin(text.bytes)
     elements.removeAll(keepingCapacity: true)
-    (keptNames, starts) = ([], [])
+    (keptNames, starts, left) = ([], [], nil)
     offset = text.offset
     self.first = first
   }
@@ -100,14 +102,22 @@ package struct PayloadWindow: Sendable {
   /// - Parameter index: Its place in ``elements``.
   package func excerpt(of index: Int) -> PayloadExcerpt {
     let range = tape.range(of: elements[index])
+    let number = left?[index] ?? index
     return PayloadExcerpt(
-      number: first + index,
-      offset: index < starts.count ? starts[index] : offset + range.lowerBound,
+      number: first + number,
+      offset: number < starts.count ? starts[number] : offset + range.lowerBound,
       text: tape.bytes[range])
   }
 }
 
 extension PayloadWindow {
+  /// Takes all elements out but these.
+  mutating func keep(_ places: [Int]) {
+    guard places.count < elements.count else { return }
+    elements = places.map { elements[$0] }
+    left = places
+  }
+
   /// Gives each element the names on the way to it, as members in front of its own.
   ///
   /// - Throws: Where an element has such a member that says something else.

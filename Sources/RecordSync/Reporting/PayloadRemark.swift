@@ -4,8 +4,8 @@ public enum PayloadRemark: Sendable, Equatable {
   case putAlone(table: String)
   /// It isn't all there is, so that nothing was deleted nor unlinked.
   case partial(Reason)
-  /// Only what is new was asked for: what has at least this value in a column; all, where no row had
-  /// one. No row was deleted for being absent.
+  /// Only what is new was asked for: what has at least this value in a column; all, where no row
+  /// had one. No row was deleted for being absent.
   case incremental(column: String, since: String?)
   /// Objects of one key are one row of a table, though they differ: the key and the member in which
   /// they do, where that is known. Told where tables grow with the payload.
@@ -61,13 +61,14 @@ extension PayloadRemark: CustomStringConvertible {
       "the payload is one object and no list: it was put into \(table.quoted), and nothing is "
         + "deleted; put it into an array if it is all there is"
     case .partial(let reason):
-      "\(reason.words): what came is taken for a part, and nothing that it lacks is deleted nor unlinked"
+      "\(reason.words): what came is taken for a part, and nothing that it lacks is deleted nor "
+        + "unlinked"
     case .incremental(let column, let value?):
       "what is new since \(value.quoted) in \(column.quoted) was asked for: no row is deleted for "
         + "being absent"
     case .incremental(let column, nil):
-      "no row has a value in \(column.quoted) yet, so that all was asked for: no row is deleted for "
-        + "being absent"
+      "no row has a value in \(column.quoted) yet, so that all was asked for: no row is deleted "
+        + "for being absent"
     case .merged(let table, let key?, let member?):
       "objects for \(table.quoted) with the key \(key.shown) differ in \(member.quoted), and are "
         + "one row, as the last one says; declare another key if they are several"

@@ -195,7 +195,8 @@ struct LoadedPayload: Sendable {
   /// Takes what stands for rows that are gone out of a window.
   func removeDeleted(from window: inout PayloadWindow) {
     guard let deleted else { return }
-    window.elements.removeAll { deleted.marks($0, in: window.tape) }
+    window.keep(
+      window.elements.indices.filter { !deleted.marks(window.elements[$0], in: window.tape) })
   }
 
   /// Reads one body after the other, each from its beginning to its end.

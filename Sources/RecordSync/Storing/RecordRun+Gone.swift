@@ -3,16 +3,16 @@ import SyncText
 
 /// Rows that a payload says are gone.
 extension RecordRun {
-  /// Takes the objects that stand for rows which are gone out of a window. Answers whether one has a
-  /// usable key.
+  /// Takes the objects that stand for rows which are gone out of a window. Answers whether one has
+  /// a usable key.
   func takeGone(
     from window: inout PayloadWindow, _ mark: DeletedMark, _ pass: RecordPass
   ) throws -> Bool {
-    var (others, hasKeys): ([JSONTape.Node], Bool) = ([], false)
+    var (others, hasKeys): ([Int], Bool) = ([], false)
     let identity = KeyIdentity(pass.schema.tables[table])
-    for element in window.elements {
+    for (place, element) in window.elements.enumerated() {
       let isGone = mark.marks(element, in: window.tape)
-      if !isGone { others.append(element) }
+      if !isGone { others.append(place) }
       // Whatever comes last counts.
       guard isGone || !pass.notes.gone.isEmpty else { continue }
       try Task.checkCancellation()
@@ -23,7 +23,7 @@ extension RecordRun {
       pass.notes.gone[identity.identity(of: key)] = isGone ? key : nil
       hasKeys = hasKeys || isGone
     }
-    window.elements = others
+    window.keep(others)
     return hasKeys
   }
 

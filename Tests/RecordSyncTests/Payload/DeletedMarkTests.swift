@@ -188,6 +188,15 @@ final class DeletedMarkTests: XCTestCase {
     XCTAssertEqual(report.tables["users"]?.refused.count, 1)
   }
 
+  /// By its number in the payload, and its place there.
+  func testAnElementIsNamedByWhereItStands() async throws {
+    let database = try database()
+    let json = #"{"a": {"gone": 1}, "b": {"id": null}}"#
+    await assertThrows(
+      saying: #"element 2, at byte 24: {"name":"b","id": null}"#,
+      try await database.sync(try self.payload(json, "gone", items: "{name}"), "users"))
+  }
+
   func testAnObjectWithoutAKeyIsSkipped() async throws {
     let database = try database()
     let report = try await database.sync(
