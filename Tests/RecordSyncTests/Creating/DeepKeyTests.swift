@@ -125,6 +125,30 @@ final class DeepKeyTests: XCTestCase {
     XCTAssertEqual(again.status, .unchanged)
   }
 
+  func testAColumnThatIsThereIsTakenByItsWayOrByItsFlatName() async throws {
+    let list = #"[{"m": {"id": 1}, "n": 5}, {"m": {"id": 2}, "n": 6}]"#
+    for creates in [false, true] {
+      let database = try TestDatabase("CREATE TABLE things (m_id INTEGER PRIMARY KEY, n INTEGER)")
+      try await database.sync(list, "things", overrides: key("m.id", table: "things")) {
+        $0.creates = creates
+      }
+      XCTAssertEqual(try database.columns("things"), ["m_id INTEGER", "n INTEGER"])
+      XCTAssertEqual(try database.table("things"), ["1|5", "2|6"])
+      let named = SchemaOverrides.of("things") { things in
+        things.key = ["m.id"]
+        things.column("m_id") { $0.name = "m.id" }
+      }
+      let again = try await database.sync(list, "things", overrides: named) {
+        $0.creates = creates
+      }
+      XCTAssertEqual(again.status, .unchanged)
+    }
+    let other = try TestDatabase("CREATE TABLE things (id INTEGER PRIMARY KEY)")
+    let overrides = key("m.id", table: "things")
+    await assertThrows(
+      saying: "no column “m.id”", try await other.sync(list, "things", overrides: overrides))
+  }
+
   func testAnObjectWithoutTheKeyIsSkippedAndNoneAtAllIsAnError() async throws {
     let database = try TestDatabase()
     let report = try await database.sync(

@@ -115,7 +115,8 @@ extension SchemaOverrides {
       var saying = saying
       let isKeyThere = { (name: String) in
         let path = JSONPath.parts(of: name) ?? [name]
-        return isThere(name) || own.columns.contains { $0.jsonPath == path }
+        return isThere(name) || isThere(path.joined(separator: "_"))
+          || own.columns.contains { $0.jsonPath == path }
           || saying.columns.contains { isThere($0.key) && $0.value.name == name }
       }
       if let key = saying.key, !key.allSatisfy(isKeyThere) { saying.key = nil }

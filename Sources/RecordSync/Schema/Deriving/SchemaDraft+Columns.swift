@@ -35,6 +35,14 @@ extension SchemaDraft {
       }
       try adjust(&table.columns[place], by: override, in: table.name)
     }
+    for name in overrides.key ?? [] where table.place(ofKey: name) == nil {
+      // The column of a key within objects may be called as one that is made for it.
+      let path = JSONPath.parts(of: name) ?? []
+      guard path.count > 1, let place = table.place(ofColumn: path.joined(separator: "_")),
+        table.columns[place].jsonPath == nil
+      else { continue }
+      table.columns[place].jsonPath = path
+    }
     return table
   }
 
