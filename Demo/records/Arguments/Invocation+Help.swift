@@ -120,6 +120,7 @@ extension Invocation.Command: ProgramCommand {
         "records sync app.sqlite users users.json",
         "records sync app.sqlite users users.json --plan",
         "records sync new.sqlite users users.json --create",
+        "records sync app.sqlite users users.json --deleted-at deleted_at --history",
         "records sync app.sqlite users https://example.org/users --items data.users --netrc",
         "records sync app.sqlite notes week.json --where 'week = ?' --bind 7 --max-delete 20%",
         "records sync app.sqlite notes notes.json --parent users:7 --keep",
