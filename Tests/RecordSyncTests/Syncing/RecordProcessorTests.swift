@@ -87,6 +87,28 @@ final class RecordProcessorTests: XCTestCase {
     XCTAssertEqual(try database.table("users"), ["1|Ann", "2|Ben", "3|Cid"])
   }
 
+  func testARowIsMarkedOnceAndItsVersionsAreKept() async throws {
+    let database = try TestDatabase(
+      "users: name TEXT, gone INTEGER; users = (1, 'A', NULL), (2, 'B', NULL)")
+    var options = StoreOptions()
+    (options.overrides.deletedAt, options.overrides.keepsHistory) = ("gone", true)
+    let processor = RecordProcessor(
+      try await RecordStore(.file(database.path), options: options), table: "users",
+      source: .text(#"[{"id": 1, "name": "Z"}]"#))
+    let synchronizer = Synchronizer(processor: processor, options: processor.syncOptions)
+    for removed in [1, 0] {
+      try await assertEqual(synchronizer.sync().passes[0].counts.removed, removed)
+    }
+    XCTAssertEqual(
+      try database.rows("SELECT id, name, gone IS NULL FROM users"), ["1|Z|1", "2|B|0"])
+    XCTAssertEqual(
+      try database.rows(
+        """
+        SELECT id, name, history_run IS NULL, history_end_run IS NULL FROM users_history
+        ORDER BY id, history_run
+        """), ["1|A|1|0", "1|Z|0|1", "2|B|1|0", "2|B|0|1"])
+  }
+
   func testARowThatIsNamedOnlyBelowStays() async throws {
     let database = try TestDatabase(
       "users: name TEXT, boss_id INTEGER, other TEXT; teams: user_id -> users(id)",

@@ -139,6 +139,13 @@ final class HistoryTests: XCTestCase {
       #"[{"id": 1}, {"id": 2, "name": "Ben"}]"#, "users", overrides: keeping)
     XCTAssertEqual(try versions(database), ["2|Bob|32|NULL|1", "2|Ben|33|1|NULL"])
     XCTAssertEqual(try versions(database, "notes"), ["10|ten|2|NULL|1", "10|Ben|2|1|NULL"])
+    try database.run(
+      """
+      CREATE TRIGGER i AFTER INSERT ON users BEGIN UPDATE users SET age = 1 WHERE id = NEW.id; END
+      """)
+    try await database.sync(
+      #"[{"id": 1}, {"id": 2}, {"id": 3, "name": "Cid"}]"#, "users", overrides: keeping)
+    XCTAssertEqual(try versions(database).last, "3|Cid|1|2|NULL")
   }
 
   func testAMarkIsAVersion() async throws {
@@ -236,6 +243,7 @@ final class HistoryTests: XCTestCase {
     for declaration in [
       "things (id TEXT PRIMARY KEY COLLATE NOCASE, a, b INTEGER AS (1)) WITHOUT ROWID",
       "things (rowid TEXT, id TEXT UNIQUE, a)", "things (id TEXT, a)",
+      "things (id TEXT UNIQUE ON CONFLICT REPLACE, a)",
       #"things ("id" INTEGER, a, PRIMARY KEY (id, a)) WITHOUT ROWID"#,
     ] {
       let database = try TestDatabase(declaration)
