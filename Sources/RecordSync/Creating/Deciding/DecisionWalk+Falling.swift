@@ -165,6 +165,19 @@ extension DecisionWalk {
     }
   }
 
+  /// The columns that kept an order, of relations in whose place something else comes.
+  var freedOrders: Set<MemberMap.ColumnPlace> {
+    let relations = tables.indices.flatMap { table in
+      tables[table].names.compactMap { $0.replaced ?? outgrown($0, of: table) }
+    }
+    return Set(
+      relations.compactMap { relation in
+        relation.kind.keeper.flatMap { keeper in
+          relation.position.map { .init(table: keeper, column: $0.column) }
+        }
+      })
+  }
+
   /// The relation that was made for a name, where each of its rows hangs on one other and some are
   /// named under several now, so that a table of links has to take its place.
   func outgrown(_ name: DraftName, of table: Int) -> Relation? {

@@ -36,7 +36,7 @@ package struct SchemaDecision {
     }
     let walk = Self.walk(
       outline, findings, of: table, in: present, flatten: flatten, crowded: crowded)
-    let types = try WiderTypes(of: walk.tables, in: present, look)
+    let types = try WiderTypes(for: walk, look)
     changes = try TableAssembly(walk, types).changes
     (merged, moving, tooWide) = (walk.merged, walk.moving, walk.tooWide)
   }

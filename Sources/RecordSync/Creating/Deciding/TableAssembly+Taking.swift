@@ -10,7 +10,9 @@ extension TableAssembly {
   func hidden(_ relation: Relation, of number: Int) -> DecidedRelation.NamedRelation {
     let tables = present.schema.tables
     let own = walk.tables[number].present ?? 0
-    let (other, position) = (relation.kind.table, relation.position?.column)
+    let other = relation.kind.table
+    // Where objects have its name, too, it is theirs.
+    let position = relation.position.flatMap { isNamed($0.column, of: other) ? nil : $0.column }
     let made: MadeRelation =
       switch relation.kind {
       case .toOne(let column, _, _): MadeRelation(column: tables[own].columns[column].name)
@@ -25,6 +27,12 @@ extension TableAssembly {
         )
       }
     return .init(table: tables[own].name, relation: made)
+  }
+
+  private func isNamed(_ column: Int, of place: Int) -> Bool {
+    walk.tables.contains { table in
+      table.names.contains { $0.known?.column == .init(table: place, column: column) }
+    }
   }
 
   /// What a name takes from the relation that it was before: into a table of its own, or into

@@ -8,9 +8,12 @@ struct WiderTypes {
   private(set) var misfits: [Int: [String]] = [:]
   private let present: PresentTables
   private let look: ColumnLook
+  /// Columns that kept an order, and don't any more.
+  private let freed: Set<MemberMap.ColumnPlace>
 
-  init(of tables: [DraftTable], in present: PresentTables, _ look: ColumnLook) throws {
-    (self.present, self.look) = (present, look)
+  init(for walk: DecisionWalk, _ look: ColumnLook) throws {
+    (present, freed, self.look) = (walk.present, walk.freedOrders, look)
+    let tables = walk.tables
     // Two spellings of a name may mean one column.
     var kinds: [MemberMap.ColumnPlace: ValueFacts.Kinds] = [:]
     var columns: [MemberMap.ColumnPlace] = []
@@ -56,7 +59,7 @@ struct WiderTypes {
     }
   }
 
-  /// A column whose meaning was said stays what it is.
+  /// A column whose meaning was said stays what it is, and so does one that keeps an order.
   private func mayGrow(_ place: MemberMap.ColumnPlace) -> Bool {
     let table = present.schema.tables[place.table]
     let column = table.columns[place.column]
@@ -64,6 +67,7 @@ struct WiderTypes {
       $0.key.asciiLowercased == column.name.asciiLowercased
     }?.value
     return present.unknown(in: table.name) == .evolve && !column.isGenerated
+      && (!column.isToldByOrder || freed.contains(place))
       && column.transformer == nil && saying?.kind == nil && saying?.date == nil
   }
 }

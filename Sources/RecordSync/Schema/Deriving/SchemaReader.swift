@@ -67,6 +67,7 @@ struct SchemaDraft {
   }
 
   mutating func findRelations() throws(SchemaProblem) {
+    hidePositions()
     let tables = schema.tables
     let finder = RelationFinder(tables, schema.spelling)
     var problems: [[String: SchemaProblem]] = []
@@ -82,7 +83,6 @@ struct SchemaDraft {
       schema.warnings += naming.warnings
       problems.append(naming.problems)
     }
-    hidePositions()
     pairKeys()
     findPlaces()
     findTold()
@@ -112,10 +112,10 @@ struct SchemaDraft {
     }
   }
 
-  /// So does the order of a relation that was made and stands nowhere any more.
+  /// Nor does the order of a relation that was made and stands nowhere any more.
   private mutating func hidePositions() {
     for made in declared.flatMap(\.madeRelations) where made.jsonPath == nil {
-      guard let child = made.other.flatMap(schema.place(of:)), made.through == nil,
+      guard made.through == nil, let child = made.other.flatMap(schema.place(of:)),
         let column = made.position.flatMap(schema.tables[child].place(ofColumn:))
       else { continue }
       schema.tables[child].columns[column].isHidden =
