@@ -165,36 +165,6 @@ extension DecisionWalk {
     }
   }
 
-  /// The columns that kept an order, of relations in whose place something else comes.
-  var freedOrders: Set<MemberMap.ColumnPlace> {
-    let relations = tables.indices.flatMap { table in
-      tables[table].names.compactMap { $0.replaced ?? outgrown($0, of: table) }
-    }
-    return Set(
-      relations.compactMap { relation in
-        relation.kind.keeper.flatMap { keeper in
-          relation.position.map { .init(table: keeper, column: $0.column) }
-        }
-      })
-  }
-
-  /// The relation that was made for a name, where each of its rows hangs on one other and some are
-  /// named under several now, so that a table of links has to take its place.
-  func outgrown(_ name: DraftName, of table: Int) -> Relation? {
-    guard let place = name.known?.relation, place.table == tables[table].present,
-      tables[table].policy == .evolve,
-      present.saying(of: tables[table].name)?.relations.isEmpty != false
-    else { return nil }
-    let own = present.schema.tables[place.table]
-    let relation = own.relations[place.relation]
-    guard relation.isMade, !relation.isPerParent,
-      case .toMany(let other, let column, own.keyColumn) = relation.kind
-    else { return nil }
-    let child = present.schema.tables[other]
-    let link = CrowdedLink(table: child.name, column: child.columns[column].name)
-    return isSeveral(name) || crowded.contains(link) ? relation : nil
-  }
-
   /// Whether a row that objects under a name are may have to name several. Below a flat object
   /// with a key nothing tells its rows apart: whatever stands there twice may be that of two.
   func isSeveral(_ name: DraftName) -> Bool {

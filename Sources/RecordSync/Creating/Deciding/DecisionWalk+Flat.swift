@@ -1,5 +1,4 @@
-// Objects that are columns of the row in which they stand.
-
+/// Objects whose members may become columns of the row in which they stand.
 extension DecisionWalk {
   /// Whether objects without a key have nothing in them of which a column could be made.
   func isEmpty(_ place: Int) -> Bool {

@@ -61,9 +61,12 @@ struct DecisionWalk {
     return top
   }
 
-  private mutating func takeAll(_ place: Int, of table: Int) {
+  /// - Parameter order: The column that keeps the order of the arrays in which they stand. Default
+  ///   none.
+  private mutating func takeAll(_ place: Int, of table: Int, orderedBy order: Int? = nil) {
     tables[table].places.append(place)
-    take(place, of: table, [], tables[table].present.map { present.schema.members[$0] })
+    let map = tables[table].present.map { present.schema.members[$0] }
+    take(place, of: table, [], map, orderedBy: order)
   }
 
   /// The number of a table that is there.
@@ -128,13 +131,18 @@ struct DecisionWalk {
 
   // MARK: - Names
 
-  private mutating func take(_ place: Int, of table: Int, _ path: [String], _ map: MemberMap?) {
+  private mutating func take(
+    _ place: Int, of table: Int, _ path: [String], _ map: MemberMap?, orderedBy order: Int? = nil
+  ) {
     let members = outline.places[place].members
     for (number, member) in members.enumerated() {
       // Names that are no Unicode can't be those of columns.
       guard let name = String(validating: member.name, as: UTF8.self) else { continue }
       let path = path + [name]
-      if let map, let meaning = known(name, in: map, of: table, beside: members) {
+      // What the array says isn't what its objects say under that name.
+      if let map, let meaning = known(name, in: map, of: table, beside: members),
+        order == nil || meaning.column?.column != order
+      {
         takeKnown(member, meaning, of: table, path, place)
         continue
       }
@@ -191,34 +199,7 @@ struct DecisionWalk {
       declared.insert(inner)
       tables[table].names[number].inner.append(inner)
       if !relation.isPerParent { rows[inner] = other }
-      takeAll(inner, of: other)
-    }
-  }
-
-  /// The relation that was made for a name, if its rows have nothing but columns, and can be owned
-  /// by the ones on which they hang, or be columns of these.
-  private func replaceable(
-    _ meaning: MemberMap.Meaning, by member: SeenMember, _ path: [String], of table: Int
-  ) -> Relation? {
-    let facts = member.facts
-    guard let place = meaning.relation, place.table == tables[table].present,
-      tables[table].policy == .evolve, tables[table].hasKey, !member.isCut,
-      present.saying(of: tables[table].name)?.relations.isEmpty != false
-    else { return nil }
-    let own = present.schema.tables[place.table]
-    let relation = own.relations[place.relation]
-    let other = present.schema.tables[relation.kind.table]
-    guard relation.isMade, !relation.isPerParent, relation.jsonPath == path,
-      other.relations.isEmpty, other.base == nil, other.extensions.isEmpty, other.keyColumn != nil
-    else { return nil }
-    let isPlain = member.plainElements == 0 && member.oddElements == 0
-    switch relation.kind {
-    case .toMany(_, _, own.keyColumn), .manyToMany(_, _, own.keyColumn, _, _, _):
-      return facts.arrays == facts.values && isPlain ? relation : nil
-    case .toOne:
-      guard let inner = member.object, facts.objects == facts.values else { return nil }
-      return flat(inner, path, table) == nil ? relation : nil
-    case .inverseToOne, .toMany, .manyToMany: return nil
+      takeAll(inner, of: other, orderedBy: order(of: relation))
     }
   }
 

@@ -34,6 +34,13 @@ package enum SchemaReader {
   }
 }
 
+extension TableSchema {
+  /// Whether another column has the name of one.
+  fileprivate func hasOther(named column: Int) -> Bool {
+    columns.contains { $0.jsonPath == [columns[column].name] }
+  }
+}
+
 /// A schema that is being put together. Each step needs those before it.
 struct SchemaDraft {
   var schema: RecordSchema
@@ -112,11 +119,13 @@ struct SchemaDraft {
     }
   }
 
-  /// Nor does the order of a relation that was made and stands nowhere any more.
+  /// Nor does the order of a relation that was made and stands nowhere any more, or where objects
+  /// have its name for something else.
   private mutating func hidePositions() {
-    for made in declared.flatMap(\.madeRelations) where made.jsonPath == nil {
-      guard made.through == nil, let child = made.other.flatMap(schema.place(of:)),
-        let column = made.position.flatMap(schema.tables[child].place(ofColumn:))
+    for made in declared.flatMap(\.madeRelations) where made.through == nil {
+      guard let child = made.other.flatMap(schema.place(of:)),
+        let column = made.position.flatMap(schema.tables[child].place(ofColumn:)),
+        made.jsonPath == nil || schema.tables[child].hasOther(named: column)
       else { continue }
       schema.tables[child].columns[column].isHidden =
         !isSpokenOf(column, of: child) { _ in true }

@@ -1,0 +1,72 @@
+private import SyncText
+
+/// Relations that were made for earlier payloads, and what a later one may make of them.
+extension DecisionWalk {
+  /// The column that was made for the order of a relation's arrays, where it is no part of a key.
+  func order(of relation: Relation) -> Int? {
+    guard case .toMany(let child, _, _) = relation.kind, relation.isMade,
+      let column = relation.position?.column,
+      present.unknown(in: present.schema.tables[child].name) == .evolve,
+      !present.schema.tables[child].primaryKey.contains(column),
+      present.schema.tables[child].columns[column].isToldByOrder
+    else { return nil }
+    return column
+  }
+
+  /// The relation that was made for a name, if its rows have nothing but columns, and can be owned
+  /// by the ones on which they hang, or be columns of these.
+  func replaceable(
+    _ meaning: MemberMap.Meaning, by member: SeenMember, _ path: [String], of table: Int
+  ) -> Relation? {
+    let facts = member.facts
+    guard let place = meaning.relation, place.table == tables[table].present,
+      tables[table].policy == .evolve, tables[table].hasKey, !member.isCut,
+      present.saying(of: tables[table].name)?.relations.isEmpty != false
+    else { return nil }
+    let own = present.schema.tables[place.table]
+    let relation = own.relations[place.relation]
+    let other = present.schema.tables[relation.kind.table]
+    guard relation.isMade, !relation.isPerParent, relation.jsonPath == path,
+      other.relations.isEmpty, other.base == nil, other.extensions.isEmpty, other.keyColumn != nil
+    else { return nil }
+    let isPlain = member.plainElements == 0 && member.oddElements == 0
+    switch relation.kind {
+    case .toMany(_, _, own.keyColumn), .manyToMany(_, _, own.keyColumn, _, _, _):
+      return facts.arrays == facts.values && isPlain ? relation : nil
+    case .toOne:
+      guard let inner = member.object, facts.objects == facts.values else { return nil }
+      return flat(inner, path, table) == nil ? relation : nil
+    case .inverseToOne, .toMany, .manyToMany: return nil
+    }
+  }
+
+  /// The columns that kept an order, of relations in whose place something else comes.
+  var freedOrders: Set<MemberMap.ColumnPlace> {
+    let relations = tables.indices.flatMap { table in
+      tables[table].names.compactMap { $0.replaced ?? outgrown($0, of: table) }
+    }
+    return Set(
+      relations.compactMap { relation in
+        relation.kind.keeper.flatMap { keeper in
+          relation.position.map { .init(table: keeper, column: $0.column) }
+        }
+      })
+  }
+
+  /// The relation that was made for a name, where each of its rows hangs on one other and some are
+  /// named under several now, so that a table of links has to take its place.
+  func outgrown(_ name: DraftName, of table: Int) -> Relation? {
+    guard let place = name.known?.relation, place.table == tables[table].present,
+      tables[table].policy == .evolve,
+      present.saying(of: tables[table].name)?.relations.isEmpty != false
+    else { return nil }
+    let own = present.schema.tables[place.table]
+    let relation = own.relations[place.relation]
+    guard relation.isMade, !relation.isPerParent,
+      case .toMany(let other, let column, own.keyColumn) = relation.kind
+    else { return nil }
+    let child = present.schema.tables[other]
+    let link = CrowdedLink(table: child.name, column: child.columns[column].name)
+    return isSeveral(name) || crowded.contains(link) ? relation : nil
+  }
+}
