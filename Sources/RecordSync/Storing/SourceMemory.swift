@@ -93,10 +93,14 @@ struct SourceFingerprint {
         parts += [name, "\(relation)"]
       }
     }
+    let histories = try HistoryNames.all(in: connection)
     try connection.query(
-      "SELECT sql FROM sqlite_schema WHERE name NOT GLOB 'recordsync_*' ORDER BY type, name",
-      values: []
+      """
+      SELECT sql, tbl_name FROM sqlite_schema WHERE name NOT GLOB 'recordsync_*'
+      ORDER BY type, name
+      """, values: []
     ) { row in
+      guard try !histories.contains(row.text("tbl_name").asciiLowercased) else { return }
       parts.append(try row.optionalText("sql") ?? "")
     }
     parts += MadeNames.content(of: try DeclaredTable.all(in: connection))

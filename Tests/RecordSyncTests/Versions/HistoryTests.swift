@@ -220,6 +220,27 @@ final class HistoryTests: XCTestCase {
     }
   }
 
+  /// Else all would be fetched anew.
+  func testAHistoryChangesNothingOfWhatIsRememberedOfASource() async throws {
+    let database = try users()
+    let overrides = keeping
+    let store = try await RecordStore(path: database.path, overrides: overrides)
+    let text = { @Sendable () async throws -> String? in
+      try await store.database.withConnection { connection in
+        var fingerprint = SourceFingerprint(
+          RecordAddress("https://example.org"), .automatic, "users", RecordOptions())
+        try fingerprint?.add(overrides, connection)
+        return fingerprint?.text
+      }
+    }
+    let before = try await text()
+    _ = try await store.sync(.text("[]"), into: "users")
+    XCTAssertEqual(try versions(database).count, 2)
+    let after = try await text()
+    XCTAssertNotNil(before)
+    XCTAssertEqual(after, before)
+  }
+
   func testANameThatIsTakenIsAnErrorAndNothingIsWritten() async throws {
     for (more, taken) in [
       ("users_history: name TEXT", "users_history"),
