@@ -50,7 +50,10 @@ extension TakenRows {
         """)
     }
     return [
-      "INSERT INTO \(table) (\(columns)) SELECT \(values) FROM \(source) WHERE \(parent) IS NOT NULL"
+      """
+      INSERT INTO \(table) (\(columns)) SELECT \(values) FROM \(source)
+      WHERE \(parent) IS NOT NULL
+      """
     ]
   }
 }
