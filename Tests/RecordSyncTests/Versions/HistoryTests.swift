@@ -227,8 +227,9 @@ final class HistoryTests: XCTestCase {
     let store = try await RecordStore(path: database.path, overrides: overrides)
     let text = { @Sendable () async throws -> String? in
       try await store.database.withConnection { connection in
+        let address = RecordAddress("https://example.org")
         var fingerprint = SourceFingerprint(
-          RecordAddress("https://example.org"), .automatic, "users", RecordOptions())
+          address, .address(address), "users", RecordOptions())
         try fingerprint?.add(overrides, connection)
         return fingerprint?.text
       }
