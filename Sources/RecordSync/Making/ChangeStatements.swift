@@ -1,7 +1,8 @@
 package import SyncDatabase
 
 extension SchemaChange {
-  /// What makes it; none for another type, which ``ColumnRetyping`` gives.
+  /// What makes it, without a change of rows that are there; none for another type, which
+  /// ``ColumnRetyping`` gives.
   package var statements: [SQL] {
     switch self {
     case .table(let table): table.statements
@@ -9,9 +10,14 @@ extension SchemaChange {
       Identifier(table).map { column.statements(addedTo: $0) } ?? []
     case .relation(let relation):
       relation.named.map { MadeNames.naming($0.relation, of: $0.table) }
-        + (relation.taken?.statements ?? [])
+        + (relation.taken.flatMap(\.naming).map { [$0] } ?? [])
     case .widened, .filled: []
     }
+  }
+
+  /// What then moves rows to it that are there.
+  package var taking: [SQL] {
+    if case .relation(let relation) = self { relation.taken?.statements ?? [] } else { [] }
   }
 
   /// Whether a table of ours is to say what columns are called in JSON.

@@ -1,7 +1,8 @@
 package import SyncDatabase
 private import SyncText
 
-/// Makes what a decision says, within a transaction.
+/// Makes what a decision says, within a transaction: tables, columns and names. Rows that are there
+/// move to these later (``SchemaChange/taking``), once their versions are kept.
 package struct SchemaMaker {
   private let connection: Connection
   private let present: PresentTables
@@ -14,8 +15,10 @@ package struct SchemaMaker {
   package func make(_ changes: [SchemaChange]) throws {
     for case .widened(let column, let table, _, let type) in changes {
       guard let place = present.schema.place(of: table) else { continue }
-      let retyping = ColumnRetyping(connection, present.schema.tables[place], column)
-      try retyping.perform(to: type)
+      let own = present.schema.tables[place]
+      let versions = try OpenVersions(of: own, column, on: connection)
+      try ColumnRetyping(connection, own, column).perform(to: type)
+      try versions?.follow()
     }
     if changes.contains(where: \.namesColumns) { try MadeNames.makeForColumns(in: connection) }
     if changes.contains(where: \.namesRelations) {

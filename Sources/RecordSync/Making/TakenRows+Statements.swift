@@ -1,7 +1,7 @@
 import SyncDatabase
 
 extension TakenRows {
-  /// What takes the rows; nothing is deleted.
+  /// What takes the rows that aren't marked as gone; nothing is deleted.
   var statements: [SQL] {
     guard let table = Identifier(table), let rows = Identifier(rows), let key = Identifier(key)
     else { return [] }
@@ -13,11 +13,13 @@ extension TakenRows {
     case .reference(let column, let target):
       guard let column = Identifier(column), let target = Identifier(target), !copies.isEmpty
       else { return [] }
-      let taking: SQL = """
-        UPDATE \(table) SET (\(copies.map(\.to))) = (SELECT \(copies.map(\.from))
-        FROM \(rows) AS c WHERE c.\(target) = \(table).\(column)) WHERE \(column) IS NOT NULL
+      return [
         """
-      return [taking] + (linkPath.map { [MadeNames.naming(column.name, of: owner, $0)] } ?? [])
+        UPDATE \(table) SET (\(copies.map(\.to))) = (SELECT \(copies.map(\.from))
+        FROM \(rows) AS c WHERE c.\(target) = \(table).\(column) AND \(isLive(in: "c", mark)))
+        WHERE \(column) IS NOT NULL
+        """
+      ]
     case .children(let link, let position):
       guard let hung = Identifier(link) else { return [] }
       let place: SQL? = position.flatMap { Identifier($0) }.map { "c.\($0)" }
@@ -33,6 +35,12 @@ extension TakenRows {
         into: table, copies, "\(through) AS l JOIN \(rows) AS c ON c.\(target) = l.\(there)",
         "l.\(here)", by: [place, "c.\(key)"])
     }
+  }
+
+  /// What says where the key stands of the row that was led to.
+  var naming: SQL? {
+    guard case .reference(let column, _) = way, !copies.isEmpty else { return nil }
+    return linkPath.map { MadeNames.naming(column, of: owner, $0) }
   }
 
   private func insertion(
@@ -52,9 +60,13 @@ extension TakenRows {
     return [
       """
       INSERT INTO \(table) (\(columns)) SELECT \(values) FROM \(source)
-      WHERE \(parent) IS NOT NULL
+      WHERE \(parent) IS NOT NULL AND \(isLive(in: "c", mark)) AND \(isLive(in: "l", linkMark))
       """
     ]
+  }
+
+  private func isLive(in rows: Identifier, _ mark: String?) -> SQL {
+    mark.flatMap { Identifier($0) }.map { "\(rows).\($0) IS NULL" } ?? "1"
   }
 }
 

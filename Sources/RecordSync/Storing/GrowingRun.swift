@@ -21,8 +21,6 @@ struct GrowingRun {
       if options.creates { made = MadeMarks(present: present, table: table).adding(to: made) }
       try SchemaMaker(connection, present).make(made)
       let schema = try SchemaReader.read(connection, overrides: present.overrides)
-      let filling = ExtraFilling(connection, schema)
-      made += try filling.fill(Self.tables(of: schema, reachedFrom: table))
       var run = try RecordRun(connection, schema, table: table, options)
       (run.isLookedAt, run.doubt, run.crowded) = (true, doubt, crowded)
       return PreparedRun(
@@ -74,10 +72,6 @@ struct GrowingRun {
       throw PayloadProblem.withoutKeys(
         table: table, names: names, elements: elements, first: seen.first)
     }
-  }
-
-  private static func tables(of schema: RecordSchema, reachedFrom table: String) -> [Int] {
-    schema.place(of: table).map { schema.tablesReached(from: $0) } ?? []
   }
 
   /// What is remembered of a source holds for the tables as they are now.

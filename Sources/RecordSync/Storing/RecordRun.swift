@@ -6,7 +6,7 @@ struct RecordRun {
   let connection: Connection
   let schema: RecordSchema
   let table: Int
-  fileprivate(set) var options: RecordOptions
+  var options: RecordOptions
   let scope: ResolvedScope
   /// What else is to be found out, or not to be done.
   var notes: RunNotes?
@@ -84,13 +84,13 @@ struct RecordRun {
     return report
   }
 
-  fileprivate func undoSession() throws -> ChangeSession? {
+  func undoSession() throws -> ChangeSession? {
     guard options.recordsUndo else { return nil }
     return try ChangeSession(
       connection, tables: schema.followed(for: table), coming: schema.followedHistories())
   }
 
-  fileprivate func write(
+  func write(
     _ payload: LoadedPayload, _ aside: inout SetAside
   ) throws -> (report: RecordReport, remembersMore: Bool)? {
     notes?.begin()
@@ -225,46 +225,6 @@ struct RecordRun {
       guard let fault = report.fault else { continue }
       throw RecordError.strict(table: name, fault)
     }
-  }
-}
-
-struct PreparedRun {
-  var run: RecordRun
-  var payload: LoadedPayload
-  var made: [SchemaChange] = []
-  var remarks: [PayloadRemark] = []
-
-  /// Writes what it reads. `nil` where elements have to be set aside first.
-  ///
-  /// - Parameter entry: Set to what is to be remembered of the source.
-  fileprivate func write(
-    _ aside: inout SetAside, _ entry: inout SourceMemory.Entry?
-  ) throws -> (report: RecordReport, remembersMore: Bool)? {
-    var run = run
-    try run.schema.requireMark(in: run.table)
-    if payload.isIncrement { run.options.operations.remove(.delete) }
-    if payload.remarks.contains(where: \.isOfRest) {
-      run.options.operations.formIntersection(.keep)
-    }
-    let session = try run.undoSession()
-    // Rows may refer to rows that come later.
-    try run.connection.execute("PRAGMA defer_foreign_keys = ON")
-    let keeper = run.options.isPlan ? nil : try VersionKeeper(run.schema, on: run.connection)
-    guard let written = try run.write(payload, &aside) else { return nil }
-    try keeper?.keep()
-    var report = written.report
-    report.made = made
-    report.remarks += payload.remarks + remarks
-    if run.options.isStrict, let fault = report.remarks.compactMap(\.strictFault).first {
-      throw RecordError.strict(table: run.schema.tables[run.table].name, fault)
-    }
-    report.undo = try session.map {
-      RecordUndo(try $0.changeset().inverted(), MadeParts(made), in: run.schema)
-    }
-    let isToldLater = run.options.isPlan && report.hasChanges
-    if payload.fingerprint != nil, !isToldLater { entry = try run.entry(for: payload, report) }
-    report.status = run.options.isPlan ? .planned : report.hasChanges ? .written : .unchanged
-    return (report, written.remembersMore)
   }
 }
 

@@ -25,8 +25,9 @@ struct HistoryRun {
 struct RowHistory {
   /// The columns by which a row is known in its history.
   private let key: [Int]
-  private let schema: TableSchema
+  private let table: TableAccess
   private let name: Identifier
+  private var schema: TableSchema { table.schema }
 
   private static let own = [
     "history_id", "history_run", "history_from", "history_end_run", "history_to",
@@ -34,13 +35,13 @@ struct RowHistory {
 
   /// Makes the history, or gives it the columns that the table has got meanwhile.
   init(of table: TableAccess, on connection: Connection) throws {
-    schema = table.schema
-    let all = schema.columns.indices.filter { [schema] in !schema.columns[$0].isGenerated }
-    let keys = [schema.key.columns, schema.primaryKey, all]
-    key = keys.first { !$0.isEmpty && Set($0).isSubset(of: all) } ?? []
+    self.table = table
+    let schema = table.schema
+    let all = schema.keptColumns
+    key = schema.versionKey
     let text = HistoryNames.history(of: schema.name)
     name = try Identifier.checked(text)
-    try make(text, all.map { [schema] in schema.columns[$0].name }, on: connection)
+    try make(text, all.map { schema.columns[$0].name }, on: connection)
   }
 
   private func make(_ text: String, _ columns: [String], on connection: Connection) throws {
@@ -71,27 +72,18 @@ struct RowHistory {
 
   /// Ends the versions of the rows that were, and adds those of the rows that are.
   func add(_ rows: NotedRows, _ run: HistoryRun, to connection: Connection) throws {
+    try endVersions(of: rows, run, on: connection)
     let columns: [SQL] = rows.columns.map { rows.table.column($0) }
-    let isOfRow: [SQL] = key.map {
-      "old.\(rows.table.column($0)) IS \(rows.value(of: $0))"
-    }
-    let isKnown: SQL = "\(isOfRow, separator: " AND ")"
-    try connection.run(
-      """
-      UPDATE main.\(name) SET history_end_run = \(run.number), history_to = \(run.moment)
-      WHERE history_id IN (
-        SELECT old.history_id FROM temp.\(rows.name) CROSS JOIN main.\(name) AS old
-        WHERE was AND \(isKnown) AND old.history_end_run IS NULL)
-      """)
     let noted: [SQL] = rows.values.map { "\(rows.name).\($0)" }
     let ended: [SQL] = columns.map { "old.\($0)" }
-    // What nobody has kept as it was written is kept as it ends.
+    // What the row was is missing if it was there before its versions were kept, or was written
+    // without keeping them.
     try connection.run(
       """
       INSERT INTO main.\(name) (\(columns), history_end_run, history_to)
       SELECT \(rows.values), \(run.number), \(run.moment) FROM temp.\(rows.name)
       WHERE was AND NOT EXISTS (SELECT \(noted) INTERSECT SELECT \(ended) FROM main.\(name) AS old
-      WHERE \(isKnown) AND old.history_end_run = \(run.number))
+      WHERE \(isVersion { rows.value(of: $0) }) AND old.history_end_run = \(run.number))
       """)
     let written: [SQL] = columns.map { "main.\(rows.table.name).\($0)" }
     try connection.run(
@@ -106,5 +98,45 @@ struct RowHistory {
       VALUES (\(schema.name), \(HistoryNames.history(of: schema.name)), \(run.number))
       ON CONFLICT (table_name) DO UPDATE SET last_run = excluded.last_run
       """)
+  }
+
+  /// Ends the open versions of the rows that were; and those under the keys of the rows that are,
+  /// which may have been deleted meanwhile without keeping versions.
+  private func endVersions(
+    of rows: NotedRows, _ run: HistoryRun, on connection: Connection
+  ) throws {
+    let here: SQL = "main.\(rows.table.name)"
+    // The index of the history holds values as they are: no affinity is to be applied to them.
+    let isKeyed: [SQL] = key.map { "old.\(table.column($0)) = +\(here).\(table.column($0))" }
+    try connection.run(
+      """
+      UPDATE main.\(name) SET history_end_run = \(run.number), history_to = \(run.moment)
+      WHERE history_id IN (
+        SELECT old.history_id FROM temp.\(rows.name) CROSS JOIN main.\(name) AS old
+        WHERE \(rows.name).was AND \(isVersion { rows.value(of: $0) })
+        AND old.history_end_run IS NULL
+        UNION ALL
+        SELECT old.history_id FROM temp.\(rows.name) CROSS JOIN \(here)
+        CROSS JOIN main.\(name) AS old
+        WHERE \(rows.isSame) AND \(isKeyed, separator: " AND ")
+        AND old.history_end_run IS NULL)
+      """)
+  }
+
+  /// That a version, `old`, is one of the row that has these values.
+  private func isVersion(_ value: (Int) -> SQL) -> SQL {
+    let parts: [SQL] = key.map { "old.\(table.column($0)) IS \(value($0))" }
+    return "\(parts, separator: " AND ")"
+  }
+}
+
+extension TableSchema {
+  /// The columns whose values are kept: all but those that SQLite computes.
+  var keptColumns: [Int] { columns.indices.filter { !columns[$0].isGenerated } }
+
+  /// The columns by which a row is known in its history.
+  var versionKey: [Int] {
+    let kept = keptColumns
+    return [key.columns, primaryKey, kept].first { !$0.isEmpty && Set($0).isSubset(of: kept) } ?? []
   }
 }

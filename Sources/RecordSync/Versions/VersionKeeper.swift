@@ -9,19 +9,33 @@ import SyncDatabase
 struct VersionKeeper {
   private let connection: Connection
   private let noted: [NotedRows]
+  /// The run by which versions were written within the transaction.
+  private let begun: HistoryRun?
 
   /// Begins to note rows, within a transaction; `nil` where no table's versions are kept.
-  init?(_ schema: RecordSchema, on connection: Connection) throws {
+  ///
+  /// - Parameter begun: The run by which versions were written within the transaction before.
+  init?(
+    _ schema: RecordSchema, on connection: Connection, in begun: Written? = nil
+  ) throws {
     self.connection = connection
+    self.begun = begun?.run
     noted = try schema.tables.filter(\.keepsHistory).enumerated().map { number, table in
       try NotedRows(TableAccess(table), number: number, on: connection)
     }
     if noted.isEmpty { return nil }
   }
 
-  /// Writes the versions, before the transaction ends.
-  func keep() throws {
-    var run: HistoryRun?
+  /// What was written.
+  struct Written {
+    /// `nil` if there was no version to be written.
+    fileprivate var run: HistoryRun?
+  }
+
+  /// Writes the versions, before the transaction ends or others begin to be noted.
+  @discardableResult
+  func keep() throws -> Written {
+    var run = begun
     for rows in noted {
       if try rows.leaveUnchanged(on: connection) {
         let written = try run ?? HistoryRun(next: connection)
@@ -30,6 +44,7 @@ struct VersionKeeper {
       }
       try rows.drop(from: connection)
     }
+    return Written(run: run)
   }
 }
 
@@ -47,7 +62,7 @@ struct NotedRows {
 
   init(_ table: TableAccess, number: Int, on connection: Connection) throws {
     self.table = table
-    columns = table.schema.columns.indices.filter { !table.schema.columns[$0].isGenerated }
+    columns = table.schema.keptColumns
     let name = "\(Self.prefix)\(number)"
     self.name = try Identifier.checked(name)
     triggers = try ["insert", "update", "delete"].map { try Identifier.checked("\(name)_\($0)") }

@@ -214,4 +214,27 @@ final class MarkedRelationTests: XCTestCase {
     }
     XCTAssertEqual(try database.rows("SELECT count(*) FROM lines"), ["2"])
   }
+
+  func testALinkOfARowThatIsGoneIsNotTakenIntoATableOfLinks() async throws {
+    let database = try TestDatabase()
+    try await database.create(
+      #"[{"id": 1, "tags": [{"id": 5}, {"id": 6}, {"id": 7}]}, {"id": 2, "tags": []}]"#, "items",
+      overrides: marking)
+    try await database.create(
+      #"[{"id": 1, "tags": [{"id": 6}, {"id": 7}]}]"#, "items", overrides: marking
+    ) { $0.operations.remove(.delete) }
+    XCTAssertEqual(try live("tags", database), ["6", "7"])
+    try await database.create(
+      #"[{"id": 2, "tags": [{"id": 6}]}]"#, "items", overrides: marking
+    ) { $0.operations = .keep }
+    XCTAssertEqual(
+      try database.rows("SELECT item_id, tag_id FROM items_tags ORDER BY 1, 2"),
+      ["1|6", "1|7", "2|6"])
+    try await database.create(
+      #"[{"id": 2, "tags": [{"id": 5}]}]"#, "items", overrides: marking
+    ) { $0.operations = .keep }
+    XCTAssertEqual(try live("tags", database), ["5", "6", "7"])
+    XCTAssertEqual(
+      try database.rows("SELECT item_id FROM items_tags WHERE tag_id = 5"), ["2"])
+  }
 }

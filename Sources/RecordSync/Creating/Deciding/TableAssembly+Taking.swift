@@ -79,9 +79,14 @@ extension TableAssembly {
           position: order.map { tables[through].columns[$0].name })
       }
     let key = rows.keyColumn.map { rows.columns[$0].name } ?? ""
+    let mark = rows.mark.map { rows.columns[$0].name }
+    let through = relation.kind.through.map { tables[$0] }
     return TakenRows(
       owner: tables[own].name, rows: rows.name, key: key, way: way, table: table, link: link,
-      position: position, copies: copies, linkPath: linkPath(relation, of: number))
+      position: position, copies: copies,
+      mark: copies.contains { $0.from == mark } ? nil : mark,
+      linkMark: through.flatMap { table in table.mark.map { table.columns[$0].name } },
+      linkPath: linkPath(relation, of: number))
   }
 
   /// The name under which objects have the key of the row that a relation names.

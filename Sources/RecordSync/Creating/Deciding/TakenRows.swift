@@ -15,6 +15,11 @@ struct TakenRows: Sendable, Equatable {
   /// Its column for their order.
   var position: String?
   var copies: [Copy]
+  /// The column by which rows are marked as gone: these aren't taken. `nil` where none are marked,
+  /// or where the marks are copied, too.
+  var mark: String?
+  /// That of the table of links.
+  var linkMark: String?
   /// Whether they lose where they hung, so that they don't go with that row.
   var isFreed = false
   /// The name that the column has by which they were led to, where the relation had that name.
