@@ -81,6 +81,8 @@ private struct UndoNote {
 struct MadeParts: Sendable, Equatable {
   var tables: [String] = []
   var columns: [Column] = []
+  /// The indexes of the tables.
+  var indexes: [String] = []
   /// What is other than it was, and stays so: a column with another type, a table of links in the
   /// place of a column, each as words.
   var changed: [[String]] = []
@@ -101,7 +103,9 @@ struct MadeParts: Sendable, Equatable {
     for change in changes {
       switch change {
       case .table(let table) where taking.contains(table.name): break
-      case .table(let table): tables.append(table.name)
+      case .table(let table):
+        tables.append(table.name)
+        indexes += table.columns.compactMap(\.reference?.index)
       case .column(let column, let table):
         columns.append(.init(table: table, name: column.name, index: column.reference?.index))
       case .widened(let column, let table, _, _): changed.append([table, column])
@@ -118,6 +122,7 @@ extension MadeParts {
     for entry in entries {
       switch (entry[0], entry.count) {
       case ("table", 2): tables.append(entry[1])
+      case ("index", 2): indexes.append(entry[1])
       case ("column", 3...4):
         columns.append(
           .init(table: entry[1], name: entry[2], index: entry.count == 4 ? entry[3] : nil))
@@ -128,7 +133,7 @@ extension MadeParts {
   }
 
   fileprivate var entries: [[String]] {
-    tables.map { ["table", $0] } + changed.map { ["changed"] + $0 }
+    tables.map { ["table", $0] } + indexes.map { ["index", $0] } + changed.map { ["changed"] + $0 }
       + columns.map { ["column", $0.table, $0.name] + [$0.index].compactMap { $0 } }
   }
 }

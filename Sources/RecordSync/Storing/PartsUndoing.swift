@@ -76,19 +76,21 @@ struct PartsUndoing {
     return there.map { UndonePart(table: $0, column: nil, obstacle: left[$0]) }
   }
 
-  /// Whether anything but some tables names a table. SQLite itself says so: it gives the table
-  /// another name, which is taken back, wherever that stands.
+  /// Whether anything but some tables and what was made for them names a table. SQLite itself says
+  /// so: it gives the table another name, which is taken back, wherever that stands.
   private func isNeeded(_ table: String, besides others: [String]) throws -> Bool {
     let others = Set((others + [Self.other]).map(\.asciiLowercased))
     let (own, other) = (try Identifier.checked(table), try Identifier.checked(Self.other))
     do {
-      let owners = try connection.savepoint(keeping: { _ in false }) {
+      return try connection.savepoint(keeping: { _ in false }) {
         try connection.run("ALTER TABLE \(own) RENAME TO \(other)")
         return try connection.rows(
-          "SELECT tbl_name FROM sqlite_schema WHERE instr(sql, \(Self.other)) > 0"
-        ) { try $0.text("tbl_name") }
+          "SELECT type, name, tbl_name FROM sqlite_schema WHERE instr(sql, \(Self.other)) > 0"
+        ) { row in
+          guard others.contains(try row.text("tbl_name").asciiLowercased) else { return true }
+          return try row.text("type") != "table" && !made.indexes.contains(try row.text("name"))
+        }.contains(true)
       }
-      return owners.contains { !others.contains($0.asciiLowercased) }
     } catch let error as DatabaseError where error.code == .statement {
       return true
     }

@@ -53,6 +53,11 @@ final class PartsUndoingTests: XCTestCase {
         ["left table owners: something else needs it"]
       ),
       ("CREATE VIEW v AS SELECT w FROM tops", ["left column tops.w: something else needs it"]),
+      ("CREATE INDEX o ON owners (id)", ["left table owners: something else needs it"]),
+      (
+        "CREATE TRIGGER o AFTER INSERT ON owners BEGIN SELECT 1; END",
+        ["left table owners: something else needs it"]
+      ),
       ("CREATE INDEX w ON tops (w)", ["left column tops.w: something else needs it"]),
       (
         "INSERT INTO tops (id, w) VALUES (3, 1)",
