@@ -10,16 +10,23 @@ struct RowWriter {
   private let tables: [TableAccess]
   /// By table: what gives a row whose parents aren't all there, where these aren't looked for.
   private let orphans: [SQL?]
-  private let keepsParents: Bool
+  /// The columns by which rows hang on others and go on doing so: those of relations that were
+  /// made.
+  private let keptLinks: Set<MemberMap.ColumnPlace>
 
   init(_ finder: RowFinder, _ notes: PassNotes, keepsParents: Bool) {
     self.finder = finder
     self.notes = notes
-    self.keepsParents = keepsParents
     connection = finder.connection
     schema = finder.schema
     tables = finder.tables
     orphans = schema.orphans(tables)
+    let made = schema.tables.flatMap(\.relations).filter { keepsParents && $0.isMade }
+    keptLinks = Set(
+      made.compactMap { relation in
+        guard case .toMany(let table, let column, _) = relation.kind else { return nil }
+        return .init(table: table, column: column)
+      })
   }
 
   /// The row of a key, which then counts as named; of several that share it, the oldest. One that
@@ -87,8 +94,11 @@ struct RowWriter {
     let table = access.schema
     let key = row.key ?? RecordKey(table.key.columns.compactMap { found.values[$0] })
     // A table of links may be made of it one day, which holds both.
-    let others = places.filter { row.nested.contains($0) && found.values[$0] != nil }
-    if keepsParents, !row.isTop, !others.isEmpty {
+    let others = places.filter {
+      row.nested.contains($0) && found.values[$0] != nil
+        && keptLinks.contains(.init(table: row.table, column: $0))
+    }
+    if !row.isTop, !others.isEmpty {
       notes.report.stay(key, in: row.table)
       for place in others {
         notes.crowded.insert(CrowdedLink(table: table.name, column: table.columns[place].name))

@@ -282,18 +282,4 @@ final class ContradictionTests: XCTestCase {
     XCTAssertEqual(whole.made, [])
     XCTAssertEqual(whole.tables["users"]?.moved.map(\.description), ["7"])
   }
-
-  /// What a program said of a relation, and tables that were there, aren't decided again.
-  func testAChildOfATableThatWasThereStaysWhereItHangs() async throws {
-    let database = try TestDatabase(
-      "CREATE TABLE issues (id INTEGER PRIMARY KEY)",
-      "CREATE TABLE users (id INTEGER PRIMARY KEY, issue_id INTEGER REFERENCES issues)",
-      "INSERT INTO issues VALUES (1)", "INSERT INTO users VALUES (7, 1)")
-    let report = try await database.create(#"[{"id":2,"users":[{"id":7}]}]"#, "issues") {
-      $0.operations = .keep
-    }
-    XCTAssertEqual(report.made, [])
-    XCTAssertEqual(report.tables["users"]?.stayed.map(\.description), ["7"])
-    XCTAssertEqual(try database.table("users"), ["7|1"])
-  }
 }
