@@ -4,6 +4,26 @@ import XCTest
 
 /// What `--create` takes for one only where something says so.
 final class KeptApartTests: XCTestCase {
+  func testObjectsThatShareOnlyTheirKeyStayApart() async throws {
+    let database = try TestDatabase()
+    let payload = #"""
+      [{"id": 1, "items": [{"id": 1, "sku": "S", "options": [{"id": 1, "size": "L"}]}],
+        "options": [{"id": 1, "gift": true}]}]
+      """#
+    let report = try await database.create(payload, "orders")
+    let tables = report.made.compactMap { change in
+      if case .table(let table) = change { table } else { nil }
+    }
+    XCTAssertFalse(
+      tables.contains { table in
+        let names = table.columns.map(\.name)
+        return names.contains("size") && names.contains("gift")
+      }, "\(report.made)")
+    try await assertEqual(database.create(payload, "orders").status, .unchanged)
+    let exported = try await database.export("orders")
+    XCTAssertTrue(exported.contains(#""size":"L""#) && exported.contains(#""gift":true"#), exported)
+  }
+
   func testAChildOfAForeignKeyThatWasThereMoves() async throws {
     let payload = #"[{"id": 2, "notes": [{"id": 1}]}]"#
     for creates in [false, true] {

@@ -48,6 +48,7 @@ extension Evidence.Reason {
     case .differing(let key?, let member?):
       "objects with the key \(key.shown) differ in \(member.quoted)"
     case .differing: "objects with one key differ from place to place"
+    case .nothingInCommon: "others of their keys have no name but the key in common with them"
     case .twins: "one key twice in an array"
     case .mixed: "values of several kinds"
     case .unknownKeys: "plain values beside objects whose keys they aren't"

@@ -37,6 +37,8 @@ enum Evidence: Sendable, Equatable {
     case differing(key: String?, member: String?)
     /// A key stands twice in one array.
     case twins
+    /// Others of their keys stand elsewhere, and have no other name in common with them.
+    case nothingInCommon
     /// Values of other kinds stand beside them.
     case mixed
     /// Plain values beside them are no keys of such objects.

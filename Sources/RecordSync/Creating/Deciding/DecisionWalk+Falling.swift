@@ -19,6 +19,11 @@ extension DecisionWalk {
       }
     }
     addContradictions(to: &fallen)
+    for pair in findings.together where isOneTable(pair) && haveNothingInCommon(pair) {
+      for place in [pair.one, pair.other] where !declared.contains(place) {
+        lower(place, to: Fall(level: .own, reason: .nothingInCommon), in: &fallen)
+      }
+    }
     // A relation is replaced as a whole.
     for name in tables.flatMap(\.names) where name.inner.contains(where: replaceable.contains) {
       guard let fall = name.inner.lazy.compactMap({ fallen[$0] }).first else { continue }
@@ -108,6 +113,18 @@ extension DecisionWalk {
     }
     let within = open.map { ($0, Contradiction(key: nil, member: nil)) }
     return findings.differing.filter { isOneTable($0.key) }.map { ($0.key, $0.value) } + within
+  }
+
+  /// Whether objects at two places share a key, and no other name though both have others: nothing
+  /// says that they are the same.
+  private func haveNothingInCommon(_ pair: KeyFindings.Pair) -> Bool {
+    func names(_ place: Int) -> Set<[UInt8]> {
+      let place = outline.places[place]
+      let key = place.keyRank.map { place.rule.names[$0] }
+      return Set(place.members.map(\.canonical)).subtracting([key].compactMap { $0 })
+    }
+    let (one, other) = (names(pair.one), names(pair.other))
+    return !one.isEmpty && !other.isEmpty && one.isDisjoint(with: other)
   }
 
   private func isOneTable(_ pair: KeyFindings.Pair) -> Bool {

@@ -22,6 +22,8 @@ package struct KeyFindings: Sendable, Equatable {
 
   /// Keys whose objects aren't all the same; what they differ in takes a closer look.
   package private(set) var doubtful: Set<UInt64> = []
+  /// Two places at which objects of one key stand.
+  package private(set) var together: Set<Pair> = []
   /// Where two objects of a key, in one body, both have a member, and it differs: an example.
   package private(set) var differing: [Pair: Contradiction] = [:]
   /// The same of two bodies, of which the later one counts.
@@ -62,8 +64,16 @@ package struct KeyFindings: Sendable, Equatable {
   private mutating func addObjects(_ notes: ArraySlice<KeyNote>, _ groups: [Int]) {
     guard let key = notes.first?.key, notes.count > 1 else { return }
     var first: [(group: Int, note: KeyNote)] = []
+    var places: [(group: Int, place: Int)] = []
     for note in notes {
-      let group = groups.isEmpty ? 0 : groups[Int(note.place)]
+      let place = Int(note.place)
+      let group = groups.isEmpty ? 0 : groups[place]
+      if !places.contains(where: { $0.place == place }) {
+        for other in places where other.group == group {
+          together.insert(Pair(place, other.place))
+        }
+        places.append((group, place))
+      }
       if let known = first.first(where: { $0.group == group })?.note {
         if note.byContent != known.byContent { doubtful.insert(key) }
       } else {
