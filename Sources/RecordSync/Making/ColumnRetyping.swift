@@ -15,27 +15,35 @@ struct ColumnRetyping {
   }
 
   /// Whether nothing but a column's own definition names it: no index, constraint, foreign key,
-  /// generated column, view or trigger. SQLite itself says so: it gives the column another name,
-  /// which is taken back, wherever that stands. No trigger is to see the rows change either.
+  /// generated column, view or trigger; and no other constraint goes with it. SQLite itself says
+  /// so: it gives the column another name, wherever that stands, and drops it, which is taken back.
+  /// No trigger is to see the rows change either.
   func isPossible() throws -> Bool {
     guard let name = Identifier(table.name), let column = Identifier(column),
       let other = Identifier(Self.other), try !connection.hasTriggers(on: table)
     else { return false }
     do {
-      let places = try connection.savepoint(keeping: { _ in false }) {
+      return try connection.savepoint(keeping: { _ in false }) {
         try connection.run("ALTER TABLE \(name) RENAME COLUMN \(column) TO \(other)")
-        return try connection.row(
-          """
-          SELECT sum((length(sql) - length(replace(sql, ?1, ''))) / length(?1))
-          FROM sqlite_schema
-          """, Self.other
-        ) { try $0.integer(0) }
+        guard try count(Self.other) == 1 else { return false }
+        let checks = try count("check")
+        try connection.run("ALTER TABLE \(name) DROP COLUMN \(other)")
+        return try count("check") == checks
       }
-      return places == 1
     } catch let error as DatabaseError where error.code == .statement {
       // A view can't be read, for one.
       return false
     }
+  }
+
+  /// How often a word of small letters stands in what the database declares.
+  private func count(_ word: String) throws -> Int64? {
+    try connection.row(
+      """
+      SELECT sum((length(sql) - length(replace(lower(sql), ?1, ''))) / length(?1))
+      FROM sqlite_schema
+      """, word
+    ) { try $0.integer(0) }
   }
 
   func perform(to type: MadeType) throws {
@@ -69,8 +77,14 @@ struct ColumnRetyping {
 }
 
 extension ColumnType {
-  /// A value as its JSON is read by another type. What isn't of the old type stays as it is.
+  /// A value as its JSON is read by another type. One that SQLite wouldn't keep as values of the
+  /// old type are kept stays as it is.
   fileprivate func converted(_ value: StoredValue, to after: ColumnType) -> StoredValue {
+    switch (kind, value) {
+    case (.boolean, .integer(0...1)), (.integer, .integer), (.text, .text), (.json, .text): break
+    case (.real, .real), (.decimal, .integer), (.decimal, .real), (.decimal, .text): break
+    default: return value
+    }
     var json: [UInt8] = []
     self.json(of: value, to: &json)
     var tape = JSONTape(nesting: PayloadWindow.nesting)

@@ -122,6 +122,7 @@ final class WideningTests: XCTestCase {
       ("n INTEGER UNIQUE", []), ("n INTEGER CHECK (n < 9)", []),
       ("n INTEGER NOT NULL DEFAULT 3", []),
       ("n INTEGER, twice AS (n * 2)", []), ("n INTEGER, CHECK (n <> 8)", []),
+      ("n INTEGER CHECK (id < 9)", []),
       (
         "n INTEGER REFERENCES u",
         ["CREATE TABLE u (id INTEGER PRIMARY KEY)", "INSERT INTO u VALUES (5)"]
