@@ -79,6 +79,6 @@ extension MadeColumn {
   }
 
   fileprivate func nameStatement(of table: String) -> SQL? {
-    jsonPath.map { MadeNames.naming(name, of: table, $0) }
+    jsonPath.map { MadeNames.naming(name, of: table, $0, keepsRest: keepsRest) }
   }
 }

@@ -18,10 +18,7 @@ package struct ExtraFilling {
 
   private func fill(_ place: Int) throws -> [SchemaChange] {
     let table = schema.tables[place]
-    guard table.unknown != .freeze,
-      let extra = table.extra ?? table.place(ofColumn: TableSchema.extraColumn),
-      table.columns[extra].type.kind == .json, !table.columns[extra].isGenerated
-    else { return [] }
+    guard table.unknown != .freeze, let extra = table.extra else { return [] }
     let access = try TableAccess(table)
     let kept: SQL = """
       \(access.select) WHERE \(access.column(extra)) IS NOT NULL ORDER BY \(access.address)
@@ -76,15 +73,25 @@ package struct ExtraFilling {
     _ name: JSONTape.Node, _ value: JSONTape.Node, in tape: borrowing JSONTape, of row: FoundRow,
     _ extra: Int, _ place: Int
   ) -> (column: Int, value: StoredValue?)? {
-    let meaning = schema.meaning(of: tape.stringBytes(name) ?? [], in: schema.members[place])
-    guard let column = meaning?.column, column.table == place, column.column != extra,
-      meaning?.relation == nil, meaning?.inside == nil, row.values[column.column] == nil
+    guard let column = column(tape.stringBytes(name) ?? [], of: place), column != extra,
+      row.values[column] == nil
     else { return nil }
-    let own = schema.tables[place].columns[column.column]
+    let own = schema.tables[place].columns[column]
     guard own.isNamed, own.transformer == nil,
-      !schema.tables[place].foreignKeys.contains(where: { $0.column == column.column }),
+      !schema.tables[place].foreignKeys.contains(where: { $0.column == column }),
       case .stored(let stored?, false) = own.type.stored(value, in: tape)
     else { return nil }
-    return (column.column, stored)
+    return (column, stored)
+  }
+
+  /// The column of a kept member: one that its name means, or that whose value was kept under it.
+  private func column(_ name: [UInt8], of place: Int) -> Int? {
+    guard let meaning = schema.meaning(of: name, in: schema.members[place]) else {
+      return schema.tables[place].columns.firstIndex { $0.jsonName.utf8.elementsEqual(name) }
+    }
+    guard let column = meaning.column, column.table == place, meaning.relation == nil,
+      meaning.inside == nil
+    else { return nil }
+    return column.column
   }
 }

@@ -65,21 +65,18 @@ package struct TableSchema: Sendable, Equatable {
   /// one whose columns have taken all three names.
   package var rowNumber: RowNumber?
   package static let extraColumn = "extra"
+  /// What JSON calls a column that was made for values that don't fit: no payload's own member.
+  static let extraMember = "recordsync_extra"
 
   /// The column that keeps values that don't fit where they belong, under these columns' names in
   /// JSON, and members that nothing else takes, if that is wanted.
   package var extra: Int? {
-    let place = unknown == .extra ? place(ofColumn: Self.extraColumn) : ownExtra
-    guard let place, columns[place].type.kind == .json, !columns[place].isGenerated,
+    let own = columns.firstIndex(where: \.keepsRest)
+    guard let place = own ?? (unknown == .extra ? place(ofColumn: Self.extraColumn) : nil),
+      columns[place].type.kind == .json, !columns[place].isGenerated,
       columns[place].transformer == nil
     else { return nil }
     return place
-  }
-
-  /// One that was made for values that don't fit: that it has its own name tells it from one that
-  /// came with a payload.
-  private var ownExtra: Int? {
-    columns.firstIndex { $0.name.hasPrefix(Self.extraColumn) && $0.jsonPath == [$0.name] }
   }
 
   /// The three names of SQLite's row number (sqlite.org, "ROWIDs and the INTEGER PRIMARY KEY").
@@ -101,6 +98,8 @@ package struct ColumnSchema: Sendable, Equatable {
   package var collation: Collation
   /// Its name in JSON where one was declared, a path through objects: `["company", "name"]`.
   package var jsonPath: [String]?
+  /// Whether it was made for what no other one takes, as a table of ours says.
+  package var keepsRest = false
   package var isExported: Bool
   /// Whether nothing in JSON has its value: it belongs to a relation that stands nowhere any more.
   package var isHidden = false

@@ -40,10 +40,11 @@ final class WideningTests: XCTestCase {
     try await database.create(#"[{"id": 1, "n": 9007199254740993}]"#, "t")
     let told = try await database.create(#"[{"id": 1}, {"id": 2, "n": 0.5}]"#, "t")
     XCTAssertEqual(told.tables["t"]?.mismatched.map(\.came), ["0.5"])
-    XCTAssertEqual(try database.table("t"), ["1|9007199254740993", "2|NULL"])
+    XCTAssertEqual(
+      try database.table("t"), ["1|9007199254740993|NULL", #"2|NULL|{"n":0.5}"#])
     try await database.create(#"[{"id": 1}, {"id": 2, "n": 0.5}]"#, "t") { $0.keepsDigits = true }
-    XCTAssertEqual(try database.columns("t"), ["id INTEGER", "n DECIMAL_TEXT"])
-    XCTAssertEqual(try database.table("t"), ["1|9007199254740993", "2|0.5"])
+    XCTAssertEqual(try database.columns("t"), ["id INTEGER", "extra JSON", "n DECIMAL_TEXT"])
+    XCTAssertEqual(try database.table("t"), ["1|NULL|9007199254740993", "2|NULL|0.5"])
     XCTAssertEqual(try database.rows("SELECT n FROM t WHERE n = '9007199254740993'").count, 1)
   }
 
@@ -163,7 +164,7 @@ final class WideningTests: XCTestCase {
       try await assertTrue(database.sync(payload, "t") { $0.isPlan = true }.isEqual, story)
       // What is exported has both, and changes nothing.
       let exported = try await database.export("t")
-      XCTAssertTrue(exported.contains(#""extra":{"n":"many"}"#), exported)
+      XCTAssertTrue(exported.contains(#""recordsync_extra":{"n":"many"}"#), exported)
       try await assertEqual(database.sync(exported, "t").status, .unchanged, story)
       try await database.sync(#"[{"id": 1, "n": 5}]"#, "t")
       XCTAssertEqual(try database.rows("SELECT n, extra FROM t"), ["5|NULL"], "\(story): it fits")

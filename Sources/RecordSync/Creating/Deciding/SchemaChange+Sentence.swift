@@ -42,7 +42,8 @@ extension SchemaChange: CustomStringConvertible {
 extension MadeColumn {
   fileprivate var declared: String {
     let names = reference.map { " → \($0.table.shown)" } ?? ""
-    let json = jsonPath.map { $0 == [name] ? "" : " for \(JSONPath.text(of: $0).quoted)" } ?? ""
+    let path = keepsRest ? nil : jsonPath
+    let json = path.map { " for \(JSONPath.text(of: $0).quoted)" } ?? ""
     return "\(name.shown) \(type.rawValue)\(names)\(json)"
   }
 }

@@ -72,6 +72,14 @@ public struct MadeColumn: Sendable, Equatable {
     self.evidence = evidence
   }
 
+  /// Whether it is made for what no other column takes.
+  var keepsRest: Bool {
+    switch evidence {
+    case .unknownNames, .misfits: true
+    case .values, .objects, .arrays, .order, .marks: false
+    }
+  }
+
   /// What a column names.
   struct Reference: Sendable, Equatable {
     /// The other table.

@@ -76,17 +76,19 @@ extension TableAssembly {
     }
     let name = names.plain(TableSchema.extraColumn, of: number)
     guard name == TableSchema.extraColumn else { return }
-    add(MadeColumn(name: name, type: .json, evidence: .unknownNames), to: number)
+    add(
+      MadeColumn(name: name, type: .json, jsonPath: [name], evidence: .unknownNames), to: number)
   }
 
   private mutating func addExtra(to number: Int, for misfits: [String]) {
-    guard let place = walk.tables[number].present, present.schema.tables[place].extra == nil,
-      !present.schema.tables[place].isStrict
-    else { return }
+    guard let place = walk.tables[number].present, present.schema.tables[place].extra == nil else {
+      return
+    }
     let name = names.own([TableSchema.extraColumn], of: number)
     add(
-      MadeColumn(name: name, type: .json, jsonPath: [name], evidence: .misfits(misfits)),
-      to: number)
+      MadeColumn(
+        name: name, type: type(.json, in: number) ?? .text, jsonPath: [TableSchema.extraMember],
+        evidence: .misfits(misfits)), to: number)
   }
 
   // MARK: - References

@@ -34,29 +34,30 @@ struct WiderTypes {
     let column = table.columns[place.column]
     // An object whose key doesn't fit has no row.
     guard mayGrow(place), !table.key.columns.contains(place.column) else { return }
-    var kinds = seen
     let fractions: ValueFacts.Kinds = [.real, .digits, .decimal, .realText]
-    let mayBeWide = column.type.kind == .integer && !kinds.isDisjoint(with: fractions)
+    let mayBeWide = column.type.kind == .integer && !seen.isDisjoint(with: fractions)
     let wide = mayBeWide ? try look.isWide(column.name, table.name) : false
     guard let held = MadeType.kinds(of: column.type, isWide: wide) else { return }
     let isExact = present.isExact || held == .decimal
-    // Integers that no double holds stay what they are; what they can't stand beside is told.
-    if wide, !isExact, kinds.isDisjoint(with: [.text, .nested]) { kinds.subtract(fractions) }
-    guard !kinds.isEmpty,
+    guard
       let before = MadeType(
         MadeType.kinds(of: column.type, isWide: false) ?? [], isExact: held == .decimal),
-      var after = MadeType(held.union(kinds), isExact: isExact), after != before
+      let wider = MadeType(held.union(seen), isExact: isExact), wider != before
     else { return }
-    if table.isStrict {
-      guard let strict = after.strict, strict != before.strict else { return }
-      after = strict
-    }
-    if try look.isBound(column.name, table.name) {
-      misfits[place.table, default: []].append(column.name)
-    } else {
+    let after = table.isStrict ? wider.strict : wider
+    if table.isStrict, after == before.strict { return }
+    // Integers that no double holds stay what they are.
+    if let after, !wide || after != .real, try !look.isBound(column.name, table.name) {
       let old = present.declared[place.table].columns[place.column].type
       changes.append(.widened(column: column.name, table: table.name, from: old, to: after))
+    } else {
+      addMisfits(of: column.name, place.table)
     }
+  }
+
+  private mutating func addMisfits(of column: String, _ table: Int) {
+    guard misfits[table]?.contains(column) != true else { return }
+    misfits[table, default: []].append(column)
   }
 
   /// A column whose meaning was said stays what it is, and so does one that keeps an order.

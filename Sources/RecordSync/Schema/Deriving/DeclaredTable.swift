@@ -28,6 +28,8 @@ struct DeclaredTable: Equatable, Sendable {
     var collation: String
     /// Its path in JSON, where it was made for that; kept in a table of ours.
     var jsonPath: [String]?
+    /// Whether it was made for what no other one takes.
+    var keepsRest = false
   }
 
   struct ForeignKey: Equatable, Sendable {

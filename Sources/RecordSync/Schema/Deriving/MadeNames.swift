@@ -21,7 +21,7 @@ struct MadeRelation: Sendable, Equatable {
 ///
 /// - `recordsync_names`: the path of a column, `json_path` as ``JSONPath`` has it. Where that is
 ///   NULL, or there is no such column as in files of older versions, `json_name` is one name, dots
-///   or not.
+///   or not. Where it is empty, too, and the column keeps what no other one takes.
 /// - `recordsync_relations`: see ``MadeRelation``. An empty `other_table` or `through` is none.
 enum MadeNames {
   private static let names: Identifier = "recordsync_names"
@@ -33,11 +33,12 @@ enum MadeNames {
   static func read(
     from connection: Connection, _ places: [String: Int], into tables: inout [DeclaredTable]
   ) throws {
-    for (table, column, path) in try columns(in: connection) {
+    for (table, column, path, keepsRest) in try columns(in: connection) {
       guard let place = places[table],
         let column = tables[place].columns.firstIndex(where: { $0.name == column })
       else { continue }
       tables[place].columns[column].jsonPath = path
+      tables[place].columns[column].keepsRest = keepsRest
     }
     for (table, relation) in try relations(in: connection) {
       guard let place = places[table] else { continue }
@@ -47,10 +48,10 @@ enum MadeNames {
 
   private static func columns(
     in connection: Connection
-  ) throws -> [(table: String, column: String, path: [String]?)] {
+  ) throws -> [(table: String, column: String, path: [String]?, keepsRest: Bool)] {
     guard try connection.hasTable("recordsync_names") else { return [] }
     let path: SQL = try hasPaths(connection) ? "json_path" : "NULL"
-    var columns: [(table: String, column: String, path: [String]?)] = []
+    var columns: [(table: String, column: String, path: [String]?, keepsRest: Bool)] = []
     try connection.query(
       """
       SELECT table_name, column_name, json_name, \(path) AS path FROM \(names) ORDER BY 1, 2
@@ -58,10 +59,11 @@ enum MadeNames {
     ) { row in
       let name = try row.text("json_name")
       let path = try row.optionalText("path")
+      let keepsRest = path == ""
       columns.append(
         (
           try row.text("table_name"), try row.text("column_name"),
-          path.map(JSONPath.parts) ?? [name]
+          keepsRest ? [name] : path.map(JSONPath.parts) ?? [name], keepsRest
         ))
     }
     return columns
@@ -142,11 +144,16 @@ extension MadeNames {
   }
 
   /// Says where a column stands in JSON. One name is kept as older versions keep it.
-  static func naming(_ column: String, of table: String, _ path: [String]) -> SQL {
+  ///
+  /// - Parameter keepsRest: Whether it keeps what no other one takes; its path is one name then.
+  static func naming(
+    _ column: String, of table: String, _ path: [String], keepsRest: Bool = false
+  ) -> SQL {
     let text = path.count == 1 ? nil : JSONPath.text(of: path)
     return """
       INSERT OR REPLACE INTO \(names) (table_name, column_name, json_name, json_path)
-      VALUES (\(table), \(column), \(text ?? path.joined(separator: ".")), \(text))
+      VALUES (\(table), \(column), \(text ?? path.joined(separator: ".")),
+        \(keepsRest ? "" : text))
       """
   }
 

@@ -49,12 +49,15 @@ extension SchemaDraft {
   private func column(
     _ column: DeclaredTable.Column, of declared: DeclaredTable
   ) -> ColumnSchema {
-    ColumnSchema(
-      name: column.name,
-      type: ColumnType(declared: column.type, isStrict: declared.isStrict),
+    var type = ColumnType(declared: column.type, isStrict: declared.isStrict)
+    // A strict table has it as TEXT.
+    if column.keepsRest { type.kind = .json }
+    return ColumnSchema(
+      name: column.name, type: type,
       isRequired: column.isRequired, hasDefault: column.hasDefault,
       isGenerated: column.isGenerated, collation: .init(named: column.collation),
-      jsonPath: column.jsonPath, isExported: true, ignoresNull: false, transformer: nil)
+      jsonPath: column.jsonPath, keepsRest: column.keepsRest, isExported: true, ignoresNull: false,
+      transformer: nil)
   }
 
   private func adjust(
