@@ -109,7 +109,8 @@ struct ObjectMembers {
   ) -> Bool {
     guard let column else { return false }
     if column.ignoresNull, tape.kind(of: value) == .null { return true }
-    guard case .stored(let stored, let isCoerced) = column.type.stored(value, in: tape)
+    guard case .stored(let stored, let isCoerced) = column.type.stored(value, in: tape),
+      !isCoerced || tape.kind(of: value) != .string
     else { return false }
     values[column.column] = .value(stored)
     if isCoerced { coerced += 1 }
@@ -125,6 +126,8 @@ struct ObjectMembers {
     let column = schema.tables[place.table].columns[place.column]
     if column.ignoresNull, tape.kind(of: value) == .null { return }
     switch column.type.stored(value, in: tape, through: column.transformer) {
+    case .stored(_, isCoerced: true) where isSpelling(value, of: place, in: tape, schema):
+      refuse(place, value, in: tape, schema)
     case .stored(let stored, let isCoerced):
       if let base {
         bases[base].values[place.column] = .value(stored)
@@ -133,6 +136,26 @@ struct ObjectMembers {
       }
       if isCoerced { coerced += 1 }
     case .mismatch: refuse(place, value, in: tape, schema)
+    }
+  }
+
+  /// Whether a text says what its column holds in a spelling that would be lost, and that has a
+  /// place. Texts that tell rows apart, or name others, have their meaning in any spelling.
+  private func isSpelling(
+    _ value: JSONTape.Node, of place: MemberMap.ColumnPlace, in tape: borrowing JSONTape,
+    _ schema: RecordSchema
+  ) -> Bool {
+    let own = schema.tables[place.table]
+    let column = own.columns[place.column]
+    guard place.table == table, let extra = own.extra, own.columns[extra].keepsRest,
+      column.transformer == nil, let text = tape.string(value),
+      !own.key.columns.contains(place.column),
+      !own.allForeignKeys.contains(where: { $0.columns.contains(place.column) })
+    else { return false }
+    switch column.type.kind {
+    case .integer, .real, .decimal: return !text.isPrintedNumber
+    case .boolean: return text != "true" && text != "false"
+    case .text, .date, .uuid, .url, .json, .blob, .any: return false
     }
   }
 

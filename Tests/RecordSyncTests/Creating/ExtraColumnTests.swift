@@ -82,6 +82,23 @@ final class ExtraColumnTests: XCTestCase {
       try database.rows("SELECT e_a, extra FROM t ORDER BY id"), ["1|NULL", "x|NULL", "y|NULL"])
   }
 
+  func testTextsThatNumbersAreNotPrintedAsStayAsTheyAre() async throws {
+    let database = try TestDatabase()
+    try await database.create(#"[{"id": 1, "v": "1.10"}, {"id": 2, "v": 2}]"#, "a")
+    XCTAssertEqual(try database.columns("a"), ["id INTEGER", "v TEXT"])
+    XCTAssertEqual(try database.table("a"), ["1|1.10", "2|2"])
+    try await database.create(
+      #"[{"id": 1, "v": "7.25", "n": "2"}, {"id": 2, "v": 2, "n": 3}]"#, "b")
+    XCTAssertEqual(try database.columns("b"), ["id INTEGER", "v REAL", "n INTEGER"])
+    let later = #"[{"id": 1, "v": "1.10", "n": "1.10"}, {"id": 2, "v": "2", "n": "4"}]"#
+    let told = try await database.create(later, "b")
+    XCTAssertEqual(told.tables["b"]?.mismatched.map(\.column), ["v", "n"])
+    XCTAssertEqual(
+      try database.table("b"), [#"1|7.25|2|{"v":"1.10","n":"1.10"}"#, "2|2.0|4|NULL"])
+    try await assertEqual(database.create(later, "b").status, .unchanged)
+    try await assertEqual(database.sync(later, "b").status, .unchanged)
+  }
+
   func testValuesThatAColumnWouldNotHoldAreLeftAsTheyAre() async throws {
     let database = try TestDatabase("t: n INTEGER, b BOOLEAN")
     try database.run("INSERT INTO t VALUES (1, x'00ff', 'yes'), (2, 5, 1)")

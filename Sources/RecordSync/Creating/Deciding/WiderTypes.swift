@@ -39,6 +39,13 @@ struct WiderTypes {
     let wide = mayBeWide ? try look.isWide(column.name, table.name) : false
     guard let held = MadeType.kinds(of: column.type, isWide: wide) else { return }
     let isExact = present.isExact || held == .decimal
+    var seen = seen
+    let numbers = MadeType(held.union(seen.subtracting(.spelling)), isExact: isExact)
+    // A column of numbers is no text for the spelling of one.
+    if !isExact, seen.contains(.spelling), numbers == .integer || numbers == .real {
+      addMisfits(of: column.name, place.table)
+      seen.remove(.spelling)
+    }
     guard
       let before = MadeType(
         MadeType.kinds(of: column.type, isWide: false) ?? [], isExact: held == .decimal),

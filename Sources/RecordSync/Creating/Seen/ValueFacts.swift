@@ -32,8 +32,10 @@ package struct ValueFacts: Sendable, Equatable {
     package static let text = Kinds(rawValue: 32)
     /// A string that says an integer that is exact as a double: `"7"`.
     package static let integerText = Kinds(rawValue: 512)
-    /// A string that says another number that reads back from a double: `"2.50"`.
+    /// A string that says another number as a double is printed: `"2.75"`.
     package static let realText = Kinds(rawValue: 1_024)
+    /// A string that says a number as none is printed: `"1.10"`.
+    package static let spelling = Kinds(rawValue: 4_096)
     /// `"true"` or `"false"`.
     package static let truthText = Kinds(rawValue: 2_048)
     /// A string that is no Unicode, which only JSON can say.
@@ -42,21 +44,21 @@ package struct ValueFacts: Sendable, Equatable {
     package static let nested = Kinds(rawValue: 128)
 
     static let numbers: Kinds = [.integer, .wideInteger, .real, .digits, .decimal]
-    static let texts: Kinds = [.text, .integerText, .realText, .truthText]
+    static let texts: Kinds = [.text, .integerText, .realText, .truthText, .spelling]
 
-    /// Strings that say what the other values are count as these, since they are only spelled in
-    /// another way; beside anything else, as text.
+    /// Strings that say what the other values are, as these are printed, count as these; beside
+    /// anything else, as text.
     ///
     /// - Parameter isExact: Whether the digits count, too.
     func readingTexts(isExact: Bool) -> Kinds {
-      let others = subtracting([.integerText, .realText, .truthText])
+      let others = subtracting([.integerText, .realText, .truthText, .spelling])
       guard others != self else { return self }
       if others == .truth, subtracting(others) == .truthText { return .truth }
-      guard !others.isEmpty, others.isSubset(of: .numbers), !contains(.truthText) else {
-        return others.union(.text)
-      }
+      guard !others.isEmpty, others.isSubset(of: .numbers), !contains(.truthText),
+        isExact || !contains(.spelling)
+      else { return others.union(.text) }
       let fraction: Kinds = isExact ? .decimal : .real
-      return others.union(contains(.realText) ? fraction : .integer)
+      return others.union(isDisjoint(with: [.realText, .spelling]) ? .integer : fraction)
     }
   }
 
@@ -99,8 +101,8 @@ package struct ValueFacts: Sendable, Equatable {
       guard let text = tape.string(value), let number = JSONNumber(text),
         let double = number.double, JSONNumber(double) == number
       else { return .text }
-      let isInteger = !text.utf8.contains { ".eE".utf8.contains($0) }
-      guard isInteger else { return .realText }
+      guard text.isPrintedNumber else { return .spelling }
+      guard Int64(text) != nil else { return .realText }
       return double.magnitude <= 0x1p53 ? .integerText : .text
     default: return .text
     }
@@ -116,6 +118,13 @@ package struct ValueFacts: Sendable, Equatable {
     if let again = JSONNumber(double), again == number { return .real }
     // Of a normal double, the next is never farther than one part in 2^52.
     return double.isNormal ? .digits : .decimal
+  }
+}
+
+extension String {
+  /// Whether a number of a text is printed so again.
+  var isPrintedNumber: Bool {
+    Int64(self)?.description == self || Double(self)?.description == self
   }
 }
 
