@@ -4,7 +4,8 @@ import SyncLock
 struct FetchedPages: Sendable {
   let spool: Spool
   private(set) var pages: [Page] = []
-  /// What the server says of the first page, to ask whether it changed.
+  /// What the server says of the list, to ask whether it changed. Only of one that is one page: of
+  /// several, one may be as it was while another changed.
   var validators: PageValidators?
   /// Whether elements may have slid over the ends of pages while they were fetched.
   var mayLack = false

@@ -7,7 +7,7 @@ import SyncTransport
 struct PageFetch: Sendable {
   enum Fetched: Sendable {
     case pages(FetchedPages)
-    /// The first page is as it was.
+    /// The list is as it was: one page.
     case notModified
   }
 
@@ -75,8 +75,12 @@ struct PageFetch: Sendable {
       }
       let shown = chain.current.redacted
       let answer = try await ask(request, shown, of: connection.source, into: sink)
-      if answer.isNotModified { return .notModified }
-      if fetched.pages.isEmpty { fetched.validators = PageValidators(answer) }
+      if answer.isNotModified {
+        // A page may follow on one that is as it was.
+        guard answer.links.next == nil else { return try await fetch(over: connection, nil) }
+        return .notModified
+      }
+      fetched.validators = fetched.pages.isEmpty ? PageValidators(answer) : nil
       if sink.isPacked, address.paging != .links { throw PayloadProblem.source(shown, .packed) }
       let scan = sink.scan
       let found = scan?.found ?? .nothing

@@ -60,7 +60,8 @@ struct SourceMemory {
 /// Tells a source, and what is made of it, from all others: a digest of the address, the table,
 /// what may be done, and the schema. What of that changes makes everything be fetched.
 struct SourceFingerprint {
-  private var parts: [String] = ["1"]
+  /// First the version of what is remembered: 1 took the first of several pages for all of them.
+  private var parts: [String] = ["2"]
 
   /// `nil` where nothing may be remembered: a condition may hold for other rows tomorrow.
   init?(

@@ -157,6 +157,41 @@ final class RememberedSourceTests: XCTestCase {
     XCTAssertEqual(tables, ["others", "pets", "users"])
   }
 
+  /// The first page's state was taken for the whole list's, and what changed on the second was
+  /// never seen.
+  func testAListOfSeveralPagesIsFetchedEachTime() async throws {
+    let database = try database()
+    let second = Locked(#"[{"id": 2, "name": "Bea"}]"#)
+    let pages = Locked(2)
+    let server = try FaultServer { request, _ in
+      guard request.path != "/second" else {
+        return FaultAnswer(text: second.withLock { $0 }, headers: [])
+      }
+      let links = pages.withLock { $0 } > 1 ? [("Link", "</second>; rel=\"next\"")] : []
+      let body = #"[{"id": 1, "name": "Ann"}]"#
+      let isKnown = request["If-None-Match"] == "\"1\""
+      return FaultAnswer(
+        isKnown ? [] : Array(body.utf8), status: isKnown ? 304 : 200,
+        headers: [("ETag", "\"1\"")] + links)
+    }
+    addTeardownBlock { server.stop() }
+    var address = RecordAddress(server.url("/first"))
+    address.retries = 0
+    _ = try await database.sync(.address(address), "users")
+    second.withLock { $0 = #"[{"id": 2, "name": "Cid"}]"# }
+    _ = try await database.sync(.address(address), "users")
+    XCTAssertEqual(try database.table("users"), ["1|Ann", "2|Cid"])
+    pages.withLock { $0 = 1 }
+    _ = try await database.sync(.address(address), "users")
+    pages.withLock { $0 = 2 }
+    _ = try await database.sync(.address(address), "users")
+    XCTAssertEqual(
+      try database.table("users"), ["1|Ann", "2|Cid"], "a page came behind the one that stayed")
+    _ = server.takeRequests()
+    _ = try await database.sync(.address(address), "users")
+    XCTAssertNil(server.takeRequests().first?["If-None-Match"], "forgotten")
+  }
+
   func testAPassOfAProcessorEndsAtOnce() async throws {
     let database = try database()
     let server = try XCTUnwrap(server)

@@ -4,7 +4,7 @@ import XCTest
 
 /// A payload from an address, served by a real nginx.
 final class AddressCommandTests: RecordsTestCase {
-  func testPagesOfAServerAreSyncedAndThenOnlyAskedFor() throws {
+  func testOnePageOfAServerIsSyncedAndThenOnlyAskedFor() throws {
     let root = folder.appending(path: "www")
     try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     let pages = [
@@ -27,7 +27,17 @@ final class AddressCommandTests: RecordsTestCase {
     XCTAssertEqual(try nginx.takeRequests().map(\.target), ["/one.json", "/two.json"])
     let second = try records(arguments, ends: 0)
     XCTAssertTrue(second.printed.contains("unchanged"), second.printed)
-    XCTAssertEqual(try nginx.takeRequests().map(\.status), [304])
+    XCTAssertEqual(
+      try nginx.takeRequests().map(\.status), [200, 200], "one page says nothing of the other")
+    try Data(#"{"data": [{"id": 1}], "next": null}"#.utf8)
+      .write(to: root.appending(path: "one.json"))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -1_800)],
+      ofItemAtPath: root.appending(path: "one.json").path)
+    try records(arguments, ends: 0)
+    let fourth = try records(arguments, ends: 0)
+    XCTAssertTrue(fourth.printed.contains("unchanged"), fourth.printed)
+    XCTAssertEqual(try nginx.takeRequests().map(\.status), [200, 304])
     let missing = try records("sync", "app.sqlite", "users", nginx.url + "none.json")
     XCTAssertEqual(missing.status, 1)
     XCTAssertTrue(missing.said.contains("404"), missing.said)
