@@ -105,8 +105,8 @@ extension PayloadRemark {
   fileprivate var option: String {
     switch self {
     case .partial(.more), .partial(.total), .partial(.noNext): " (--next PATH)"
-    case .partial(.errors), .partial(.sliding), .partial(.lacking), .putAlone, .merged,
-      .severalParents, .incremental:
+    case .partial(.errors), .partial(.sliding), .partial(.lacking), .partial(.lists), .putAlone,
+      .merged, .severalParents, .incremental:
       ""
     }
   }

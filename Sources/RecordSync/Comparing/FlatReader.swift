@@ -180,7 +180,11 @@ extension FlatReader {
     _ value: JSONTape.Node, inside level: Int, in tape: borrowing JSONTape
   ) -> Shape {
     switch tape.kind(of: value) {
-    case .object: return read(value, at: level, in: tape)
+    case .object:
+      let before = nested.count
+      let shape = read(value, at: level, in: tape)
+      // Nothing goes for being absent from a part of a list.
+      return shape == .flat && nested.count > before && tape.goesOn(value) ? .other : shape
     case .null:
       var shape = Shape.other
       guard let columns = levels[level].columns else { return shape }

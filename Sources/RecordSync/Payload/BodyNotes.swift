@@ -24,6 +24,9 @@ package struct BodyNotes: Sendable, Equatable {
   private var hasMessage = false
   /// A code that doesn't tell of success.
   private var oddCode: String?
+  /// Whether it is an object of an element, in which counts and the like may be of anything: the
+  /// pages of a book, the total of an order.
+  private var isWithinElement = false
 
   /// A member that says that there is more. Some services give a cursor at the end, too.
   package var more: String? { rest ?? (isLast ? nil : cursor) }
@@ -33,6 +36,14 @@ package struct BodyNotes: Sendable, Equatable {
 
   /// A member that tells of an error, or may: where no element came, that is in doubt.
   package var errorInDoubt: String? { error ?? code ?? (hasMessage ? oddCode : nil) }
+
+  package init() {}
+
+  /// What an object in which a list of an element stands says of that list.
+  init(within object: JSONTape.Node, of tape: borrowing JSONTape) {
+    isWithinElement = true
+    tape.forEachMember(of: object) { take($0, $1, in: tape) }
+  }
 
   /// Takes a member; what is longer than others are is told by `nil`.
   mutating func take(_ name: [UInt8], _ value: JSONTape.Node?, in tape: borrowing JSONTape) {
@@ -82,6 +93,7 @@ package struct BodyNotes: Sendable, Equatable {
     in tape: borrowing JSONTape
   ) {
     let (flag, count) = (tape.flag(value), tape.count(value))
+    if isWithinElement, meaning.isOfAnything, flag != true { return }
     switch meaning {
     case .next: if tape.leadsOn(value) { rest = rest ?? shown }
     case .cursor: if tape.leadsOn(value) { cursor = cursor ?? shown }

@@ -8,6 +8,14 @@ struct PagingWord {
     /// Whether there is more; whether something was left out; whether this is the end.
     case isMore, isPart, isLast
     case total, pages
+
+    /// Whether objects that have nothing to do with pages have such members, too.
+    var isOfAnything: Bool {
+      switch self {
+      case .next, .cursor, .isMore, .isPart: false
+      case .offset, .isLast, .total, .pages: true
+      }
+    }
   }
 
   private static let words = MemberWords<Meaning>([

@@ -94,6 +94,8 @@ package struct Claim: Sendable, Equatable {
   package var isNull: Bool
   /// Whether the name said that keys come.
   package var isKeys: Bool
+  /// Whether the list says that it isn't all there is, so that nothing goes for being absent.
+  package var isPart = false
   /// Tells claims apart while they are read.
   var number: Int
 

@@ -89,8 +89,13 @@ package struct DraftBuilder {
     var claims: [(owner: Int, claim: Claim, MemberMap.RelationPlace, JSONTape.Node)] = []
     for (place, value) in members.relations {
       guard let owner = part(of: row, in: place.table),
-        let claim = emptyClaim(value, of: place, in: tape, row: owner)
+        var claim = emptyClaim(value, of: place, in: tape, row: owner)
       else { continue }
+      if members.parts.contains(place), operations.contains(.deleteRelations) {
+        claim.isPart = true
+        let name = schema.tables[place.table].relations[place.relation].name
+        draft.findings[place.table, default: TableReport()].parts.insert(name)
+      }
       takeBack(place, of: owner)
       draft.rows[owner].claims.append(claim)
       claims.append((owner, claim, place, value))

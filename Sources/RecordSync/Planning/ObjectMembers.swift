@@ -14,6 +14,8 @@ struct ObjectMembers {
   /// Its base, then the base of that, and so on.
   var bases: [Part]
   var relations: [(MemberMap.RelationPlace, JSONTape.Node)] = []
+  /// Those whose lists stand in an object that says that there is more.
+  var parts: Set<MemberMap.RelationPlace> = []
   var mismatches: [Mismatch] = []
   /// Why a name that the object has means nothing.
   var problem: SchemaProblem?
@@ -79,6 +81,7 @@ struct ObjectMembers {
     guard let inside = meaning.inside else { return }
     switch tape.kind(of: value) {
     case .object:
+      let before = relations.count
       let end = tape.end(of: value)
       var name = tape.inside(value)
       while name != end {
@@ -88,6 +91,9 @@ struct ObjectMembers {
           take(member, meaning, in: tape, schema)
         }
         name = tape.after(member)
+      }
+      if relations.count > before, tape.goesOn(value) {
+        parts.formUnion(relations[before...].map(\.0))
       }
     case .null:
       for place in inside.columnPlaces(schema.spelling) { set(place, value, in: tape, schema) }
@@ -206,6 +212,9 @@ extension MemberMap {
 }
 
 extension JSONTape {
+  /// Whether an object says that there is more of the list in it.
+  func goesOn(_ object: Node) -> Bool { BodyNotes(within: object, of: self).more != nil }
+
   func isEmptyArray(_ node: Node) -> Bool {
     kind(of: node) == .array && inside(node) == end(of: node)
   }

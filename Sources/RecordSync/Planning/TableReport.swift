@@ -37,6 +37,8 @@ public struct TableReport: Sendable, Equatable {
   /// The keys that several rows share, and that go on doing so since none of these may be deleted.
   /// The oldest of them follows the payload.
   public var twins: [RecordKey] = []
+  /// Relations of which a list said that there is more: nothing went for being absent from it.
+  public var parts: Set<String> = []
   /// Rows whose local edits wait to be sent, so that these columns weren't written.
   public var keptEdits: [UpdatedRow] = []
 
@@ -53,6 +55,7 @@ public struct TableReport: Sendable, Equatable {
     duplicates += noticed.duplicates
     unknown.merge(noticed.unknown, uniquingKeysWith: +)
     mismatched += noticed.mismatched
+    parts.formUnion(noticed.parts)
   }
 }
 

@@ -26,6 +26,9 @@ public enum PayloadRemark: Sendable, Equatable {
     case noNext(String)
     /// So many elements of arrays on this path lead to no object: which rows they are isn't known.
     case lacking(String, Int)
+    /// Lists of a relation within elements stand beside a member that says that there is more:
+    /// only of these nothing was deleted nor unlinked.
+    case lists(table: String, relation: String)
     /// Elements that came or went while pages were fetched by their numbers may have hidden others.
     case sliding
   }
@@ -60,6 +63,8 @@ extension PayloadRemark: CustomStringConvertible {
     case .putAlone(let table):
       "the payload is one object and no list: it was put into \(table.quoted), and nothing is "
         + "deleted; put it into an array if it is all there is"
+    case .partial(let reason) where reason.isOfLists:
+      "\(reason.words): nothing that such a list lacks is deleted nor unlinked"
     case .partial(let reason):
       "\(reason.words): what came is taken for a part, and nothing that it lacks is deleted nor "
         + "unlinked"
@@ -83,6 +88,8 @@ extension PayloadRemark: CustomStringConvertible {
 }
 
 extension PayloadRemark.Reason {
+  fileprivate var isOfLists: Bool { if case .lists = self { true } else { false } }
+
   /// What the payload says, as a sentence without its end.
   var words: String {
     switch self {
@@ -93,6 +100,8 @@ extension PayloadRemark.Reason {
       "the payload counts \(count) under \(member.quoted), and \(came) came; follow its pages"
     case .lacking(let path, let count):
       "\(count) of the elements on the way to \(path.shown) lead to nothing"
+    case .lists(let table, let relation):
+      "objects for \(table.quoted) say under \(relation.quoted) that there is more than they list"
     case .sliding:
       "pages that are fetched by their numbers may lack elements where the list changes meanwhile, "
         + "and these don't all tell the number of those that came"

@@ -116,6 +116,9 @@ struct RecordRun {
       status: .written, tables: tables,
       durations: [.rows: written - start, .ending: clock.now - written])
     if pass.isPutAlone { report.remarks = [.putAlone(table: schema.tables[table].name)] }
+    for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
+      report.remarks += table.parts.sorted().map { .partial(.lists(table: name, relation: $0)) }
+    }
     return (report, pass.remembersOthers)
   }
 

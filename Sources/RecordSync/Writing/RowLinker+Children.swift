@@ -41,7 +41,8 @@ extension RowLinker {
     _ children: Children, of place: Int, wasThere: Bool, in window: WindowRows
   ) throws {
     guard let parent = children.parent else { return }
-    if wasThere, operations.contains(.deleteRelations) { try noteGone(children, parent) }
+    let isWhole = !children.claim.isPart
+    if wasThere, isWhole, operations.contains(.deleteRelations) { try noteGone(children, parent) }
     let positions = try order(children, parent, of: place, wasThere: wasThere, in: window)
     for member in children.claim.members {
       switch member {

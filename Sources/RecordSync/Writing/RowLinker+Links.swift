@@ -18,7 +18,8 @@ extension RowLinker {
     let present = wasThere ? try present(links, own) : []
     let kept = Set(wanted + coming)
     let others = present.filter { !kept.contains($0.value) }
-    let mayRemove = operations.contains(.deleteRelations) && isKnown
+    let isWhole = isKnown && !links.claim.isPart
+    let mayRemove = operations.contains(.deleteRelations) && isWhole
     if mayRemove {
       for link in others { try remove(links, own, link.value) }
     }

@@ -24,10 +24,8 @@ extension RowLinker {
       case .key(let key): identity.identity(of: RecordKey([key]))
       }
     }
-    let staying = present.filter { child in
-      let key = identity.identity(of: child.key)
-      return !named.contains(key) && !operations.contains(.deleteRelations)
-    }
+    let isPart = all.claim.isPart || !operations.contains(.deleteRelations)
+    let staying = present.filter { isPart && !named.contains(identity.identity(of: $0.key)) }
     let now = named.map { $0.flatMap { known[$0]?.position } } + staying.map(\.position)
     let positions = PositionPlan.positions(for: now)
     var byKey: [StoredValue: Int64] = [:]
