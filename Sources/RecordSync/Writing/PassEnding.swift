@@ -111,7 +111,10 @@ final class PassEnding {
     let (report, seen, removals) = (notes.report, notes.seen, notes.removals)
     let references = finder.references
     let refused = try finder.attempt(keeping: \.isEmpty) {
-      for (window, place) in conflicts { try park(window.draft.rows[place]) }
+      for (window, place) in conflicts {
+        try finder.freeFromGone(window.draft.rows[place])
+        try park(window.draft.rows[place])
+      }
       for (window, place) in conflicts { window.rows[place].reopen() }
       for (window, place) in conflicts { try linker.settle(place, in: window) }
       return conflicts.filter { $0.0.found($0.1) == nil }
@@ -149,15 +152,33 @@ extension RowFinder {
   /// Whether a row that is marked as gone holds values of this one that only one may hold.
   fileprivate func isHeldByGone(_ row: DraftRow) throws -> Bool {
     let table = schema.tables[row.table]
-    guard let mark = table.mark else { return false }
-    return try table.uniques.contains { columns in
-      let values = columns.compactMap { column -> StoredValue? in
-        if case .value(let value) = row.values[column] { value } else { nil }
+    return try table.uniques.contains { try !gone(holding: $0, of: row).isEmpty }
+  }
+
+  /// Clears the link of rows that are marked as gone to what this one alone is to hang on.
+  fileprivate func freeFromGone(_ row: DraftRow) throws {
+    let table = schema.tables[row.table]
+    for unique in table.uniques {
+      guard unique.count == 1, let column = unique.first, !table.columns[column].isRequired,
+        table.foreignKeys.contains(where: { $0.column == column }),
+        !table.primaryKey.contains(column), !table.key.columns.contains(column)
+      else { continue }
+      for held in try gone(holding: unique, of: row) {
+        try connection.run(tables[row.table].update(unique), values: [nil] + held.address)
       }
-      guard values.count == columns.count else { return false }
-      return try search.rows(where: columns, are: values, in: row.table).contains { found in
-        found.values[mark] != nil && KeyedRow(found, table).key != row.key
-      }
+    }
+  }
+
+  /// The rows that are marked as gone and hold what this one is to have in these columns.
+  private func gone(holding columns: [Int], of row: DraftRow) throws -> [FoundRow] {
+    let table = schema.tables[row.table]
+    guard let mark = table.mark else { return [] }
+    let values = columns.compactMap { column -> StoredValue? in
+      if case .value(let value) = row.values[column] { value } else { nil }
+    }
+    guard values.count == columns.count else { return [] }
+    return try search.rows(where: columns, are: values, in: row.table).filter {
+      $0.values[mark] != nil && KeyedRow($0, table).key != row.key
     }
   }
 }

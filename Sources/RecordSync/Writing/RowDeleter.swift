@@ -91,8 +91,9 @@ struct RowDeleter {
 
   /// Gives nothing, and takes all back, where rows that stay refer to some that were to go.
   ///
-  /// In doubt is what did so for a moment. SQLite takes the deletion of a row that referred to
-  /// nothing before for the end of that, so that others may still do.
+  /// If a reference was broken in between and none is at the end, that is in doubt: SQLite only
+  /// counts them, and a row among these that referred to nothing before may have lowered the count
+  /// that a row that stays has raised.
   ///
   /// - Parameter isTrusting: Whether no row that is to go refers to nothing.
   private func deleteAtOnce(

@@ -27,7 +27,8 @@ extension RowLinker {
     let staying = mayRemove ? [] : others
     let now = Dictionary(present.map { ($0.value, $0) }, uniquingKeysWith: { one, _ in one })
     let positions = PositionPlan.positions(
-      for: wanted.map { now[$0]?.position } + staying.map(\.position))
+      for: wanted.map { now[$0]?.position } + staying.map(\.position),
+      besides: wasThere ? try heldByGone(links, own) : [])
     let column = links.relation.position?.column
     let all = zip(wanted + staying.map(\.value), positions)
     let moved = all.filter { column != nil && now[$0.0] != nil && now[$0.0]?.position != $0.1 }
@@ -122,6 +123,23 @@ extension RowLinker {
       present.append(PresentLink(value: value, position: position))
     }
     return present
+  }
+
+  /// The positions that no other link may have, of those that are marked as gone.
+  private func heldByGone(_ links: Links, _ own: StoredValue) throws -> Set<Int64> {
+    guard let column = links.relation.position?.column, keepsPositions(column, in: links.through)
+    else { return [] }
+    let access = tables[links.through]
+    let isHere = try finder.search.condition([links.here], in: links.through)
+    let sql: SQL = """
+      SELECT \(access.column(column)) FROM \(access.name)
+      WHERE \(isHere) AND NOT (\(access.isLive))
+      """
+    var held: Set<Int64> = []
+    try connection.query(sql, values: [own]) { row in
+      if case .integer(let position)? = try row.value(0) { held.insert(position) }
+    }
+    return held
   }
 
   private func add(

@@ -14,7 +14,8 @@ extension RowLinker {
       window.ordered.insert(WindowRows.Ordered(row: place, relation: children.claim.relation))
         .inserted
     else { return [:] }
-    let present = wasThere ? try self.present(children, parent, column) : []
+    let there = wasThere ? try self.present(children, parent, column) : []
+    let present = there.filter(\.isLive)
     let identity = notes.identities[children.table]
     let known = Dictionary(
       present.map { (identity.identity(of: $0.key), $0) }, uniquingKeysWith: { one, _ in one })
@@ -25,9 +26,11 @@ extension RowLinker {
       }
     }
     let isPart = all.claim.isPart || !operations.contains(.deleteRelations)
-    let staying = present.filter { isPart && !named.contains(identity.identity(of: $0.key)) }
+    let key = { (child: PlacedChild) -> RecordKey? in identity.identity(of: child.key) }
+    let staying = present.filter { isPart && !named.contains(key($0)) }
     let now = named.map { $0.flatMap { known[$0]?.position } } + staying.map(\.position)
-    let positions = PositionPlan.positions(for: now)
+    let taken = held(column, among: there, besides: named + staying.map(key), children)
+    let positions = PositionPlan.positions(for: now, besides: taken)
     var byKey: [StoredValue: Int64] = [:]
     for (member, position) in zip(children.claim.members, positions) {
       if let child = self.child(member, of: children, in: window) {
@@ -90,6 +93,25 @@ extension RowLinker {
     var address: [StoredValue]
     var key: RecordKey
     var position: Int64?
+    /// Whether it isn't marked as gone.
+    var isLive: Bool
+  }
+
+  /// The positions that no other row may have, of children that are marked as gone, or will be.
+  private func held(
+    _ column: Int, among children: [PlacedChild], besides others: [RecordKey?], _ all: Children
+  ) -> Set<Int64> {
+    guard keepsPositions(column, in: all.table), !all.unlinks else { return [] }
+    let others = Set(others)
+    let identity = notes.identities[all.table]
+    return Set(
+      children.filter { !others.contains(identity.identity(of: $0.key)) }.compactMap(\.position))
+  }
+
+  /// Whether rows that are marked as gone keep others from a position.
+  func keepsPositions(_ column: Int, in table: Int) -> Bool {
+    let table = schema.tables[table]
+    return table.mark != nil && table.uniques.contains { $0.contains(column) }
   }
 
   private func present(
@@ -97,19 +119,25 @@ extension RowLinker {
   ) throws -> [PlacedChild] {
     let access = tables[children.table]
     let keys = access.schema.key.columns.map { access.column($0) }
+    let isMeant = keepsPositions(column, in: children.table) ? "1" : access.isLive
     let sql: SQL = """
-      SELECT \(access.address), \(keys), \(access.column(column)) FROM \(access.name)
+      SELECT \(access.address), \(keys), \(access.column(column)), \(access.isLive)
+      FROM \(access.name)
       WHERE \(try finder.search.condition([children.column], in: children.table))
-      AND \(access.isLive)
+      AND \(isMeant)
       ORDER BY \(access.column(column)), \(access.address)
       """
     var present: [PlacedChild] = []
     try connection.query(sql, values: [parent]) { row in
       let keyed = try KeyedRow(row, access)
-      let value = try row.value(Column(at: access.address.count + keys.count))
+      let place = access.address.count + keys.count
+      let value = try row.value(Column(at: place))
+      let isLive = try row.value(Column(at: place + 1)) == .integer(1)
       var position: Int64?
       if case .integer(let number)? = value { position = number }
-      present.append(PlacedChild(address: keyed.address, key: keyed.key, position: position))
+      present.append(
+        PlacedChild(
+          address: keyed.address, key: keyed.key, position: position, isLive: isLive))
     }
     return present
   }

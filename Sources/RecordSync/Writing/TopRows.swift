@@ -73,9 +73,22 @@ extension RecordPass {
     let fixed = present.enumerated().map { place, position in
       place < named.count && named[place].isNew ? nil : position
     }
-    let positions = PositionPlan.positions(for: fixed)
+    let positions = PositionPlan.positions(for: fixed, besides: try heldByGone(column, in: table))
     let moved = all.indices.filter { present[$0] != positions[$0] }
     try move(moved.map { (all[$0], positions[$0]) }, column, in: table)
+  }
+
+  /// The positions that no other row may have, of rows that are marked as gone.
+  private func heldByGone(_ column: Int, in table: Int) throws -> Set<Int64> {
+    guard linker.keepsPositions(column, in: table) else { return [] }
+    let access = finder.tables[table]
+    let position = access.column(column)
+    let sql: SQL = "SELECT \(position) FROM \(access.name) WHERE NOT (\(access.isLive))"
+    var held: Set<Int64> = []
+    try finder.connection.query(sql, values: []) { row in
+      if case .integer(let position)? = try row.value(0) { held.insert(position) }
+    }
+    return held
   }
 
   /// Where only one row may have a position, they make room for each other first.
