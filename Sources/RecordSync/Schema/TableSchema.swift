@@ -48,6 +48,8 @@ package struct TableSchema: Sendable, Equatable {
   package var edits: Int?
   /// The column that tells since when a row is gone; NULL in rows that aren't.
   package var mark: Int?
+  /// One that has the name of such a column, but can't tell that.
+  var unfitMark: Int?
   /// Whether the versions of its rows are kept.
   package var keepsHistory = false
   /// What becomes of members that nothing in the table takes.

@@ -39,9 +39,31 @@ final class MarkColumnTests: XCTestCase {
       do {
         try await database.sync("[]", "users", overrides: marking())
         XCTFail(declared)
-      } catch SchemaProblem.noMark(let column, let table) {
+      } catch RecordError.schema(.noMark(let column, let table)) {
         XCTAssertEqual([table, column], ["users", "gone"], declared)
       }
+    }
+  }
+
+  func testAColumnThatCannotTellIsAnErrorOnlyOfTablesThatAreReached() async throws {
+    let database = try TestDatabase(
+      """
+      users: gone TEXT; users = (1, NULL); others: gone INTEGER NOT NULL; others = (1, 0);
+      notes: user_id -> users ON DELETE CASCADE, gone INTEGER
+      """)
+    let report = try await database.sync("[]", "users", overrides: marking())
+    XCTAssertEqual(report.tables["users"]?.marked, 1)
+    try database.run("DROP TABLE notes")
+    try database.run(
+      """
+      CREATE TABLE notes (id INTEGER PRIMARY KEY, gone INTEGER NOT NULL,
+      user_id INTEGER REFERENCES users ON DELETE CASCADE)
+      """)
+    do {
+      try await database.sync(#"[{"id": 1}]"#, "users", overrides: marking())
+      XCTFail("rows of notes would be deleted")
+    } catch RecordError.schema(.noMark(let column, let table)) {
+      XCTAssertEqual([table, column], ["notes", "gone"])
     }
   }
 

@@ -10,10 +10,14 @@ extension SchemaDraft {
       let isMeant = overrides[place].deletedAt != nil
       let found = isMeant ? try table.requirePlace(ofColumn: name) : table.place(ofColumn: name)
       guard let column = found else { continue }
-      guard table.mayMark(by: column) else {
+      if table.mayMark(by: column) {
+        schema.tables[place].mark = column
+      } else if isMeant {
         throw .noMark(table.columns[column].name, table: table.name)
+      } else {
+        // No matter, unless rows of the table are to be marked.
+        schema.tables[place].unfitMark = column
       }
-      schema.tables[place].mark = column
     }
   }
 }
