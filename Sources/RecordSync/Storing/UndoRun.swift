@@ -23,6 +23,9 @@ struct UndoRun {
       }
       let undoing = PartsUndoing(connection: connection, made: undo.made)
       if !undo.made.isEmpty { report.undone = try undoing.perform() }
+      for part in report.undone where part.column == nil && part.obstacle == nil {
+        try HistoryNames.dropEmpty(of: part.table, in: connection)
+      }
     }
     return report
   }

@@ -1,4 +1,5 @@
 @testable import RecordSync
+import TestSupport
 import XCTest
 
 /// Versions are kept of what a sync does to rows while it makes tables and columns for them, too.
@@ -97,5 +98,35 @@ final class GrowingHistoryTests: XCTestCase {
         "1|1|1|3", "2|2|1|3", "3|many|2|NULL", "2|7|NULL|3", "1|one|3|NULL", "2|two|3|NULL",
       ])
     try assertCurrent(database, ["things"])
+  }
+
+  func testATableThatIsMadeHasNoNameOfAHistory() async throws {
+    let database = try TestDatabase()
+    let payload = #"[{"id": 1, "history": [{"id": 7}]}, {"id": 2, "history": [{"id": 7}]}]"#
+    var overrides = keeping()
+    // Its column history_id has the name of one of a history's own.
+    overrides.table("issues_history_2") { $0.keepsHistory = false }
+    for status in [RecordReport.Status.written, .unchanged] {
+      let report = try await database.create(payload, "issues", overrides: overrides)
+      XCTAssertEqual(report.status, status)
+    }
+    XCTAssertEqual(
+      try database.tables().filter { !$0.hasSuffix("s_history") && !$0.hasSuffix("y_history") },
+      ["history", "issues", "issues_history_2"])
+    try assertCurrent(database, ["issues", "history"])
+  }
+
+  func testAnUndoLeavesNoHistoryOfATableThatIsGone() async throws {
+    let database = try TestDatabase("users: name TEXT; users = (1, 'Ann')")
+    let before = try database.declarations()
+    let report = try await database.create(
+      #"[{"id": 1, "tags": [{"id": 5, "n": 1}]}]"#, "posts", overrides: keeping()
+    ) { $0.recordsUndo = true }
+    XCTAssertEqual(
+      try database.rows("SELECT history_name FROM recordsync_history ORDER BY 1"),
+      ["posts_history", "tags_history"])
+    let store = try await RecordStore(path: database.path, overrides: keeping())
+    try await store.undo(try XCTUnwrap(report.undo))
+    XCTAssertEqual(try database.declarations(), before)
   }
 }

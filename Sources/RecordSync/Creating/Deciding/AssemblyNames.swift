@@ -2,7 +2,7 @@ private import SyncText
 
 /// Hands out names of tables, columns and indexes, each once.
 struct AssemblyNames {
-  /// Everything in the database, in lower case.
+  /// Everything in the database, and the histories that there may be, in lower case.
   private var all: Set<String>
   /// The columns of each table, in lower case.
   private var columns: [Set<String>]
@@ -13,11 +13,14 @@ struct AssemblyNames {
   /// The names that have their column already.
   private var taken: [Set<Int>]
   private let spelling: Spelling
+  private let present: PresentTables
 
   init(_ walk: DecisionWalk) {
+    present = walk.present
     spelling = walk.present.schema.spelling
     all = walk.present.names.union(
       walk.tables.filter { $0.owner == nil }.map(\.name.asciiLowercased))
+    all.formUnion(all.compactMap { walk.present.history(of: $0) })
     taken = walk.tables.map { _ in [] }
     let present = walk.tables.map { table in
       table.present.map { walk.present.schema.tables[$0].columns.map(\.name) } ?? []
@@ -36,6 +39,7 @@ struct AssemblyNames {
     let isFree = SafeNames.isTable(name) && !all.contains(name.asciiLowercased)
     let name = isFree ? name : SafeNames.table(for: other, besides: all)
     all.insert(name.asciiLowercased)
+    if let history = present.history(of: name) { all.insert(history) }
     return name
   }
 

@@ -48,6 +48,12 @@ package struct PresentTables: Sendable {
     return overrides.tables.first { $0.key.asciiLowercased == name }?.value
   }
 
+  /// The history of a table whose versions are kept, in lower case.
+  func history(of table: String) -> String? {
+    let keeps = saying(of: table)?.keepsHistory ?? overrides.keepsHistory
+    return keeps ? HistoryNames.history(of: table).asciiLowercased : nil
+  }
+
   /// How the objects for a table, and those under names, are told apart.
   package func keyNames(for table: String) -> KeyNames {
     let spelling = schema.spelling

@@ -27,4 +27,22 @@ enum HistoryNames {
         try $0.text("history_name").asciiLowercased
       })
   }
+
+  /// Drops the history of a table that is gone, if it has no version; and the table of ours, if it
+  /// says of no other.
+  static func dropEmpty(of gone: String, in connection: Connection) throws {
+    let history = history(of: gone)
+    guard try all(in: connection).contains(history.asciiLowercased),
+      try connection.hasTable(history), let name = Identifier(history),
+      try isEmpty(name, connection)
+    else { return }
+    try connection.run("DROP TABLE main.\(name)")
+    try connection.run("DELETE FROM main.\(table) WHERE table_name = \(gone)")
+    guard try isEmpty("recordsync_history", connection) else { return }
+    try connection.run("DROP TABLE main.\(table)")
+  }
+
+  private static func isEmpty(_ table: Identifier, _ connection: Connection) throws -> Bool {
+    try connection.row("SELECT 1 FROM main.\(table) LIMIT 1") { try $0.integer(0) } == nil
+  }
 }
