@@ -65,9 +65,10 @@ struct ObjectMembers {
     }
   }
 
+  /// - Parameter depth: How many names lead to the value. Default 1.
   mutating func take(
     _ value: JSONTape.Node, _ meaning: MemberMap.Meaning, in tape: borrowing JSONTape,
-    _ schema: RecordSchema
+    _ schema: RecordSchema, depth: Int = 1
   ) {
     if let found = meaning.problem { problem = problem ?? found }
     let isNested = [.object, .array].contains(tape.kind(of: value))
@@ -88,7 +89,7 @@ struct ObjectMembers {
         let member = tape.after(name)
         let bytes = tape.stringBytes(name) ?? []
         if let meaning = schema.meaning(of: bytes, in: inside) {
-          take(member, meaning, in: tape, schema)
+          take(member, meaning, in: tape, schema, depth: depth + 1)
         }
         name = tape.after(member)
       }
@@ -100,7 +101,9 @@ struct ObjectMembers {
     default:
       // A relation takes keys, and then that is what came.
       guard meaning.relation == nil else { return }
-      for place in inside.columnPlaces(schema.spelling) { refuse(place, value, in: tape, schema) }
+      for place in inside.columnPlaces(schema.spelling) {
+        refuse(place, value, in: tape, schema, depth: depth)
+      }
     }
   }
 
@@ -165,28 +168,30 @@ struct ObjectMembers {
     }
   }
 
+  /// - Parameter depth: How many names lead to the value, if not those of the column. Default `nil`.
   private mutating func refuse(
     _ place: MemberMap.ColumnPlace, _ value: JSONTape.Node, in tape: borrowing JSONTape,
-    _ schema: RecordSchema
+    _ schema: RecordSchema, depth: Int? = nil
   ) {
     let column = schema.tables[place.table].columns[place.column]
     mismatches.append(
       Mismatch(
         key: nil, column: column.name, came: tape.excerpt(value), wanted: column.type.inWords))
-    keep(value, of: place, in: tape, schema)
+    keep(value, of: place, in: tape, schema, depth: depth)
   }
 
   /// Keeps what a column can't hold, if there is a place for that.
   private mutating func keep(
     _ value: JSONTape.Node, of place: MemberMap.ColumnPlace, in tape: borrowing JSONTape,
-    _ schema: RecordSchema
+    _ schema: RecordSchema, depth: Int?
   ) {
     let own = schema.tables[place.table]
     guard place.table == table, let extra = own.extra, extra != place.column,
       let text = tape.compactText(value)
     else { return }
     var kept = extras ?? ExtraMembers(column: extra)
-    kept.add(Array(own.columns[place.column].jsonName.utf8), Array(text.utf8))
+    let names = own.columns[place.column].jsonNames
+    kept.add(Array(names[min(depth ?? names.count, names.count) - 1].utf8), Array(text.utf8))
     extras = kept
   }
 }

@@ -115,6 +115,12 @@ package struct ColumnSchema: Sendable, Equatable {
   /// Its name in JSON, with dots where it stands in other objects.
   var jsonName: String { jsonPath.map(JSONPath.text) ?? name }
 
+  /// The names of the objects in which it stands, the outermost first, and then its own.
+  var jsonNames: [String] {
+    guard let path = jsonPath else { return [name] }
+    return path.indices.map { JSONPath.text(of: Array(path[...$0])) }
+  }
+
   /// Whether JSON may have its value under a name.
   var isNamed: Bool { !isGenerated && !isHidden }
 

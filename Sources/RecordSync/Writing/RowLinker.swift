@@ -84,7 +84,7 @@ final class RowLinker {
     let held = found?.values[extra] ?? nil
     guard row.extras != nil || values[extra] == .absent && ExtraMembers.isKept(held) else { return }
     let columns = schema.tables[row.table].columns
-    let placed = values.indices.filter { values[$0] != .absent }.map { columns[$0].jsonName }
+    let placed = values.indices.filter { values[$0] != .absent }.flatMap { columns[$0].jsonNames }
     let extras = row.extras ?? ExtraMembers(column: extra)
     values[extra] = .value(extras.stored(over: values[extra], held, besides: placed))
   }

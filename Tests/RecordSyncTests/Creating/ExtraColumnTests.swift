@@ -82,6 +82,22 @@ final class ExtraColumnTests: XCTestCase {
       try database.rows("SELECT e_a, extra FROM t ORDER BY id"), ["1|NULL", "x|NULL", "y|NULL"])
   }
 
+  func testAValueInPlaceOfAnObjectIsNoneOfItsMembers() async throws {
+    let database = try TestDatabase()
+    try await database.create(#"[{"id": 1, "e": {"a": 1, "b": 2}}]"#, "t")
+    try database.run("CREATE INDEX by_a ON t (e_a)")
+    try await database.create(#"[{"id": 1, "e": {"a": "x", "b": 2}}]"#, "t")
+    let plain = #"[{"id": 1, "e": {"a": "x", "b": 2}}, {"id": 2, "e": 5}]"#
+    try await database.create(plain, "t")
+    XCTAssertEqual(
+      try database.rows("SELECT e_a, e_b, extra FROM t"),
+      [#"1|2|{"e.a":"x"}"#, #"NULL|NULL|{"e":5}"#])
+    try await assertEqual(database.create(plain, "t").status, .unchanged)
+    try await database.create(#"[{"id": 1}, {"id": 2, "e": {"a": 3}}]"#, "t")
+    XCTAssertEqual(
+      try database.rows("SELECT e_a, extra FROM t"), [#"1|{"e.a":"x"}"#, "3|NULL"])
+  }
+
   func testTextsThatNumbersAreNotPrintedAsStayAsTheyAre() async throws {
     let database = try TestDatabase()
     try await database.create(#"[{"id": 1, "v": "1.10"}, {"id": 2, "v": 2}]"#, "a")
