@@ -68,7 +68,7 @@ extension Invocation {
       "since", for: [.sync],
       """
       ask only for what is new: the greatest value of this column is what --since-param says in \
-      the request; no row is deleted for being absent
+      the request; no row is deleted for being absent. Only for a table that nothing else writes
       """,
       .value("COLUMN") { $0.syncing.since = try Value.oneLine($1) }),
     Option(

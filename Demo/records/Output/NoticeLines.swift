@@ -106,7 +106,7 @@ extension PayloadRemark {
     switch self {
     case .partial(.more), .partial(.total), .partial(.noNext): " (--next PATH)"
     case .partial(.errors), .partial(.sliding), .partial(.lacking), .partial(.lists), .putAlone,
-      .merged, .severalParents, .incremental:
+      .merged, .severalParents, .incremental, .unusableSince:
       ""
     }
   }

@@ -54,7 +54,7 @@ struct Summary {
     let name = table.escaped
     let isOfPart = report.remarks.contains { remark in
       switch remark {
-      case .partial, .putAlone, .incremental: true
+      case .partial, .putAlone, .incremental, .unusableSince: true
       case .merged, .severalParents: false
       }
     }

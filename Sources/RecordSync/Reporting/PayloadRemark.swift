@@ -7,6 +7,9 @@ public enum PayloadRemark: Sendable, Equatable {
   /// Only what is new was asked for: what has at least this value in a column; all, where no row
   /// had one. No row was deleted for being absent.
   case incremental(column: String, since: String?)
+  /// Only what is new was to be asked for, and the greatest value of a column can't be asked by:
+  /// it is no date, where it should be. So all was asked for, and no row deleted for being absent.
+  case unusableSince(column: String, value: String)
   /// Objects of one key are one row of a table, though they differ: the key and the member in which
   /// they do, where that is known. Told where tables grow with the payload.
   case merged(table: String, key: String?, member: String?)
@@ -39,7 +42,7 @@ extension PayloadRemark {
   var isOfPart: Bool {
     switch self {
     case .merged, .severalParents: false
-    case .putAlone, .partial, .incremental: true
+    case .putAlone, .partial, .incremental, .unusableSince: true
     }
   }
 
@@ -51,7 +54,7 @@ extension PayloadRemark {
     switch self {
     case .merged, .severalParents: .merged(self)
     case .partial(let reason): .partial(reason)
-    case .putAlone, .incremental: nil
+    case .putAlone, .incremental, .unusableSince: nil
     }
   }
 }
@@ -74,6 +77,9 @@ extension PayloadRemark: CustomStringConvertible {
     case .incremental(let column, nil):
       "no row has a value in \(column.quoted) yet, so that all was asked for: no row is deleted "
         + "for being absent"
+    case .unusableSince(let column, let value):
+      "the greatest value in \(column.quoted), \(value.quoted), is none to ask by, so that all was "
+        + "asked for: no row is deleted for being absent"
     case .merged(let table, let key?, let member?):
       "objects for \(table.quoted) with the key \(key.shown) differ in \(member.quoted), and are "
         + "one row, as the last one says; declare another key if they are several"

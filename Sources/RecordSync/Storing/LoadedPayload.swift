@@ -143,7 +143,12 @@ struct LoadedPayload: Sendable {
 
   /// Whether only what is new was asked for, so that what is missing won't be asked for again.
   var isIncrement: Bool {
-    remarks.contains { if case .incremental = $0 { true } else { false } }
+    remarks.contains {
+      switch $0 {
+      case .incremental, .unusableSince: true
+      case .putAlone, .partial, .merged, .severalParents: false
+      }
+    }
   }
 
   /// About the bytes of text that are written in one window.

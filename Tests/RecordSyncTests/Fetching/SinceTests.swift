@@ -29,6 +29,15 @@ final class SinceTests: XCTestCase {
     return payload
   }
 
+  /// It said that no row had a value.
+  func testAGreatestValueThatIsNoDateIsNamedAndAllIsAskedFor() async throws {
+    let server = try serve { $0 == "/i" ? #"[{"id": 1, "at": "2024-01-01"}]"# : "[]" }
+    let database = try TestDatabase("issues: at DATETIME; issues = (5, 'garbage')")
+    let report = try await database.sync(payload(server.url("/i"), "at"), "issues")
+    XCTAssertEqual(report.remarks, [.unusableSince(column: "at", value: "garbage")])
+    XCTAssertEqual(try database.rows("SELECT id FROM issues"), ["1", "5"])
+  }
+
   func testTheGreatestValueIsAskedByAndNothingIsDeletedForBeingAbsent() async throws {
     let server = try serve { path in
       switch path {
