@@ -58,13 +58,16 @@ struct Summary {
       case .merged, .severalParents: false
       }
     }
-    return isOfPart
+    let sameness =
+      isOfPart
       ? "what the payload names of \(name) is as it says, but it isn't all there is"
       : "\(name) is as the payload has it"
   }
 
   /// What to do next; `nil` where nothing is.
   var advice: String? {
+    let others = Exceptions(report).words
+    return others.isEmpty ? sameness : "\(sameness), but for \(others.joined(separator: ", "))"
     guard refused > 0, isDone else { return nil }
     return refused == 1
       ? "1 row was refused by the database, the rest is as it should be. Mend it and run it again."

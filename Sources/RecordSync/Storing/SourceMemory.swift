@@ -128,10 +128,13 @@ extension RecordRun {
     return try entry.content == contentDigest() ? entry.validators : nil
   }
 
-  /// What is to be remembered of a payload that was synced. Where rows were refused, or references
-  /// led nowhere, that has to be told again next time.
+  /// What is to be remembered of a payload that was synced. Where rows were refused, references
+  /// led nowhere, or values and objects weren't kept, that has to be told again next time.
   func entry(for payload: LoadedPayload, _ report: RecordReport) throws -> SourceMemory.Entry? {
-    let isSettled = report.tables.values.allSatisfy { $0.refused.isEmpty && $0.unresolved.isEmpty }
+    let isSettled = report.tables.values.allSatisfy {
+      $0.refused.isEmpty && $0.unresolved.isEmpty && $0.mismatched.isEmpty && $0.skipped == 0
+        && $0.parts.isEmpty
+    }
     guard isSettled, notes?.leftOut.isEmpty ?? true, let validators = payload.validators else {
       return nil
     }

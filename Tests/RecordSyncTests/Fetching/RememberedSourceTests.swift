@@ -131,6 +131,11 @@ final class RememberedSourceTests: XCTestCase {
     publish(#"[{"id": 1, "name": "Ann"}, {"id": 2, "name": "Ann"}]"#, as: "\"3\"")
     try await assertEqual(sync(database).asked, "\"2\"")
     try await assertNil(sync(database).asked, "what was remembered before is forgotten")
+    for body in [#"[{"id": 1, "name": ["Ann"]}]"#, #"[{"id": 1, "name": "Ann"}, {}]"#] {
+      publish(body, as: "\"4\"")
+      try await sync(database)
+      try await assertNil(sync(database).asked, "not all of it is in the tables")
+    }
   }
 
   func testAFailedSyncRemembersNothingNew() async throws {

@@ -64,6 +64,22 @@ final class SummaryTests: XCTestCase {
       ["users: a row without a key was refused: NOT NULL"])
   }
 
+  /// It said that all was as the payload had it.
+  func testWhatIsNotInTheTablesIsSaidWhereNothingElseIsToBeDone() {
+    let change: (inout TableReport) -> Void = { table in
+      table.mismatched = [Mismatch(key: nil, column: "age", came: "x", wanted: "an integer")]
+      table.unknown = ["a": 3, "b": 1]
+      table.skipped = 1
+    }
+    let words = """
+      Users is as the payload has it, but for 1 value that its column can't hold, 2 members that \
+      nothing takes, 1 object without a usable key
+      """
+    XCTAssertEqual(summary(.sync, change).sentence, "unchanged: \(words)")
+    XCTAssertEqual(summary(.verify, change).sentence, "equal: \(words)")
+    XCTAssertEqual(summary(.verify) { _ in }.sentence, "equal: Users is as the payload has it")
+  }
+
   func testNoticesAreNamedAFewAtATime() {
     let report = summary(.sync) { table in
       table.unknown = Dictionary(uniqueKeysWithValues: (10..<22).map { ("name\($0)", $0) })
