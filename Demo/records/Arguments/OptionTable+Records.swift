@@ -174,7 +174,7 @@ extension Invocation {
       "strict", for: [.sync],
       """
       write nothing if the payload is a part, or anything is refused, skipped, unknown, \
-      unresolved, merged or of the wrong type
+      unresolved or of the wrong type; with --create, nor if objects of one key differ
       """,
       .flag { $0.syncing.options.isStrict = true }),
     Option(

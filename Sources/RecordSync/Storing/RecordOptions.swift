@@ -9,7 +9,8 @@ public struct RecordOptions: Sendable {
   public var removalLimit: RemovalLimit?
   /// Whether the sync ends, and nothing is written, where something would only be reported that
   /// isn't as the payload says: that it is a part, or that rows or values are refused, skipped,
-  /// unknown, unresolved, of the wrong type, or merged though they differ. Default `false`.
+  /// unknown, unresolved or of the wrong type; where tables grow with the payload, also that
+  /// objects of one key differ. Elsewhere the last of these counts. Default `false`.
   public var isStrict = false
   /// Whether it is only found out what would be done. Default `false`.
   public var isPlan = false
