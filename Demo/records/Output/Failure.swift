@@ -60,8 +60,8 @@ extension RecordError {
   var told: String {
     switch self {
     case .schema(let problem): problem.told
-    case .removalRefused(_, let count, _):
-      description.adding("--max-delete \(count), or --keep to delete nothing")
+    case .removalRefused(_, let count, _, let most):
+      description.adding("--max-delete \(most ?? count), or --keep to delete nothing")
     case .table(_, .severalForeignKeys(let parent, let columns)):
       description.adding("--parent \(parent):KEY:\(columns.first ?? "COLUMN")")
     case .table(_, .noMark): description.adding("--deleted-at; --create makes it")

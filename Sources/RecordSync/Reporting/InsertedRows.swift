@@ -28,6 +28,8 @@ struct InsertedRows {
     last.removeFirst(Self.mostLast)
   }
 
+  var count: Int { keys.count + last.count - takenBack.values.reduce(0, +) }
+
   mutating func contains(_ key: RecordKey) -> Bool {
     guard !keys.isEmpty || !last.isEmpty else { return false }
     if all == nil { all = Set(rows.lazy.map(\.key)) }

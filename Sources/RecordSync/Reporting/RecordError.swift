@@ -9,7 +9,11 @@ public enum RecordError: Error, Sendable, Equatable {
   /// The schema isn't clear enough, or an override doesn't fit it.
   case schema(SchemaProblem)
   /// More rows would have been deleted than the limit allows.
-  case removalRefused(table: String, count: Int, of: Int)
+  ///
+  /// The counts are of the table, or the relation below it, of which most would go. `allowing` is
+  /// what would have to be allowed if that is more, since a greater number was within a share of
+  /// another.
+  case removalRefused(table: String, count: Int, of: Int, allowing: Int? = nil)
   /// The parent to which the payload belongs isn't there.
   case noParent(table: String, key: RecordKey)
   /// The condition isn't one: SQLite's words.
@@ -75,9 +79,10 @@ extension RecordError: CustomStringConvertible {
     switch self {
     case .table(let table, let fault): fault.sentence(of: table)
     case .schema(let problem): "\(problem)"
-    case .removalRefused(let table, let count, let local):
+    case .removalRefused(let table, let count, let local, let most):
       "\(count) of \(local) rows of \(table.quoted) would have been deleted, which is more than "
-        + "was allowed, and nothing was written. Check the payload; if it is right, allow \(count)."
+        + "was allowed, and nothing was written. Check the payload; if it is right, allow "
+        + "\(most ?? count)."
     case .noParent(let table, let key):
       "There is no row \(key.shown) in \(table.quoted) on which the payload could hang, and "
         + "nothing was written. Correct its key, or insert it first."

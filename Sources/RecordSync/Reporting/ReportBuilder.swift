@@ -48,6 +48,8 @@ struct ReportBuilder {
     tables[table].inserted.insert(key, at: moment)
   }
 
+  func insertedCount(of table: Int) -> Int { tables[table].inserted.count }
+
   /// A row is named by an element that is written later than it stands in the payload.
   mutating func name(_ key: RecordKey, at moment: Moment, in table: Int) {
     tables[table].inserted.name(key, at: moment)

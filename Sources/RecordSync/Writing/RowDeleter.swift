@@ -22,13 +22,22 @@ struct RowDeleter {
 
   func requireLimit(_ rule: RemovalLimit) throws {
     guard rule != .unlimited else { return }
+    var refused: (table: Int, count: Int, all: Int)?
+    var most = 0
     for (group, rows) in notes.removals.inOrder where !group.unlinks {
       let count = rows.rows.count { !notes.stays($0, of: group) }
-      guard count == 0 || rule.allows(removals: count, of: rows.count) else {
-        throw RecordError.removalRefused(
-          table: schema.tables[group.table].name, count: count, of: rows.count)
+      most = max(most, count)
+      // Those of the table that is synced were counted with the new ones.
+      let new = group.column == nil ? notes.report.insertedCount(of: group.table) : 0
+      let all = max(rows.count - new, count)
+      if count > refused?.count ?? 0, !rule.allows(removals: count, of: all) {
+        refused = (group.table, count, all)
       }
     }
+    guard let refused else { return }
+    throw RecordError.removalRefused(
+      table: schema.tables[refused.table].name, count: refused.count, of: refused.all,
+      allowing: most > refused.count ? most : nil)
   }
 
   /// Deletes, or unlinks, what isn't named.

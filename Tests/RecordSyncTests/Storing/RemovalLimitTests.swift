@@ -35,7 +35,8 @@ final class RemovalLimitTests: XCTestCase {
         [{"id": 1, "notes": [{"id": 1}, {"id": 2}, {"id": 3}]},
          {"id": 2, "notes": [{"id": 4, "marks": []}]}]
         """,
-      limit: .share(0.5), refused: .removalRefused(table: "marks", count: 1, of: 1)),
+      limit: .share(0.5),
+      refused: .removalRefused(table: "marks", count: 1, of: 1, allowing: 2)),
     Case(
       what: "of the children of all parents, two of six",
       payload: """
@@ -62,6 +63,29 @@ final class RemovalLimitTests: XCTestCase {
       payload: #"[{"id": 1, "notes": []}]"#,
       limit: .count(1), refused: .removalRefused(table: "notes", count: 3, of: 3)),
   ]
+
+  /// The first of several tables was named, with a number that was refused for the next one; and
+  /// new rows counted as if they had been there.
+  func testTheNumberThatIsAdvisedIsEnoughForAll() async throws {
+    let all = (1...10).map { #"{"id": \#($0), "kids": [{"id": \#($0 * 10)}]}"# }
+    for creates in [true, false] {
+      let database = try TestDatabase()
+      _ = try await database.sync("[\(all.joined(separator: ","))]", "users") { $0.creates = true }
+      let payload = #"[{"id": 1, "kids": []}, {"id": 12, "kids": [{"id": 20}]}]"#
+      for limit in [RemovalLimit.count(0), .count(8), .share(0.2)] {
+        do {
+          _ = try await database.sync(payload, "users") {
+            ($0.creates, $0.removalLimit) = (creates, limit)
+          }
+          XCTFail("nine rows went")
+        } catch let error as RecordError {
+          XCTAssertEqual(error, .removalRefused(table: "users", count: 9, of: 10))
+        }
+      }
+      _ = try await database.sync(payload, "users") { $0.removalLimit = .count(9) }
+      XCTAssertEqual(try database.rows("SELECT id FROM users"), ["1", "12"])
+    }
+  }
 
   func testItHoldsForEachRelationOverAllParentsTogether() async throws {
     for test in cases {
