@@ -181,7 +181,11 @@ extension Invocation {
       "plan", short: "n", for: [.sync], "show what would be done, and do nothing",
       .flag { $0.syncing.options.isPlan = true }),
     Option(
-      "undo", for: [.sync], "keep in this file what takes the sync back, for 'records undo'",
+      "undo", for: [.sync],
+      """
+      keep in this file what takes the sync back, for 'records undo'; of a sync that changes \
+      nothing, an earlier undo stays there
+      """,
       .value("FILE") { $0.syncing.undoFile = $1 }),
   ]
 

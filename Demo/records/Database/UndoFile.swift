@@ -3,6 +3,8 @@ import RecordSync
 
 struct UndoFile: Sendable {
   private let file: OutputFile
+  /// Whether it holds an earlier one.
+  private let holdsUndo: Bool
 
   /// Throws where the undo can't be kept: a sync isn't begun that couldn't be taken back.
   ///
@@ -12,17 +14,21 @@ struct UndoFile: Sendable {
     guard file.mayBeWritten else { throw UndoFileProblem.unwritable(path) }
     let here = try? PathFacts(of: path).identity
     let isNeeded = needed.contains { here != nil && (try? PathFacts(of: $0))?.identity == here }
-    guard !isNeeded, try mayBeReplaced() else { throw UndoFileProblem.needed(path) }
+    guard !isNeeded else { throw UndoFileProblem.needed(path) }
+    // Only an earlier undo, or a file with nothing in it. What isn't a file keeps nothing.
+    let held = try file.bytes() ?? []
+    holdsUndo = try !held.isEmpty && Self.isUndo(held, path)
   }
 
-  /// Only an earlier undo, or a file with nothing in it. What isn't a file keeps nothing.
-  private func mayBeReplaced() throws -> Bool {
-    guard let bytes = try file.bytes(), !bytes.isEmpty else { return true }
-    return (try? RecordUndo(bytes: bytes)) != nil
+  private static func isUndo(_ bytes: [UInt8], _ path: String) throws -> Bool {
+    guard (try? RecordUndo(bytes: bytes)) != nil else { throw UndoFileProblem.needed(path) }
+    return true
   }
 
-  /// Keeps it, in place of what the file held.
+  /// Keeps it, in place of what the file held; one that takes nothing back doesn't take the place
+  /// of one that may.
   func keep(_ undo: RecordUndo) throws(UndoFileProblem) {
+    guard !(holdsUndo && undo.isEmpty) else { return }
     do throws(OutputFile.Problem) {
       try file.write(undo.bytes)
     } catch {

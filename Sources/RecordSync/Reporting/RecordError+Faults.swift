@@ -42,6 +42,8 @@ extension RecordError {
     case unfollowable(table: String, Obstacle)
     /// A row isn't as the sync left it.
     case changedSince(table: String, key: RecordKey)
+    /// All rows are as they were before the sync.
+    case takenBack
     /// The database refuses a row as it was, since another has a value that only one may have.
     case refused(table: String)
     /// A table isn't there any more, or has other columns.
@@ -121,6 +123,9 @@ extension RecordError.UndoFault {
     case .changedSince(let table, let key):
       "The row \(key.description.shown) of \(table.quoted) has changed since the sync, and nothing "
         + "was taken back. Mend it by hand, or sync an older payload."
+    case .takenBack:
+      "The sync was taken back already: all rows are as they were before it, and nothing was "
+        + "changed."
     case .refused(let table):
       "The table \(table.quoted) refuses a row as it was, since it isn't what it was itself; "
         + "nothing was taken back. Mend it by hand, or sync an older payload."

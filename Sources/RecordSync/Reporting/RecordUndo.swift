@@ -45,7 +45,8 @@ public struct RecordUndo: Sendable, Equatable {
   /// emptied is no undo.
   public var bytes: [UInt8] { changes.kept }
 
-  var isEmpty: Bool { changes.isEmpty && made.isEmpty }
+  /// Whether the sync changed nothing that could be taken back.
+  public var isEmpty: Bool { changes.isEmpty && made.isEmpty }
 }
 
 /// Lists of words, each of which begins with what it says, as JSON.

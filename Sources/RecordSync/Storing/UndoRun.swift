@@ -15,7 +15,7 @@ struct UndoRun {
     var report = RecordReport(status: .written)
     try connection.transaction {
       let steps: UndoSteps
-      (steps, report.tables) = try self.steps(of: undo)
+      (steps, report.tables) = try stepsUnlessDone(of: undo)
       let broken = try brokenReferences()
       try steps.perform(on: connection)
       if let table = try brokenReferences().subtracting(broken).first?.table {
@@ -28,6 +28,44 @@ struct UndoRun {
       }
     }
     return report
+  }
+
+  private func stepsUnlessDone(
+    of undo: RecordUndo
+  ) throws -> (UndoSteps, reports: [String: TableReport]) {
+    do {
+      return try steps(of: undo)
+    } catch let error as RecordError {
+      switch error {
+      case .undo(.changedSince), .undo(.otherTable):
+        if try isTakenBack(undo) { throw RecordError.undo(.takenBack) }
+      default: break
+      }
+      throw error
+    }
+  }
+
+  /// Whether each row is as it was before the sync.
+  private func isTakenBack(_ undo: RecordUndo) throws -> Bool {
+    var isBack = true
+    try undo.changes.forEach { change in
+      if isBack { isBack = try self.isBack(change) }
+    }
+    return isBack
+  }
+
+  private func isBack(_ change: borrowing RowChange) throws -> Bool {
+    // A table that the sync made is gone with its rows.
+    guard let place = schema.place(of: change.table) else { return change.operation == .deleted }
+    let table = schema.tables[place]
+    guard table.columns.count == change.columnCount, !table.primaryKey.isEmpty else { return false }
+    let columns = 0..<change.columnCount
+    let old = try columns.map { change.operation == .inserted ? nil : try change.old($0) }
+    let new = try columns.map { change.operation == .deleted ? nil : try change.new($0) }
+    let primary = table.primaryKey.compactMap { (new[$0] ?? old[$0]) ?? nil }
+    let found = try row(RecordKey(primary), TableAccess(table))
+    guard let found else { return change.operation == .deleted }
+    return change.operation != .deleted && Self.isAsLeft(found.values, new)
   }
 
   private func steps(

@@ -26,16 +26,35 @@ final class UndoCommandTests: RecordsTestCase {
     XCTAssertEqual(try rows(users), ["1 Ann", "2 Bob"])
     let twice = try records("undo", "app.sqlite", "users.undo")
     XCTAssertEqual(twice.status, 1)
-    XCTAssertTrue(twice.said.contains("has changed since"), twice.said)
+    XCTAssertTrue(twice.said.contains("was taken back already"), twice.said)
+    try run("UPDATE users SET name = 'Eve' WHERE id = 1")
+    let changed = try records("undo", "app.sqlite", "users.undo")
+    XCTAssertTrue(changed.said.contains("has changed since"), changed.said)
+    XCTAssertEqual(try rows(users), ["1 Eve", "2 Bob"])
   }
 
-  func testAnUnchangedSyncKeepsAnEmptyUndoInPlaceOfAnEarlierOne() throws {
-    XCTAssertEqual(try sync("--undo", "users.undo").status, 0)
-    XCTAssertNotEqual(try contents()["users.undo"], Data())
+  func testASyncThatMadeTheTableIsTakenBackOnce() throws {
+    try records("sync", "app.sqlite", "cars", "p.json", "--create", "--undo", "c.undo", ends: 0)
+    try records("undo", "app.sqlite", "c.undo", ends: 0)
+    try records("undo", "app.sqlite", "c.undo", ends: 1, says: "was taken back already")
+  }
+
+  func testAnUnchangedSyncKeepsAnEmptyUndoWhereThereIsNone() throws {
+    XCTAssertEqual(try sync().status, 0)
     XCTAssertEqual(try sync("--undo", "users.undo").status, 0)
     XCTAssertNotEqual(try contents()["users.undo"], Data())
     let undo = try records("undo", "app.sqlite", "users.undo")
     XCTAssertTrue(undo.printed.hasPrefix("unchanged ("), undo.printed + undo.said)
+  }
+
+  /// What could have been taken back was gone once the same command had run twice.
+  func testAnUnchangedSyncLeavesAnEarlierUndoAsItIs() throws {
+    XCTAssertEqual(try sync("--undo", "users.undo").status, 0)
+    let kept = try contents()["users.undo"]
+    XCTAssertEqual(try sync("--undo", "users.undo").status, 0)
+    XCTAssertEqual(try contents()["users.undo"], kept)
+    XCTAssertEqual(try records("undo", "app.sqlite", "users.undo").status, 0)
+    XCTAssertEqual(try rows(users), ["1 Ann", "2 Bob"])
   }
 
   func testAFileThatWasEmptiedIsDamaged() throws {
