@@ -115,6 +115,10 @@ struct SyncRequest: Sendable {
     guard !options.isPlan || undoFile == nil else {
       throw UsageError("--plan and --undo contradict each other: a plan does nothing to take back")
     }
+    if !isAddress, let scheme {
+      throw UsageError(
+        "the scheme \(scheme):// isn't known: name a file, - or an address of http or https")
+    }
     guard isAddress || address.paging == .links && cursor == nil && preset == nil else {
       throw UsageError(
         "\(pager) is for a payload from an address: a file has no next page")
@@ -163,6 +167,17 @@ struct SyncRequest: Sendable {
     case .page: "--page-param"
     case .links, .after, .cursor: cursor == nil ? "--paging" : "--cursor"
     }
+  }
+
+  /// What stands before `://`, if it looks like the scheme of an address.
+  private var scheme: Substring? {
+    guard let end = payload.firstRange(of: "://")?.lowerBound else { return nil }
+    let scheme = payload[..<end]
+    let isScheme = scheme.utf8.allSatisfy {
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "+-.".utf8.contains($0)
+    }
+    return isScheme && !scheme.isEmpty ? scheme : nil
   }
 
   private var isAddress: Bool {

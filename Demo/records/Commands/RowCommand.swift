@@ -13,8 +13,18 @@ struct RowCommand {
     let start = ContinuousClock.now
     let report = try await change(store)
     let took = ContinuousClock.now - start
-    let summary = Summary(report: report, table: invocation.row.table, purpose: .change)
+    let summary = Summary(
+      report: report, table: invocation.row.table, purpose: .change,
+      missing: try await keyOfNothing(report, store))
     return await Streams.telling { [style = invocation.style] in summary.tell(style, took) }
+  }
+
+  /// The key, where nothing was done since no row has it.
+  private func keyOfNothing(_ report: RecordReport, _ store: RecordStore) async throws -> String? {
+    let request = invocation.row
+    guard !report.hasChanges, !report.isPartial, let written = request.key else { return nil }
+    let key = try await store.schema().requireKey(written, of: request.table)
+    return try await store.row(key, of: request.table) == nil ? written : nil
   }
 
   private func change(_ store: RecordStore) async throws -> RecordReport {

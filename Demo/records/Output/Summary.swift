@@ -14,6 +14,8 @@ struct Summary {
   let report: RecordReport
   let table: String
   let purpose: Purpose
+  /// The key that was to be changed or deleted, if no row has it.
+  var missing: String?
 
   /// A line for each table that is other than before, the one that was synced first; of what would
   /// only be done, the rows as well.
@@ -43,7 +45,9 @@ struct Summary {
     case (.verify, false):
       guard refused == 0 else { return "not equal\(but), and nothing else to do" }
       return "\(isEqual ? "equal" : "not equal"): \(sameness)"
-    case (.change, false): return "unchanged\(but)"
+    case (.change, false):
+      guard let missing else { return "unchanged\(but)" }
+      return "unchanged: there is no row \(missing.escaped) in \(table.escaped)"
     case (.sync, false), (.plan, false):
       return refused == 0 ? "unchanged: \(sameness)" : "unchanged\(but)"
     }
@@ -62,12 +66,12 @@ struct Summary {
       isOfPart
       ? "what the payload names of \(name) is as it says, but it isn't all there is"
       : "\(name) is as the payload has it"
+    let others = Exceptions(report).words
+    return others.isEmpty ? sameness : "\(sameness), but for \(others.joined(separator: ", "))"
   }
 
   /// What to do next; `nil` where nothing is.
   var advice: String? {
-    let others = Exceptions(report).words
-    return others.isEmpty ? sameness : "\(sameness), but for \(others.joined(separator: ", "))"
     guard refused > 0, isDone else { return nil }
     return refused == 1
       ? "1 row was refused by the database, the rest is as it should be. Mend it and run it again."

@@ -92,7 +92,9 @@ extension TransportError: CustomStringConvertible {
       """
     case .status(403): "The server forbids it: check the server's rules for this user."
     case .status(407): "Check the credentials in the proxy's URL (http_proxy, https_proxy)."
-    case .status(404), .status(410): "Check the address."
+    case .status(404): "Check the address."
+    // An address that another answer gave may have expired.
+    case .status(410): "It is gone: run it again, and check the address if that stays so."
     case .status: isTransient ? "Try again later." : "Check the request with the server's operator."
     case .originGivenUp: "Look at its first failures, then run again."
     case .directoryGivenUp: "Look at its first failures, then run again, or leave it out."

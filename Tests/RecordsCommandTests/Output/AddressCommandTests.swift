@@ -54,6 +54,31 @@ final class AddressCommandTests: RecordsTestCase {
     XCTAssertTrue(outcome.said.contains("is asked again in 3"), outcome.said)
   }
 
+  /// The token of Kubernetes' pages expires: no other address would help.
+  func testAPageThatIsGoneIsAReasonToRunItAgain() throws {
+    let server = try FaultServer { request, _ in
+      request.path == "/two"
+        ? FaultAnswer([], status: 410, headers: [])
+        : FaultAnswer(
+          text: #"[{"id": 1}]"#, headers: [("Link", "</two>; rel=\"next\"")])
+    }
+    defer { server.stop() }
+    let outcome = try records("sync", "app.sqlite", "users", server.url("/one"))
+    XCTAssertEqual(outcome.status, 1)
+    XCTAssertTrue(outcome.said.contains("it is gone: run it again"), outcome.said)
+  }
+
+  func testASchemeThatIsNotKnownIsNoFile() throws {
+    for (payload, scheme) in [("ftp://ann:s3cret@x/y", "ftp"), ("s3://b/k", "s3")] {
+      for command in ["sync", "verify"] {
+        let outcome = try records(command, "app.sqlite", "users", payload)
+        XCTAssertEqual(outcome.status, 64, outcome.said)
+        XCTAssertTrue(outcome.said.contains("the scheme \(scheme):// isn't known"), outcome.said)
+        XCTAssertFalse(outcome.said.contains("s3cret"), outcome.said)
+      }
+    }
+  }
+
   func testAFileHasNoNextPage() throws {
     let outcome = try records("sync", "app.sqlite", "users", "p.json", "--next", "next")
     XCTAssertEqual(outcome.status, 64)

@@ -25,8 +25,11 @@ final class RowCommandTests: RecordsTestCase {
       ["delete", "app.sqlite", "users", "9"], ["update", "app.sqlite", "users", "9", "{}"],
     ] {
       let outcome = try records(arguments, ends: 0)
-      XCTAssertTrue(outcome.printed.hasPrefix("unchanged ("), outcome.printed)
+      XCTAssertTrue(
+        outcome.printed.hasPrefix("unchanged: there is no row 9 in users ("), outcome.printed)
     }
+    let same = try records("update", "app.sqlite", "users", "1", #"{"name":"Ann"}"#, ends: 0)
+    XCTAssertTrue(same.printed.hasPrefix("unchanged ("), same.printed)
     XCTAssertEqual(try contents(), before)
   }
 
