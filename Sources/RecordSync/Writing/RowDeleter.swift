@@ -22,8 +22,7 @@ struct RowDeleter {
 
   func requireLimit(_ rule: RemovalLimit) throws {
     guard rule != .unlimited else { return }
-    var refused: (table: Int, count: Int, all: Int)?
-    var most = 0
+    var (refused, most) = (nil as (table: Int, count: Int, all: Int)?, 0)
     for (group, rows) in notes.removals.inOrder where !group.unlinks {
       let count = rows.rows.count { !notes.stays($0, of: group) }
       most = max(most, count)

@@ -84,6 +84,17 @@ final class PartOfListTests: XCTestCase {
     }
   }
 
+  func testItIsToldThoughAllThatItNamesIsThere() async throws {
+    let database = try await made()
+    let named = subs(#""has_more": true"#, #"[{"id": 1}, {"id": 2}, {"id": 3}]"#)
+    for status in [RecordReport.Status.written, .unchanged] {
+      let report = try await database.sync(named, "users")
+      XCTAssertEqual(report.status, status)
+      XCTAssertEqual(
+        report.remarks, [.partial(.lists(table: "users", relation: "subs.data"))])
+    }
+  }
+
   func testStrictnessDoesNotLetItPass() async throws {
     let database = try await made()
     await assertThrows(
