@@ -1,5 +1,5 @@
 /// Keys in an order, as an array of ``RecordKey`` has them. Integers one after the other, as the
-/// keys of new rows mostly are, cost next to nothing, so that a report of millions of them is small.
+/// keys of new rows mostly are, cost next to nothing: a report of millions of them is small.
 public struct RecordKeys: RandomAccessCollection, Sendable, Equatable, ExpressibleByArrayLiteral {
   private var parts: [Part] = []
   /// How many keys there are.

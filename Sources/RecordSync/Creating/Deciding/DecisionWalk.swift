@@ -100,7 +100,7 @@ struct DecisionWalk {
       guard tables[number].keyNames.contains(key) else {
         return .failure(.init(.otherTable(tables[number].name)))
       }
-      guard number == 0 || !isBound(tables[number]) else {
+      guard number == 0 || !present.isBound(tables[number].present) else {
         return .failure(.init(.boundTable(tables[number].name)))
       }
       return .success(number)
@@ -117,12 +117,6 @@ struct DecisionWalk {
   private struct Refusal: Error {
     let reason: Evidence.Reason
     init(_ reason: Evidence.Reason) { self.reason = reason }
-  }
-
-  /// Whether rows of a table that is there go when those go that they name.
-  private func isBound(_ table: DraftTable) -> Bool {
-    guard let place = table.present else { return false }
-    return present.schema.tables[place].foreignKeys.contains { $0.onDelete == .cascade }
   }
 
   func spelled(_ name: String) -> [UInt8] {

@@ -106,6 +106,14 @@ package struct PresentTables: Sendable {
   static let usualKeys = ["id", "_id", "uuid"]
 }
 
+extension PresentTables {
+  /// Whether rows of a table that is there go when those go that they name.
+  func isBound(_ place: Int?) -> Bool {
+    guard let place else { return false }
+    return schema.tables[place].foreignKeys.contains { $0.onDelete == .cascade }
+  }
+}
+
 extension SchemaOverrides {
   /// Without what isn't there yet.
   func fitting(_ declared: [DeclaredTable]) -> SchemaOverrides {
