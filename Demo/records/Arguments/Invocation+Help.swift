@@ -42,11 +42,11 @@ extension Invocation.Command: ProgramCommand {
       the foreign keys. All of it is one transaction, and what is equal isn't written. PAYLOAD is a
       file of JSON, an array of objects or one object a line, - for standard input, or an address
       (http, https), whose pages are followed; where it is one page, its server is asked next time
-      whether that has changed. An object that stands in no array is put, and nothing is deleted; nor is it where the body or
-      a page says that there is more. Tables, keys and relations are read from DATABASE. Nothing is
-      added but, with an address, the table recordsync_sources, and with --create what the payload
-      needs: the file, tables for objects with a key, columns of the narrowest type that holds all
-      values.
+      whether that has changed. An object that stands in no array is put, and nothing is deleted;
+      nor is it where the body or a page says that there is more. Tables, keys and relations are
+      read from DATABASE. Nothing is added but, with an address, the table recordsync_sources, and
+      with --create what the payload needs: the file, tables for objects with a key, columns of the
+      narrowest type that holds all values.
       """
     case .verify:
       """

@@ -168,7 +168,7 @@ struct ObjectMembers {
     }
   }
 
-  /// - Parameter depth: How many names lead to the value, if not those of the column. Default `nil`.
+  /// - Parameter depth: How many names lead to the value, if not those of the column.
   private mutating func refuse(
     _ place: MemberMap.ColumnPlace, _ value: JSONTape.Node, in tape: borrowing JSONTape,
     _ schema: RecordSchema, depth: Int? = nil

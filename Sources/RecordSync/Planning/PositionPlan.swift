@@ -2,8 +2,8 @@
 ///
 /// What is asked for is the order alone: rows that stand in it keep their positions, wherever those
 /// begin and whatever gaps they have. New rows get positions between those of their neighbours
-/// where there is room; otherwise all are counted anew from 0. Positions that rows hold which are marked
-/// as gone are left out where only one row may have each.
+/// where there is room; otherwise all are counted anew from 0. Where only one row may have each
+/// position, those that rows hold which are marked as gone are left out.
 package enum PositionPlan {
   /// The positions for rows in the order that they are to have.
   ///

@@ -66,12 +66,11 @@ struct RowDeleter {
   }
 
   private func isEdited(_ row: KeyedRow, in table: Int) throws -> Bool {
-    guard schema.tables[table].edits != nil,
-      let found = try finder.row(at: row.address, in: table),
-      !LocalEdits(found, schema.tables[table]).isEmpty
+    guard schema.tables[table].edits != nil, let found = try finder.row(at: row.address, in: table)
     else { return false }
-    notes.report.keep(row.key, columns: [], in: table)
-    return true
+    let isEdited = !LocalEdits(found, schema.tables[table]).isEmpty
+    if isEdited { notes.report.keep(row.key, columns: [], in: table) }
+    return isEdited
   }
 
   private func unlink(_ row: KeyedRow, _ column: Int, in table: Int) throws {
