@@ -46,7 +46,7 @@ final class UsageTests: XCTestCase {
     for command in ["sync", "plan", "watch"] {
       let told = problem(command, "/srv/pub", "https://h/pub/")
       XCTAssertTrue(told.contains("first comes the catalog and then the folder"), told)
-      XCTAssertEqual(problem(command, "https://h/pub/", "https://h/pub/"), "none")
+      XCTAssertEqual(problem(command, "https://h/pub/", "/srv/pub"), "none")
     }
   }
 
