@@ -25,7 +25,7 @@ extension TakenRows {
       let place: SQL? = position.flatMap { Identifier($0) }.map { "c.\($0)" }
       let taking = insertion(
         into: table, copies, "\(rows) AS c", "c.\(hung)", by: [place, "c.\(key)"])
-      return taking + (isFreed ? ["UPDATE \(rows) SET \(hung) = NULL"] : [])
+      return taking + (isFreed && !taking.isEmpty ? ["UPDATE \(rows) SET \(hung) = NULL"] : [])
     case .links(let through, let here, let there, let target, let position):
       guard let through = Identifier(through), let here = Identifier(here),
         let there = Identifier(there), let target = Identifier(target)

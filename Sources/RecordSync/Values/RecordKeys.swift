@@ -53,7 +53,7 @@ public struct RecordKeys: RandomAccessCollection, Sendable, Equatable, Expressib
     {
       parts[last].keys = .run(run.lowerBound...number)
     } else {
-      appendNumber(number)
+      parts.append(Part(start: endIndex, keys: .run(number...number)))
     }
   }
 
@@ -66,10 +66,6 @@ public struct RecordKeys: RandomAccessCollection, Sendable, Equatable, Expressib
     parts[last].keys = .others([])
     keys.append(key)
     parts[last].keys = .others(keys)
-  }
-
-  private mutating func appendNumber(_ number: Int64) {
-    parts.append(Part(start: endIndex, keys: .run(number...number)))
   }
 }
 
