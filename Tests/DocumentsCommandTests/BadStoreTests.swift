@@ -31,7 +31,8 @@ final class BadStoreTests: DocumentsTestCase {
   func testWhatIsNoDatabaseIsSaidToBeNone() throws {
     let junk = Data((0..<8_192).map { UInt8(truncatingIfNeeded: $0 * 7 + 3) })
     try junk.write(to: folder.appending(path: "junk.db"))
-    try check("junk.db", "damaged")
+    try check("junk.db", "damaged (file is not a database), and was left as it is")
+    try check("junk.db", "edited and not sent yet stands in this file alone")
   }
 
   func testAnotherProgramsDatabaseIsLeftAlone() throws {

@@ -65,7 +65,8 @@ final class SavepointTests: XCTestCase {
         }
       }
     }
-    XCTAssertTrue("\(error)".contains("zeroblob"), "the error is that of the statement")
+    XCTAssertTrue(
+      error.sql?.contains("zeroblob") ?? false, "the error is that of the statement")
     XCTAssertEqual(try numbers(connection), [])
   }
 

@@ -60,9 +60,12 @@ public enum Streams {
     outlets.output.write(bytes, to: STDOUT_FILENO, .kept)
   }
 
-  /// Writes a line to standard error.
+  /// Writes a line, or several, to standard error. What in it could steer a terminal is escaped:
+  /// names from elsewhere stand in it.
   public static func error(_ line: String, _ weight: Outlet.Weight = .kept) {
-    let line = Subject.current?.named(line) ?? line
+    let line = (Subject.current?.named(line) ?? line)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+      .map { String($0).printable }.joined(separator: "\n")
     outlets.errors.write(startOfLine + line + "\n", to: STDERR_FILENO, weight)
   }
 

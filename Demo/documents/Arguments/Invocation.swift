@@ -81,6 +81,18 @@ struct SettingUp: Sendable {
   var isLatest = false
   var unsent = UnsentEdits.refuse
 
+  /// Adds a type, which may be named more than once in the same way.
+  mutating func add(_ kind: DocumentTypes.Kind) throws {
+    guard let known = kinds.first(where: { $0.name == kind.name }) else {
+      return kinds.append(kind)
+    }
+    guard known.collection == kind.collection else {
+      throw UsageError(
+        "the type '\(kind.name)' is said to be kept in '\(known.collection)' and in"
+          + " '\(kind.collection)'; name one")
+    }
+  }
+
   func check() throws {
     guard [kinto, service, restAddress].compactMap(\.self).count == 1 else {
       throw UsageError("say which server, and only one: --kinto URL, --service URL or --rest URL")

@@ -45,11 +45,11 @@ extension Invocation {
     Option(
       "type", for: [.`init`], "a type of documents, and its collection if that has another name",
       isRepeatable: true,
-      .value("NAME[=COLLECTION]") { $0.setting.kinds.append(try Value.kind($1)) }),
+      .value("NAME[=COLLECTION]") { try $0.setting.add(Value.kind($1)) }),
     Option(
       "model", for: [.`init`], "a model of a REST service: a type of that name",
       isRepeatable: true,
-      .value("NAME") { $0.setting.kinds.append(try Value.kind($1)) }),
+      .value("NAME") { try $0.setting.add(Value.kind($1)) }),
     Option(
       "latest", for: [.`init`],
       "edits of these types are stamped: of each member the latest one wins",

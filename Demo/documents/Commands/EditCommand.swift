@@ -12,7 +12,7 @@ struct EditCommand {
     if invocation.command == .delete {
       try await open.replica.delete(DocumentID(invocation.words[0]))
     } else {
-      Streams.out(try await store(in: open).text)
+      Streams.out(try await store(in: open).text.printable)
     }
     await open.replica.close()
     return .done

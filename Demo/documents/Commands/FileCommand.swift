@@ -27,7 +27,7 @@ struct FileCommand {
   ) async throws -> ExitStatus {
     let file = try await open.replica.document(id)?[member]
     guard let file = file.flatMap({ FileReference($0) }) else {
-      Streams.error("documents: '\(id.text)' has no file in its member '\(member)'.")
+      Streams.error("documents: '\(id.text.printable)' has no file in its member '\(member)'.")
       return .failed
     }
     for facts in [file.content, file.preview].compactMap(\.self) {
@@ -39,7 +39,7 @@ struct FileCommand {
       }
     }
     Streams.error(
-      "documents: the file of '\(id.text)' isn't here yet; 'documents sync' fetches it.")
+      "documents: the file of '\(id.text.printable)' isn't here yet; 'documents sync' fetches it.")
     return .failed
   }
 }

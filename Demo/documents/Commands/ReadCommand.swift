@@ -19,7 +19,7 @@ struct ReadCommand {
     }
     let found = try await open.replica.shown(id, open.types, invocation.side ?? .here)
     guard let found else {
-      Streams.error("documents: there is no document '\(id)' to show.")
+      Streams.error("documents: there is no document '\(id.text.printable)' to show.")
       return .failed
     }
     Streams.out(found.text)
@@ -39,7 +39,7 @@ struct ReadCommand {
         Streams.out(open.types.shown(found.content, found.id, in: found.collection).text)
       }
     } else {
-      for id in try await open.replica.ids(matching: query) { Streams.out(id.text) }
+      for id in try await open.replica.ids(matching: query) { Streams.out(id.text.printable) }
     }
     return .done
   }

@@ -9,7 +9,7 @@ struct Failure {
 
   init(_ error: any Error) {
     status = Self.status(error)
-    sentence = Sentence.ending(Self.words(error))
+    sentence = Sentence.ending(Self.words(error).printable)
   }
 
   private static func status(_ error: any Error) -> ExitStatus {
@@ -27,6 +27,7 @@ struct Failure {
       "another sync or watch of this store is under way; try again when it has ended"
     case DocumentError.cannotTravel(let id, let why):
       "'\(id)' can't be sent to this server, and wasn't stored: \(why)"
+    case let error as DatabaseError: error.sentenceOfStore
     default: "\(error)"
     }
   }

@@ -43,10 +43,9 @@ public enum IndexProblem: Hashable, Sendable {
       another one
       """
     case .full: "no space is left for \(path); free some, then sync again: it goes on from here"
-    case .unreadable(let reason, let code):
+    case .unreadable(let reason, _):
       """
-      \(path) couldn't be read or written (\(reason), SQLite code \(code)); check the disk, \
-      then sync again
+      \(path) couldn't be read or written (\(reason)); check the disk, then sync again
       """
     case .sourceUnknown: "it doesn't say where its items came from; sync the folder instead"
     case .readOnly(let said), .unopenable(let said), .failed(let said): said

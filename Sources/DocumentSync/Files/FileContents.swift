@@ -144,7 +144,7 @@ package struct FileContents: Sendable {
         try read(Descriptor.open(userPath: path, [.reading], in: SystemFileSystem()), at: path)
       }
     } catch let error as Errno {
-      throw DocumentError.unusableFile(path: path, error.text)
+      throw DocumentError.unusableFile(path: path, error.advised)
     }
   }
 
@@ -170,7 +170,8 @@ package struct FileContents: Sendable {
     try file.readPieces { piece in
       bytes.append(contentsOf: piece)
       guard isFile || bytes.count <= mostOfPipe else {
-        throw DocumentError.unusableFile(path: path, "it isn't a file, and gives more than 128 MB")
+        throw DocumentError.unusableFile(
+          path: path, "it isn't a file, and gives more than 128 MB; name a file")
       }
     }
     return bytes
@@ -182,15 +183,20 @@ package struct FileContents: Sendable {
     return bytes
   }
 
+  /// The folder beside the store. A link in its place may lead to files that aren't ours.
   private static func folder(_ path: String, isMade: Bool) throws(Errno) -> Descriptor? {
-    let files = SystemFileSystem()
+    let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let parent = try Descriptor.open(
+      userPath: end == path.startIndex ? "." : String(path[..<end]), [.reading, .directory],
+      in: SystemFileSystem())
+    let name = Array(path[end...].utf8)
     do {
-      return try Descriptor.open(userPath: path, [.reading, .directory], in: files)
+      return try parent.open(name: name, [.reading, .directory])
     } catch .absent {
       guard isMade else { return nil }
     }
-    do { try files.makeDirectory(userPath: path) } catch .exists {}
-    return try Descriptor.open(userPath: path, [.reading, .directory], in: files)
+    do { try parent.makeDirectory(name) } catch .exists {}
+    return try parent.open(name: name, [.reading, .directory])
   }
 
   private func doing<Value: Sendable>(
@@ -199,7 +205,20 @@ package struct FileContents: Sendable {
     do {
       return try await queue.run { try work() }
     } catch let error as Errno {
-      throw DocumentError.unusableFile(path: path, error.text)
+      throw DocumentError.unusableFile(path: path, error.advised)
+    }
+  }
+}
+
+extension Errno {
+  /// What is wrong with a file or a folder, and what to do.
+  fileprivate var advised: String {
+    switch self {
+    case .absent: "there is none; check its name"
+    case .notADirectory, .link: "it is a link, or no folder; put a folder there, or nothing"
+    case .noSpace, .overQuota: "\(text); make room, then try again"
+    case .noRights, .notPermitted, .readOnly: "\(text); check its rights"
+    default: text
     }
   }
 }

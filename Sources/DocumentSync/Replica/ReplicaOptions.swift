@@ -1,4 +1,3 @@
-@_exported public import struct SyncDatabase.DatabaseError
 public import SyncEngine
 @_exported public import enum SyncEngine.RemovalLimit
 

@@ -86,7 +86,8 @@ extension DocumentSyncError: CustomStringConvertible {
     case .mustWait: "the server is left alone for a while, as it was in trouble or asked for it"
     case .unauthorized: "the server doesn't accept the credentials; sign in again"
     case .collection(let name, let status, let words):
-      "the collection \(name) can't be used (\(status))" + (words.isEmpty ? "" : ": \(words)")
+      (name.isEmpty ? "the server" : "the collection \(name)")
+        + " can't be used (\(status))" + (words.isEmpty ? "" : ": \(words)")
     case .readOnly: "the server takes no changes for now; what is to be sent waits"
     case .unexpected(let status):
       "the server answered what no such server answers (\(status)); look at its address"

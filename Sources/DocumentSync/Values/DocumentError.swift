@@ -88,7 +88,7 @@ extension DocumentError: CustomStringConvertible {
     case .isSyncedElsewhere:
       "another sync of this store is under way; try again when it has ended"
     case .unusableFile(let path, let why):
-      "the file \(path) can't be used: \(why); check its rights"
+      "the file \(path) can't be used: \(why)"
     case .noID, .noDocument, .isThere, .notAnObject, .atHomeElsewhere, .ofAnotherAccount,
       .isMadeOf, .cannotTravel, .badLine:
       ofDocument

@@ -146,6 +146,16 @@ extension DatabaseError.Code {
     }
   }
 
+  /// Whether it's to be reported to who wrote the program.
+  fileprivate var isOfProgram: Bool {
+    switch self {
+    case .constraint, .statement, .misuse, .other: true
+    case .damaged, .newerVersion, .busy, .withoutLocks, .full, .readOnly, .cannotOpen,
+      .inputOutput, .wrongType:
+      false
+    }
+  }
+
   fileprivate var advice: String {
     switch self {
     case .damaged, .wrongType: "Set the file aside and let it be made anew."
@@ -163,13 +173,18 @@ extension DatabaseError.Code {
 }
 
 extension DatabaseError: CustomStringConvertible {
-  /// What happened, to what, and what to do next, on one line.
+  /// What happened, to what, and what to do next, on one line. SQLite's code and the statement stand
+  /// in it only where they are to be reported.
   public var description: String {
+    let said = code.isOfProgram ? message + forReport : message
+    return "the database \(path) \(code.happened) (\(said)). \(code.advice)"
+  }
+
+  private var forReport: String {
+    let number = sqliteCode == 0 ? "" : ", SQLite code \(sqliteCode)"
     let statement = sql.map {
       ", in: " + $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
-    let number = sqliteCode == 0 ? "" : ", SQLite code \(sqliteCode)"
-    let said = "\(message)\(number)\(statement ?? "")"
-    return "the database \(path) \(code.happened) (\(said)). \(code.advice)"
+    return number + (statement ?? "")
   }
 }

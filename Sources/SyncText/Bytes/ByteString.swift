@@ -104,6 +104,17 @@ extension ByteString: CustomStringConvertible {
     return output
   }
 
+  /// Text of which every character that could steer a terminal is escaped, and nothing else: a
+  /// backslash stays as it is, so that an ordinary name can be typed as it is shown.
+  package static func printable(_ text: String) -> String {
+    guard !text.unicodeScalars.allSatisfy(isPrintable) else { return text }
+    var output = ""
+    for scalar in text.unicodeScalars {
+      if scalar == "\\" { output += "\\" } else { append(scalar, to: &output) }
+    }
+    return output
+  }
+
   private static func append(_ scalar: Unicode.Scalar, to output: inout String) {
     if scalar == "\\" {
       output += "\\\\"

@@ -29,7 +29,7 @@ enum Guide {
       .file(path), account: account, options: options()
     ) { authorization in
       try ServiceEndpoint.kinto(
-        server: "https://kinto.example.org", bucket: "ann", authorization: authorization)
+        server: "https://kinto.example.org/v1", bucket: "ann", authorization: authorization)
     }
     try await account.signIn(name: name, password: password)
     return notes

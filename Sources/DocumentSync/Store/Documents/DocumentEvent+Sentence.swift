@@ -77,9 +77,9 @@ extension Decision.Basis {
     case .onlyOneSide, .agreement: ""
     case .answer: ", which is another one than it was sent"
     case .ownSend: ", which had been sent from here"
-    case .deletion: ", since a deletion wins"
+    case .deletion: ": of a change and a deletion in conflict, the deletion wins"
     case .policies(let names):
-      ", by the policy \(names.map(\.words).joined(separator: ", then "))"
+      ", as the policy for conflicts says: \(names.map(\.words).joined(separator: ", then "))"
     }
   }
 }

@@ -93,10 +93,11 @@ final class LifeTests: StoreTestCase {
         "the server was asked to store it in the place of version 1",
         "the server refused it with status 400: n is \\x1B[1mbad",
         "somebody wanted it to be tried again",
-        "it was left in conflict with the server's version 2, by the policy ask",
+        "it was left in conflict with the server's version 2, "
+          + "as the policy for conflicts says: ask",
         "the change was put on the server's version 2, to be sent again, as somebody decided; "
           + "a change gave way, and is kept for 30 days",
-        "the server's version 3 was taken, by the policy server wins; "
+        "the server's version 3 was taken, as the policy for conflicts says: server wins; "
           + "a change gave way, and is kept for 30 days",
       ])
     XCTAssertEqual(life?.sentences.last, "it's as the server has it, in version 3")
