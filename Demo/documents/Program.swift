@@ -16,7 +16,7 @@ struct Program: CommandProgram {
     case .`init`: try await InitCommand(invocation).run()
     case .put, .stash, .delete: try await EditCommand(invocation).run()
     case .get, .list: try await ReadCommand(invocation).run()
-    case .sync: try await SyncCommand(invocation).run()
+    case .sync, .republish: try await SyncCommand(invocation).run()
     case .watch: try await WatchCommand(invocation).run()
     case .status, .why, .digest, .lost: try await LookCommand(invocation).run()
     case .resolve, .restore: try await DecideCommand(invocation).run()

@@ -43,14 +43,34 @@ final class OwnerTests: DocumentsTestCase {
     for command in ["get", "status", "why"] {
       XCTAssertEqual(try documents(command, "a.db", "diary").status, 1, command)
     }
-    let taken = try documents("put", "a.db", "note", "diary", #"{"n": 1}"#)
-    XCTAssertEqual(taken.status, 1)
-    XCTAssertTrue(taken.said.contains("another account"), taken.said)
-    XCTAssertFalse(taken.said.contains("ann"), taken.said)
-    XCTAssertEqual(try documents("delete", "a.db", "diary").status, 0)
+    try documents("stash", "a.db", "note", "diary", #"{"secret": "of bob"}"#)
+    XCTAssertEqual(try documents("list", "a.db").lines, ["diary"])
+    XCTAssertEqual(try documents("delete", "a.db", "letter").status, 0)
     try signIn("ann")
     XCTAssertEqual(try documents("status", "a.db").printed, status)
+    XCTAssertEqual(
+      try documents("get", "a.db", "diary").object["secret"] as? String, "of ann")
     XCTAssertEqual(try documents("list", "a.db").lines, ["diary", "letter"])
     XCTAssertEqual(try rows(of: "documents_view"), "2\n")
+  }
+
+  func testAnExportOfAllAccountsSaysWhoseEachLineIsAndIsNoImport() throws {
+    for account in ["ann", "bob"] {
+      try signIn(account)
+      try documents("stash", "a.db", "note", "diary", "{\"of\": \"\(account)\"}")
+    }
+    XCTAssertEqual(try documents("export", "a.db").lines.count, 1)
+    let all = try documents("export", "a.db", "--all-accounts")
+    let lines = try all.lines.map {
+      try XCTUnwrap(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    XCTAssertEqual(lines.map { $0["account"] as? String }, ["ann", "bob"])
+    let documents = lines.compactMap { $0["document"] as? [String: Any] }
+    XCTAssertEqual(documents.map { $0["id"] as? String }, ["diary", "diary"])
+    XCTAssertEqual(documents.map { $0["of"] as? String }, ["ann", "bob"])
+    try self.documents(
+      "import", "a.db", input: all.printed, ends: 1,
+      says: "line 1: it's of an export of all accounts")
+    XCTAssertEqual(try self.documents("get", "a.db", "diary").object["of"] as? String, "bob")
   }
 }

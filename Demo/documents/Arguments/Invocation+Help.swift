@@ -6,7 +6,7 @@ extension Invocation.Command: ProgramCommand {
 
   var operands: [Operand] {
     switch self {
-    case .`init`, .export, .`import`, .digest, .watch: [Self.store]
+    case .`init`, .export, .`import`, .digest, .watch, .republish: [Self.store]
     case .sync: [Self.store, Operand("ID", .text, .any)]
     case .put, .stash:
       [
@@ -33,6 +33,7 @@ extension Invocation.Command: ProgramCommand {
     case .list: "print which documents there are"
     case .delete: "delete a document"
     case .sync: "send what was edited, fetch what others changed"
+    case .republish: "send again what a server has lost"
     case .watch: "sync again and again"
     case .status: "say how the store, or a document, stands"
     case .resolve: "decide a conflict"
@@ -83,13 +84,26 @@ extension Invocation.Command: ProgramCommand {
       five times with a pause that grows from a minute, or asked about here. IDs go with --retry;
       of their files, what the server has lost is sent again as well.
       """
+    case .republish:
+      """
+      Sends what the server had and has no more, as new documents, and what waits to be sent: for a
+      server that was emptied, or restored from an old backup. Nothing is sent over a document that
+      is there, and none is made again of which the server knows that it was deleted. Nothing is
+      fetched. What the server has in an older version than it had is listed; --newer sends it,
+      too, and what the server had of it is kept for 30 days, see 'lost'.
+      """
     case .watch: "Syncs now and then every so often, a line each, until a signal ends it."
     case .status: "Says how many documents wait, are in conflict or set aside; of one, why."
     case .resolve: "Decides which document is to be; the next sync sends it."
     case .why: "Tells what happened to a document: edits, requests, answers, conflicts, decisions."
     case .lost: "Lists changes that gave way to others in the last 30 days, with their numbers."
     case .restore: "Makes a change that gave way a new edit, and prints the document's id."
-    case .export: "Prints all documents to standard output, one a line, as 'get' prints them."
+    case .export:
+      """
+      Prints all documents to standard output, one a line, as 'get' prints them. With \
+      --all-accounts, also those that other accounts left in the store; a line is then an object \
+      with the server, the account (null: nobody's) and the document, which 'import' refuses.
+      """
     case .`import`: "Saves the documents on standard input, one a line: all of them, or none."
     case .digest: "Prints a digest of what the server had last. Stores in step print the same."
     case .attach:
@@ -125,6 +139,7 @@ extension Invocation.Command: ProgramCommand {
         "documents sync notes.db", "documents sync notes.db --on-conflict ask --json",
         "documents sync notes.db --retry milk",
       ]
+    case .republish: ["documents republish notes.db", "documents republish notes.db --newer"]
     case .resolve: ["documents resolve notes.db milk --server"]
     case .restore: ["documents restore notes.db 7"]
     default: []

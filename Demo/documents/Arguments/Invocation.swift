@@ -13,6 +13,7 @@ struct Invocation: CommandRequest {
     case list
     case delete
     case sync
+    case republish
     case watch
     case status
     case resolve
@@ -44,6 +45,7 @@ struct Invocation: CommandRequest {
   var preview: String?
   var fileMember: String?
   var makesNewID = false
+  var ofAllAccounts = false
   var isJSON = false
 
   init(command: Command) { self.command = command }
@@ -130,6 +132,7 @@ struct SyncRequest: Sendable {
   var isByHand = true
   var overridesWait = false
   var retries = false
+  var republishesOlder = false
   var passwordFile: String?
   var interval = Duration.seconds(30)
   var access = SourceAccess()

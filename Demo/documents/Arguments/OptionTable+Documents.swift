@@ -27,7 +27,7 @@ extension Invocation {
     place = choice
   }
 
-  private static let syncing: Set<Command> = [.sync, .watch]
+  private static let syncing: Set<Command> = [.sync, .republish, .watch]
 
   private static let server: [Option] = [
     Option(
@@ -137,6 +137,10 @@ extension Invocation {
       "after", for: [.put], "send it only when this document is at the server",
       isRepeatable: true, .value("ID") { $0.after.insert(DocumentID($1)) }),
     Option(
+      "all-accounts", for: [.export],
+      "those of all accounts in the store, each line saying whose it is",
+      .flag { $0.ofAllAccounts = true }),
+    Option(
       "new-id", for: [.restore], "make it a document of its own", .flag { $0.makesNewID = true }),
   ]
 
@@ -162,12 +166,15 @@ extension Invocation {
       "retry", for: [.sync], "try again what was set aside: that of the IDs, or all",
       .flag { $0.syncing.retries = true }),
     Option(
-      "max-delete", for: syncing, "how many documents may be removed here",
+      "max-delete", for: [.sync, .watch], "how many documents may be removed here",
       standard: "the smaller half",
       .value("N|P%|all") { $0.syncing.removals = .within(try Value.removals($1)) }),
     Option(
-      "now", for: [.sync], "don't wait as the server asked",
+      "now", for: [.sync, .republish], "don't wait as the server asked",
       .flag { $0.syncing.overridesWait = true }),
+    Option(
+      "newer", for: [.republish], "send also what the server has in an older version",
+      .flag { $0.syncing.republishesOlder = true }),
     Option(
       "every", for: [.watch], "the time from one sync to the next", standard: "30s",
       .value("TIME") { $0.syncing.interval = try Value.duration($1) }),
@@ -196,7 +203,7 @@ extension Invocation {
 
   private static let output: [Option] = [
     Option(
-      "json", for: [.sync, .watch, .status, .list, .lost],
+      "json", for: [.sync, .republish, .watch, .status, .list, .lost],
       "JSON, one object a line; of a sync, the last is the report", .flag { $0.isJSON = true })
   ]
 }

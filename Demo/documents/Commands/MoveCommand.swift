@@ -10,7 +10,9 @@ struct MoveCommand {
   func run() async throws -> ExitStatus {
     let open = try await OpenStore.open(invocation.store)
     if invocation.command == .export {
-      try await open.replica.export(open.types) { Streams.outPiece($0) }
+      try await invocation.ofAllAccounts
+        ? open.replica.exportAllAccounts(open.types) { Streams.outPiece($0) }
+        : open.replica.export(open.types) { Streams.outPiece($0) }
       return .done
     }
     let summary = try await open.replica.importDocuments(

@@ -3,7 +3,7 @@ import Console
 import DocumentEndpoints
 import DocumentSync
 
-/// `documents sync STORE`
+/// `documents sync STORE` and `documents republish STORE`
 struct SyncCommand {
   private let invocation: Invocation
 
@@ -22,7 +22,10 @@ struct SyncCommand {
       if invocation.words.isEmpty { try await open.replica.retryAll() }
       for word in invocation.words { try await open.replica.retry(DocumentID(word)) }
     }
-    let outcome = try await open.sync(request.wishes)
+    let outcome = try await open.outcome { replica in
+      guard invocation.command == .republish else { return try await replica.sync(request.wishes) }
+      return try await replica.republish(newer: request.republishesOlder, request.wishes)
+    }
     await open.replica.close()
     return await Streams.telling { [isJSON = invocation.isJSON] in outcome.tell(isJSON: isJSON) }
   }
@@ -30,10 +33,16 @@ struct SyncCommand {
 
 extension OpenStore {
   func sync(_ wishes: SyncWishes) async throws -> SyncOutcome {
+    try await outcome { try await $0.sync(wishes) }
+  }
+
+  fileprivate func outcome(
+    of sync: (DocumentReplica) async throws -> DocumentReport
+  ) async throws -> SyncOutcome {
     let start = ContinuousClock.now
     let (report, problem): (DocumentReport, DocumentSyncError?)
     do {
-      (report, problem) = (try await replica.sync(wishes), nil)
+      (report, problem) = (try await sync(replica), nil)
     } catch let failure as DocumentSyncFailure {
       (report, problem) = (failure.report, failure.reason)
     }

@@ -35,6 +35,7 @@ enum LostText {
     case .forgotten: return "the server forgot the document"
     case .resigned: return "it was given up"
     case .answered: return "the server stored something else"
+    case .accountHadOne: return "who signed in had a change of the same document"
     case .restored: return "what was restored took its place"
     }
   }

@@ -23,6 +23,15 @@ extension DocumentReport {
       }
     }
     writeTroubles(to: &line)
+    line.array("older") { list in
+      for older in older {
+        list.object { object in
+          object.add("id", older.id.text)
+          object.add("collection", older.collection)
+          object.add("version", older.version.text)
+        }
+      }
+    }
     line.object("checkpoints") { object in
       for (name, checkpoint) in checkpoints.sorted(by: { $0.key < $1.key }) {
         object.add(name, checkpoint)

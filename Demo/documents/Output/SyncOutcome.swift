@@ -20,7 +20,7 @@ struct SyncOutcome: Sendable {
     if report.isHeldUp { return .locked }
     let failed = report.failures.count + open.unstored
     let aside = counts.conflicts + counts.setAside + waiting.filesSetAside
-    return failed + aside == 0 ? .done : .someFailed
+    return failed + aside + report.older.count == 0 ? .done : .someFailed
   }
 
   /// Whether the server as a whole, or a collection, didn't let it do its work: not where it asked
@@ -44,6 +44,7 @@ struct SyncOutcome: Sendable {
       (report.filesRemoved, report.filesRemoved == 1 ? "file removed" : "files removed"),
       (report.conflicts.count, report.conflicts.count == 1 ? "conflict" : "conflicts"),
       (report.lost.count, "gave way"), (report.failures.count, "failed"),
+      (report.older.count, "older at the server"),
     ]
     let done = counted.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let what =
@@ -67,7 +68,11 @@ struct SyncOutcome: Sendable {
     let removals = report.refusedRemovals.map {
       HeldBackText.line($0.count, of: $0.held, in: $0.collection)
     }
-    return (problem.map { [$0.told(by: server)] } ?? []) + compared + failures + removals
+    let older = report.older.map {
+      "\($0.id.text) of \($0.collection) is at the server in the older version \($0.version.text);"
+        .escaped + " 'documents republish --newer' sends what is here, a sync takes the server's"
+    }
+    return (problem.map { [$0.told(by: server)] } ?? []) + compared + failures + removals + older
       + waiting.lines(counts) + waiting.linesOfFiles
   }
 

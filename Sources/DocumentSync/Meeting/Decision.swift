@@ -119,6 +119,8 @@ public struct DocumentLoss: Sendable, Hashable {
     case restored
     /// The server answered that it took the change, and stored something else in its place.
     case answered
+    /// Who signed in had a change of the same document, which stayed.
+    case accountHadOne
   }
 
   /// Which member it was a change of.

@@ -206,7 +206,7 @@ struct PullRun: Sendable {
 }
 
 /// What a look at one document showed.
-private struct LookReply {
+struct LookReply {
   /// What the server has; `nil` if it doesn't show that.
   let state: DocumentState?
   let notes: CallNotes

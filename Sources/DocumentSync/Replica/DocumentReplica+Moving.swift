@@ -12,6 +12,20 @@ extension DocumentReplica {
     try await store.read { try $0.export(types, body) }
   }
 
+  /// The same of the documents of all accounts that are in the store, also of those that aren't
+  /// signed in: the only call that looks at others'. Each line says whose the document is:
+  /// `{"server":…,"account":…,"document":{…}}`, with `null` for nobody's, and is none that
+  /// ``importDocuments(_:_:)`` takes.
+  ///
+  /// - Parameters:
+  ///   - types: which collection has which type of documents.
+  ///   - body: is given one line at a time. What it throws ends the export.
+  public func exportAllAccounts(
+    _ types: DocumentTypes, _ body: @Sendable ([UInt8]) throws -> Void
+  ) async throws {
+    try await store.ofAllAccounts.read { try $0.exportAllAccounts(types, body) }
+  }
+
   /// Saves documents as ``export(_:_:)`` gives them, one on each line. All are saved or, if one
   /// line is bad, none (``DocumentError/badLine(_:_:)``).
   @discardableResult

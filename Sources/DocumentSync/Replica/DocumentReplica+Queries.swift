@@ -40,7 +40,8 @@ extension DocumentReplica {
     }
     var unread = UnreadEntries()
     let unreadable = unread.note(page, of: name)
-    return try await store.sync { [told = unread.nameless] editor in
+    // Of whoever asked, whoever is signed in by now.
+    return try await store.seen { scope.owner }.sync { [told = unread.nameless] editor in
       try editor.namelessTold(told, byQuery: name, of: scope)
       _ = try editor.pulled(
         PulledPage(page.documents, unreadable: unreadable), of: scope,

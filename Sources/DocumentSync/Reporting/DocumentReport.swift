@@ -48,6 +48,16 @@ public struct DocumentReport: Sendable, Hashable {
     public let loss: DocumentLoss
   }
 
+  /// A document that a server has in an older version than it had.
+  public struct Older: Sendable, Hashable {
+    /// Which document.
+    public let id: DocumentID
+    /// Its collection.
+    public let collection: String
+    /// The version that the server has.
+    public let version: DocumentVersion
+  }
+
   /// What the server took, in the order in which that was learned.
   public var sent: [Change] = []
   /// How many files the server took.
@@ -70,6 +80,8 @@ public struct DocumentReport: Sendable, Hashable {
   public var refusedRemovals: [HeldBackRemovals] = []
   /// The collections of which the server forgot what it had, so that all of them was compared.
   public var compared: [String] = []
+  /// What ``DocumentReplica/republish(newer:)`` found in an older version at the server, and left.
+  public var older: [Older] = []
   /// Why the sync, or that of single collections, didn't do all of its work; empty if it did.
   public var errors: [DocumentSyncError] = []
 
@@ -83,7 +95,7 @@ public struct DocumentReport: Sendable, Hashable {
   package var isQuiet: Bool {
     filesSent + filesReceived + filesRemoved == 0 && sent.isEmpty && received.isEmpty
       && conflicts.isEmpty && failures.isEmpty && lost.isEmpty && refusedRemovals.isEmpty
-      && errors.isEmpty
+      && older.isEmpty && errors.isEmpty
   }
 }
 

@@ -10,7 +10,7 @@ extension DocumentProcessor {
     let count = pass.place.collections.count
     try await pass.ended.wait { $0 == count ? () : nil }
     let context = FileContext(
-      store: store, endpoint: endpoint, sessions: FileSessions(pass.session, pass.wishes.caller),
+      store: pass.store, endpoint: endpoint, sessions: FileSessions(pass.session, pass.wishes.caller),
       tally: pass.tally,
       server: pass.place.server, account: pass.place.account)
     let run = FileRun(
@@ -43,7 +43,7 @@ extension DocumentProcessor {
   /// What may have been made, and wasn't looked for by the end of a sync, is told as waiting.
   func tellLostCreations(_ item: Item, _ pass: Pass) async throws {
     let scope = pass.place.scope(named: item.id)
-    let ids = try await store.sync { try $0.lostCreations(in: scope) }
+    let ids = try await pass.store.sync { try $0.lostCreations(in: scope) }
     pass.tally.mayBeMade(ids, in: item.id)
   }
 }
@@ -74,5 +74,23 @@ extension DocumentProcessor {
     }
     try await store.sync { try $0.setCapabilities(said, of: pass.place.server) }
     return said
+  }
+}
+
+extension DocumentProcessor {
+  /// Gives a server that lost its data what it lacks, if somebody wants that. What is wrong with one
+  /// collection keeps no other from it.
+  func republish(_ pass: Pass) async throws {
+    guard let wish = pass.wishes.republishing else { return }
+    for scope in pass.place.scopes {
+      let run = RepublishRun(
+        store: pass.store, endpoint: endpoint, session: pass.session, tally: pass.tally,
+        scope: scope, wish: wish)
+      do {
+        try await run.run()
+      } catch let error as DocumentSyncError where !error.isOfServer {
+        _ = note(error, pass)
+      }
+    }
   }
 }

@@ -20,6 +20,8 @@ final class DocumentProcessor: SyncProcessor {
 
   struct Pass: Sendable {
     let place: SyncPlace
+    /// The documents of the account whose sync it is, and of no other.
+    let store: DocumentStore
     let began: Int64
     let reasons: [SyncReason]
     let wishes: SyncWishes
@@ -113,8 +115,8 @@ final class DocumentProcessor: SyncProcessor {
     let turn = try place.storePath.map { try StoreLock(storeAt: $0) }
     let session = try await ServerSession(store, server: place.server, wishes.caller, seams: seams)
     let pass = Pass(
-      place: place, began: seams.now(), reasons: reasons, wishes: wishes, session: session,
-      tally: SyncTally(), turn: turn)
+      place: place, store: store.seen { place.owner }, began: seams.now(), reasons: reasons,
+      wishes: wishes, session: session, tally: SyncTally(), turn: turn)
     state.withLock { $0.pass = pass }
     pass.tally.note { $0.isHeldUp = session.isHeldUp }
     try await store.sync { editor in
@@ -151,6 +153,7 @@ final class DocumentProcessor: SyncProcessor {
         state.pass?.capabilities = capabilities
         state.pass?.board = board
       }
+      try await republish(pass)
       return items
     } catch {
       throw note(error, pass)
@@ -210,7 +213,7 @@ final class DocumentProcessor: SyncProcessor {
     run.counts = counts.filter { $0.value != 0 }
     run.problem = (report.errors.first ?? failure).map { "\($0)" }
     // That it's remembered is worth no failure of a sync that is done.
-    try? await store.sync { [run] in try $0.note(run, of: pass.place.account) }
+    try? await pass.store.sync { [run] in try $0.note(run, of: pass.place.account) }
   }
 
   /// An error that a stage ended with, told in the report.
@@ -230,7 +233,7 @@ final class DocumentProcessor: SyncProcessor {
       return
     }
     try await PushRun(
-      store: store, endpoint: endpoint, session: pass.session, board: board, tally: pass.tally,
+      store: pass.store, endpoint: endpoint, session: pass.session, board: board, tally: pass.tally,
       isFollowed: pass.wishes.pulls,
       rules: { pass.place.rules(of: $0.collection, pass.wishes) }
     ).run()
@@ -243,7 +246,7 @@ final class DocumentProcessor: SyncProcessor {
     let rules = pass.place.rules(of: item.id, pass.wishes)
     for _ in 0..<3 {
       let hasMet = try await PullRun(
-        store: store, endpoint: endpoint, session: pass.session, tally: pass.tally, scope: scope,
+        store: pass.store, endpoint: endpoint, session: pass.session, tally: pass.tally, scope: scope,
         rules: rules, limit: pass.wishes.removals ?? pass.place.removals,
         tellsDeletions: pass.capabilities?.has(.tombstones) ?? true
       ).run()
@@ -254,13 +257,13 @@ final class DocumentProcessor: SyncProcessor {
 
   /// Pushes. Answers whether something met the server's by that.
   private func contests(_ scope: DocumentScope, byPushing pass: Pass) async throws -> Bool {
-    let mark = try await store.sync { $0.pullBegan() }
+    let mark = try await pass.store.sync { $0.pullBegan() }
     try await push(pass)
-    return try await store.read { try $0.hasContested(scope, since: mark) }
+    return try await pass.store.read { try $0.hasContested(scope, since: mark) }
   }
 
   func hasWork(_ pass: Pass) async throws -> Bool {
-    try await store.sync { editor in
+    try await pass.store.sync { editor in
       try pass.place.scopes.contains { try !editor.ready(in: $0, limit: 1).isEmpty }
     }
   }
@@ -276,7 +279,7 @@ final class DocumentProcessor: SyncProcessor {
 
   private func questions(of scope: DocumentScope, _ pass: Pass) -> OpenQuestions {
     OpenQuestions(
-      store: store, scope: scope,
+      store: pass.store, scope: scope,
       policy: pass.place.errorPolicy(of: scope.collection, pass.wishes),
       deciders: pass.place.deciders, tally: pass.tally, now: seams.now)
   }

@@ -55,6 +55,9 @@ struct SyncPlace: Sendable {
   var storePath: String?
   var deciders = SyncDeciders()
 
+  /// Whose documents they are.
+  var owner: DocumentOwner { DocumentOwner(server: server, account: account) }
+
   func scope(of collection: SyncedCollection) -> DocumentScope { scope(named: collection.name) }
 
   /// Where a collection of this name is in the store.
@@ -99,6 +102,8 @@ public struct SyncWishes: Sendable {
   package var removals: RemovalRule?
   package var isByHand: Bool
   package var overridesWait: Bool
+  /// What a server that lost its data is to be given again before anything else is sent.
+  package var republishing: Republishing?
 
   /// The defaults, but for what is given.
   ///
@@ -130,10 +135,12 @@ public struct SyncWishes: Sendable {
   /// What two want who are served by one sync: whatever either of them does. Where they contradict
   /// each other, the later one counts.
   func joined(by later: SyncWishes) -> SyncWishes {
-    SyncWishes(
+    var joined = SyncWishes(
       ways: ways == later.ways ? ways : .both,
       policies: later.policies.isEmpty ? policies : later.policies,
       onError: later.onError ?? onError, removals: later.removals ?? removals,
       isByHand: isByHand || later.isByHand, overridesWait: overridesWait || later.overridesWait)
+    joined.republishing = later.republishing ?? republishing
+    return joined
   }
 }

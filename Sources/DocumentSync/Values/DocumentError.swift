@@ -23,9 +23,7 @@ public enum DocumentError: Error, Sendable, Hashable {
   /// What is to be stored under this id is no object.
   case notAnObject(DocumentID)
   /// The document is known in another collection.
-  case atHomeElsewhere(DocumentID, collection: String, server: String)
-  /// A document of another account has this id, of which nothing else is told.
-  case ofAnotherAccount(DocumentID)
+  case atHomeElsewhere(DocumentID, collection: String)
   /// The service made this document of another one, which is here and was set aside.
   case isMadeOf(DocumentID, key: DocumentID)
   /// The server couldn't take the document, for this reason.
@@ -89,8 +87,8 @@ extension DocumentError: CustomStringConvertible {
       "another sync of this store is under way; try again when it has ended"
     case .unusableFile(let path, let why):
       "the file \(path) can't be used: \(why)"
-    case .noID, .noDocument, .isThere, .notAnObject, .atHomeElsewhere, .ofAnotherAccount,
-      .isMadeOf, .cannotTravel, .badLine:
+    case .noID, .noDocument, .isThere, .notAnObject, .atHomeElsewhere, .isMadeOf,
+      .cannotTravel, .badLine:
       ofDocument
     case .circle(let ids):
       "these would wait for each other: \(ids.map(\.text).joined(separator: ", "))"
@@ -122,12 +120,9 @@ extension DocumentError: CustomStringConvertible {
     case .noDocument(let id): "there is no document \(id); save it first"
     case .isThere(let id): "there is a document \(id) already; take another id"
     case .notAnObject(let id): "what is to be stored as \(id) is no object"
-    case .atHomeElsewhere(let id, let collection, let server):
-      "\(id) is a document of the collection \(collection) of \(server) already;"
-        + " an id is unique in a store, so that one of the two needs another"
-    case .ofAnotherAccount(let id):
-      "\(id) is the id of a document of another account, and an id is unique in a store;"
-        + " take another id, or another store for this account"
+    case .atHomeElsewhere(let id, let collection):
+      "\(id) is a document of the collection \(collection) already; an account has an id once,"
+        + " so that one of the two needs another"
     case .isMadeOf(let id, let key):
       "the service made \(key) of \(id), which is here still; delete \(id) here, and \(key) comes"
         + " with the next sync"

@@ -32,6 +32,8 @@ public enum DocumentProblem: Error, Sendable, Hashable {
   case noType(member: String)
   /// A document says that it's of this type, which isn't declared.
   case unknownType(String)
+  /// It's a line of an export of all accounts, which says whose a document is, and no document.
+  case ofAllAccounts
 
   // What can't be asked.
   /// It isn't a path such as `a.b[0]."c.d"`.
@@ -72,6 +74,8 @@ extension DocumentProblem: CustomStringConvertible {
     case .noType(let member):
       "a document needs a type, as a text in its member \(DocumentPath.written(member))"
     case .unknownType(let type): "there is no type \(type)"
+    case .ofAllAccounts:
+      "it's of an export of all accounts; import what one of them has: its members document"
     case .notAPath(let text):
       #"\#(text) doesn't begin with a path such as a.b[0]."c.d""#
     case .notAnOperator(let text):

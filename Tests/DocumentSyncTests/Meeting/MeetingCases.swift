@@ -163,7 +163,8 @@ extension DocumentLoss {
     case .policy: "− \(side) \(value)"
     case .deletion: "− \(side) \(value) deleted"
     case .forgotten: "− \(side) \(value) forgotten"
-    case .resigned, .restored, .answered: "− \(side) \(value) outside of any meeting"
+    case .resigned, .restored, .answered, .accountHadOne:
+      "− \(side) \(value) outside of any meeting"
     }
   }
 }

@@ -15,7 +15,7 @@ final class FirstSignInTests: SignedOutTestCase {
       let tables = try connection.rows(
         """
         SELECT tables.name FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
-        WHERE tables.type = 'table' AND columns.name = 'scope' AND tables.name <> 'left_scopes'
+        WHERE tables.type = 'table' AND columns.name = 'scope'
         """
       ) { try $0.text(0) }
       var counts: [String: Int64] = [:]
@@ -81,37 +81,6 @@ final class FirstSignInTests: SignedOutTestCase {
 
   // MARK: - What the account has already
 
-  func testAnEditThatTheAccountLeftStaysBesideWhatWasMadeMeanwhile() async throws {
-    let store = try await openStore(.memory)
-    try await store.makeSynced(milk)
-    try await store.save(edit(milk, ["n": 2]))
-    try await store.edit { try $0.leaves(account: "ann", of: notes.server) }
-    let taken = try await store.pull(milk, .present(copy(["n": 3], "2")), nobodys)
-    XCTAssertEqual(taken?.failure, .ofAnotherAccount(milk))
-    await assertFails(.ofAnotherAccount(milk)) {
-      try await store.save(DocumentEdit(milk, in: nobodys, ["n": 4]))
-    }
-    try await store.makeSynced(bread, in: nobodys)
-    try await store.save(DocumentEdit(bread, in: nobodys, ["n": 2]))
-    try await enter(notes, store)
-    try await assertEqual(store.ready(notes), [milk, bread])
-    let values = [try await store.get(milk), try await store.get(bread)]
-    XCTAssertEqual(values, [["n": 2], ["n": 2]])
-    try await assertEqual(store.failures(of: notes), [], "its own is no other account's")
-  }
-
-  /// Ann is signed in, while a replica without an account writes to the store.
-  func testWhatAListNamedThatNobodyHadIsNoFailureOnceItIsTheirs() async throws {
-    let store = try await openStore(.memory)
-    try await store.makeSynced(milk, in: nobodys)
-    try await store.save(DocumentEdit(milk, in: nobodys, ["n": 2]))
-    let taken = try await store.pull(milk, .present(copy(["n": 3], "2")), notes)
-    XCTAssertEqual(taken?.failure, .ofAnotherAccount(milk))
-    try await enter(notes, store)
-    try await assertEqual(store.failures(of: notes), [])
-    try await assertEqual(store.ready(notes), [milk])
-  }
-
   func testAQueryThatTheAccountRemembersIsNotReplacedByNobodys() async throws {
     let store = try await makeStore()
     try await store.makeSynced(DocumentID("own"), ["n": 1])
@@ -121,23 +90,6 @@ final class FirstSignInTests: SignedOutTestCase {
       try $0.documents(ofQuery: "all", in: notes)
     }
     XCTAssertEqual(found.map(\.id.text), ["own"])
-  }
-
-  /// Ann is signed in, while a replica without an account writes to the store.
-  func testALifeGoesOnlyWithItsDocument() async throws {
-    let store = try await openStore(.memory)
-    try await store.makeSynced(bread, in: nobodys)
-    try await enter(notes, store)
-    try await store.makeSynced(milk, in: nobodys)
-    try await store.save(DocumentEdit(milk, in: nobodys, ["n": 2]))
-    try await store.resign(milk)
-    try await assertNil(store.pull(milk, .present(copy(["n": 1], "1")), notes)?.failure)
-    try await enter(bobs, store)
-    let (life, lost) = try await seen(store, by: bobs).read {
-      (try $0.life(of: milk), try $0.lost())
-    }
-    XCTAssertNil(life)
-    XCTAssertEqual(lost, [])
   }
 
   func testWhatIsToBeRemovedOfADocumentGoesWithItsKeptEdit() async throws {

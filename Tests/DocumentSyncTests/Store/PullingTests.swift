@@ -81,7 +81,7 @@ final class PullingTests: StoreTestCase {
     let outcomes = try await store.sync { [page] in try $0.pulled(page, of: notes) }
     XCTAssertEqual(
       outcomes.map(\.failure),
-      [.atHomeElsewhere(eggs, collection: tags.collection, server: tags.server), nil])
+      [.atHomeElsewhere(eggs, collection: tags.collection), nil])
     try await assertEqual(store.failures(of: notes).map(\.name), ["3rd of page 1", "eggs"])
     try await assertEqual(store.get(eggs), ["n": 1])
     try await assertEqual(store.get(milk), ["n": 1])
@@ -135,13 +135,5 @@ final class PullingTests: StoreTestCase {
     try await store.hide(false, notes)
     counts = try await store.counts()
     XCTAssertEqual([counts.hidden, counts.documents, counts.outbox], [0, 3, 0])
-  }
-
-  func testTheSameIDOfAnotherAccountIsAFailureAndNoMixture() async throws {
-    let store = try await syncedStore()
-    let bobs = DocumentScope(server: notes.server, account: "bob", collection: "notes")
-    let outcome = try await store.pull(milk, .present(copy(["n": 2], "2")), bobs)
-    XCTAssertEqual(outcome?.failure, .ofAnotherAccount(milk))
-    try await assertEqual(store.get(milk), ["n": 1])
   }
 }

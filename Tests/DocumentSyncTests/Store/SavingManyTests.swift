@@ -54,7 +54,7 @@ final class SavingManyTests: StoreTestCase {
   func testOneThatIsAtHomeElsewhereIsAnErrorAndNothingIsStored() async throws {
     let store = try await syncedStore(eggs, in: tags)
     let edits = [milk, bread, eggs].map { edit($0, ["n": 2]) }
-    await assertFails(.atHomeElsewhere(eggs, collection: tags.collection, server: tags.server)) {
+    await assertFails(.atHomeElsewhere(eggs, collection: tags.collection)) {
       try await store.save(edits)
     }
     try await assertEqual(store.counts().outbox, 0)

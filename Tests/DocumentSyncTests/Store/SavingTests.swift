@@ -76,7 +76,7 @@ final class SavingTests: StoreTestCase {
   func testOfManyAllAreSavedOrNone() async throws {
     let store = try await syncedStore(eggs, in: tags)
     let edits = [edit(milk, ["n": 1]), edit(bread, ["n": 1]), edit(eggs, ["n": 2])]
-    await assertFails(.atHomeElsewhere(eggs, collection: tags.collection, server: tags.server)) {
+    await assertFails(.atHomeElsewhere(eggs, collection: tags.collection)) {
       try await store.save(edits)
     }
     // Neither is a part left behind where somebody bears the error.

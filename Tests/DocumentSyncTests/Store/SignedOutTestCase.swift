@@ -43,8 +43,9 @@ class SignedOutTestCase: StoreTestCase {
       try $0.run(
         """
         INSERT INTO files
-          (id, scope, digest, size, name, type, is_preview, state, tried, loose)
-        VALUES (?1, ?2, 'sha256:1', 1, 'a.png', 'image/png', 0, ?3, 0, ?4)
+          (id, owner, scope, digest, size, name, type, is_preview, state, tried, loose)
+        VALUES (?1, (SELECT owner FROM scopes WHERE number = ?2), ?2, 'sha256:1', 1, 'a.png',
+          'image/png', 0, ?3, 0, ?4)
         """, id.text, number, state, loose)
     }
   }

@@ -30,6 +30,8 @@ extension DocumentEvent {
     case .conflictEnded: "what it was in conflict with isn't there any more"
     case .hidden: "it may not be read any more"
     case .readable: "it may be read again"
+    case .takeoverGaveWay:
+      "somebody signed in, and what another had made of it gave way to the account's own change"
     }
   }
 

@@ -47,6 +47,8 @@ package enum DocumentEvent: Sendable, Hashable {
   case hidden
   /// It may be read again.
   case readable
+  /// What was made of it before somebody signed in gave way to the account's own change.
+  case takeoverGaveWay
 }
 
 package struct DocumentMeetingEnd: Sendable, Hashable {
@@ -91,7 +93,8 @@ extension DocumentEvent {
     switch self {
     case .saved, .stashed, .unanswered, .untaken: true
     case .made, .edited, .deleted, .takenAway, .reverted, .resigned, .retried, .sent, .accepted,
-      .removedThere, .refused, .foundOther, .recognised, .met, .conflictEnded, .hidden, .readable:
+      .removedThere, .refused, .foundOther, .recognised, .met, .conflictEnded, .hidden, .readable,
+      .takeoverGaveWay:
       false
     }
   }

@@ -61,7 +61,9 @@ extension DocumentLife {
         count += 1
         last = max(last, moment.time)
       // What goes with a try.
-      case .retried, .sent, .unanswered, .untaken, .foundOther, .hidden, .readable, nil: continue
+      case .retried, .sent, .unanswered, .untaken, .foundOther, .hidden, .readable,
+        .takeoverGaveWay, nil:
+        continue
       case .made, .edited, .saved, .stashed, .deleted, .takenAway, .reverted, .resigned, .accepted,
         .removedThere, .recognised, .met, .conflictEnded:
         return count == 0 ? nil : (count, last)

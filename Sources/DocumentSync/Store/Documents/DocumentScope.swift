@@ -39,6 +39,11 @@ extension String {
   }
 }
 
+extension DocumentScope {
+  /// Whose documents are at home there.
+  var owner: DocumentOwner { DocumentOwner(server: server, account: account) }
+}
+
 /// Who sees documents and edits them: an account of a server, or nobody, where nobody is signed in.
 package struct DocumentOwner: Sendable, Hashable {
   /// The server, by the address that it's known by.
@@ -46,18 +51,11 @@ package struct DocumentOwner: Sendable, Hashable {
   /// The account's name; empty for nobody's.
   package let account: String
 
-  /// Whether documents that are at home there are theirs: equal to the byte.
-  func has(_ scope: DocumentScope) -> Bool {
-    scope == DocumentScope(server: server, account: account, collection: scope.collection)
-  }
-}
+  /// Whether documents that are at home there are theirs.
+  func has(_ scope: DocumentScope) -> Bool { self == scope.owner }
 
-extension DocumentError {
-  static func taken(
-    _ id: DocumentID, by home: DocumentScope, for scope: DocumentScope
-  ) -> DocumentError {
-    DocumentOwner(server: scope.server, account: scope.account).has(home)
-      ? .atHomeElsewhere(id, collection: home.collection, server: home.server)
-      : .ofAnotherAccount(id)
+  /// Equal to the byte.
+  package static func == (one: DocumentOwner, other: DocumentOwner) -> Bool {
+    one.account.isSameBytes(as: other.account) && one.server.isSameBytes(as: other.server)
   }
 }

@@ -71,6 +71,12 @@ struct ChangeLog {
     let after: Glance
   }
 
+  /// Which document: others have others under the same id.
+  private struct Key: Hashable {
+    let id: DocumentID
+    let owner: DocumentOwner
+  }
+
   private var steps: [Step] = []
   private(set) var isComplete = true
 
@@ -100,20 +106,21 @@ struct ChangeLog {
 
   /// What is otherwise now than before all of it; `nil` if nothing is.
   func change(by origin: StoreChange.Origin) -> StoreChange? {
-    var order: [DocumentID] = []
-    var net: [DocumentID: Step] = [:]
+    var order: [Key] = []
+    var net: [Key: Step] = [:]
     for step in steps {
-      if let first = net[step.id] {
-        net[step.id] = Step(id: step.id, scope: step.scope, before: first.before, after: step.after)
+      let key = Key(id: step.id, owner: step.scope.owner)
+      if let first = net[key] {
+        net[key] = Step(id: step.id, scope: step.scope, before: first.before, after: step.after)
       } else {
-        order.append(step.id)
-        net[step.id] = step
+        order.append(key)
+        net[key] = step
       }
     }
-    let documents = order.compactMap { id in
-      net[id].flatMap { step in
+    let documents = order.compactMap { key in
+      net[key].flatMap { step in
         Self.kind(from: step.before, to: step.after).map {
-          ChangedDocument(id: id, scope: step.scope, kind: $0)
+          ChangedDocument(id: key.id, scope: step.scope, kind: $0)
         }
       }
     }

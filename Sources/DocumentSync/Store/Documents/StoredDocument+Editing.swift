@@ -159,7 +159,7 @@ extension StoredDocument {
     if entry != nil, entry?.underWay == nil, !isInConflict { shown = nil }
   }
 
-  private mutating func make(
+  mutating func make(
     _ change: OutboxEntry.Change, after others: Set<DocumentID>, _ counter: inout RevisionCounter
   ) {
     let fresh = counter.fresh()

@@ -91,7 +91,7 @@ extension StoredDocument {
     }
   }
 
-  private mutating func stand(
+  mutating func stand(
     on copy: ServerCopy, with content: DocumentValue?, _ counter: inout RevisionCounter
   ) {
     let fresh = counter.fresh()
@@ -101,7 +101,7 @@ extension StoredDocument {
     settle()
   }
 
-  private mutating func makeAnew(after news: DocumentState, _ counter: inout RevisionCounter) {
+  mutating func makeAnew(after news: DocumentState, _ counter: inout RevisionCounter) {
     let fresh = counter.fresh()
     _ = change { $0.met(.madeAnew(after: news.tombstone), as: fresh) }
     shown = nil

@@ -158,6 +158,12 @@ extension StoredDocument {
   /// Something gave way.
   mutating func lose(_ losses: [DocumentLoss]) { lost += losses }
 
+  /// Another change of it gave way to this one, as somebody signed in.
+  mutating func takeoverGaveWay(_ loss: DocumentLoss?) {
+    note(.takeoverGaveWay)
+    if let loss { lose([loss]) }
+  }
+
   mutating func keepLife() {
     if leavesNothing { note(.takenAway) }
     leavesNothing = false

@@ -23,9 +23,41 @@ extension StoreReader {
       try body(shown.line)
     }
   }
+
+  /// The documents of all accounts, each line saying whose it is:
+  /// `{"server":…,"account":…,"document":{…}}`. An import takes none of them for a document.
+  package func exportAllAccounts(
+    _ types: DocumentTypes, _ body: ([UInt8]) throws -> Void
+  ) throws {
+    try session.connection.query(
+      """
+      SELECT documents.id, server, account, collection, body FROM documents
+      JOIN scopes ON scopes.number = documents.scope
+      WHERE body IS NOT NULL AND NOT documents.hidden AND NOT scopes.hidden
+      ORDER BY documents.owner, documents.number
+      """
+    ) { row in
+      let account = try row.text("account")
+      let shown = types.shown(
+        try DocumentValue(row, "body").withoutTimes, DocumentID(try row.text("id")),
+        in: try row.text("collection"))
+      let line = DocumentValue(joining: [
+        ObjectMember(name: .init("server"), value: DocumentValue(try row.text("server"))),
+        ObjectMember(
+          name: .init("account"), value: account.isEmpty ? .null : DocumentValue(account)),
+        ObjectMember(name: .init("document"), value: shown),
+      ])
+      try body(line.line)
+    }
+  }
 }
 
 extension DocumentValue {
+  /// Whether it's a line of an export of all accounts, and no document.
+  fileprivate var isOfAllAccounts: Bool {
+    self["id"] == nil && self["account"] != nil && self["document"]?.isObject ?? false
+  }
+
   fileprivate var line: [UInt8] {
     // In a string they stand as escapes; between its tokens, JSON needs none.
     var line = json.written.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
@@ -51,7 +83,9 @@ extension StoreEditor {
         number += 1
         guard line.contains(where: { !Self.blanks.contains($0) }) else { return }
         do {
-          let document = try types.read(try DocumentValue(bytes: line))
+          let value = try DocumentValue(bytes: line)
+          guard !value.isOfAllAccounts else { throw DocumentProblem.ofAllAccounts }
+          let document = try types.read(value)
           let scope = DocumentScope(
             server: server, account: account, collection: document.collection)
           let stored = types.stored(

@@ -2,14 +2,28 @@ import SyncDatabase
 
 extension StoreReader {
   /// What those that go after a document know of it.
-  func predecessor(_ id: DocumentID) throws -> Predecessor {
-    if let document = try stored(id) { return document.asPredecessor }
-    return try tombstone(of: id) == .none ? .unknown : .deleted
+  ///
+  /// - Parameter scope: a collection of the account that is meant; by default that of who sees and
+  ///   edits.
+  func predecessor(_ id: DocumentID, for scope: DocumentScope? = nil) throws -> Predecessor {
+    let owner = try scope.map { try session.number(of: $0.owner) } ?? owner(of: id)
+    if let document = try kept(id, ownedBy: owner)?.document { return document.asPredecessor }
+    return try tombstone(of: id, ownedBy: owner) == .none ? .unknown : .deleted
   }
 
-  /// A document's row, with its entry.
-  func kept(_ id: DocumentID) throws -> DocumentTable.Kept? {
-    guard var row = try DocumentTable(session: session).row(of: id) else { return nil }
+  /// Whose document is meant by its id alone: that of who sees and edits.
+  func owner(of id: DocumentID) throws -> Int64? {
+    guard let owner = session.owner else { return try DocumentTable(session: session).owner(of: id) }
+    return try session.number(of: owner)
+  }
+
+  /// An account's document: its row, with its entry.
+  ///
+  /// - Parameter owner: the account's number; `nil` where nothing is kept of it.
+  func kept(_ id: DocumentID, ownedBy owner: Int64?) throws -> DocumentTable.Kept? {
+    guard let owner,
+      var row = try DocumentTable(session: session).row(of: id, ownedBy: owner)
+    else { return nil }
     guard let number = row.entry else { return row }
     if row.since != nil {
       row.document.entry = OutboxEntry(plainly: row.document, number)
@@ -40,9 +54,11 @@ extension StoreReader {
   }
 
   /// What is known of a deletion of that document.
-  func tombstone(of id: DocumentID) throws -> Tombstone {
-    guard try session.holdsTombstones() else { return .none }
-    return try session.connection.row("SELECT version FROM burials WHERE id = ?1", id.text) { row in
+  func tombstone(of id: DocumentID, ownedBy owner: Int64?) throws -> Tombstone {
+    guard let owner, try session.holdsTombstones() else { return .none }
+    return try session.connection.row(
+      "SELECT version FROM burials WHERE id = ?1 AND owner = ?2", id.text, owner
+    ) { row in
       .at(try row.optionalText("version").map { DocumentVersion($0) })
     } ?? .none
   }
@@ -51,24 +67,24 @@ extension StoreReader {
 extension StoreEditor {
   /// Something happens to a document: reads it, tells it, and writes what became of it.
   ///
-  /// - Parameter scope: where it's at home. One that is known elsewhere is an error. Without it,
-  ///   and if the document isn't known or is another account's, nothing happens and the answer is
-  ///   `nil`.
+  /// - Parameter scope: where it's at home. One that its account knows elsewhere is an error.
+  ///   Without it, the document of who sees and edits is meant; if that isn't known, nothing happens
+  ///   and the answer is `nil`.
   func change<Result>(
     _ id: DocumentID, in scope: DocumentScope?,
     _ event: (inout StoredDocument, inout RevisionCounter) throws -> Result
   ) throws -> Result? {
-    let old = try reader.kept(id)
+    let owner = try scope.map { try session.number(of: $0.owner) } ?? reader.owner(of: id)
+    let old = try reader.kept(id, ownedBy: owner)
     session.expectsUnknown = old == nil
     if let scope, let home = old?.document.scope, home != scope {
-      throw DocumentError.taken(id, by: home, for: scope)
+      throw DocumentError.atHomeElsewhere(id, collection: home.collection)
     }
-    guard let home = scope ?? old?.document.scope, scope != nil || session.isOwn(home) else {
-      return nil
-    }
+    guard let home = scope ?? old?.document.scope else { return nil }
     var document =
       try old?.document
-      ?? StoredDocument(id: id, scope: home, tombstone: reader.tombstone(of: id))
+      ?? StoredDocument(
+        id: id, scope: home, tombstone: reader.tombstone(of: id, ownedBy: owner))
     let before = document
     let result = try event(&document, &session.counter)
     try session.wholly { try put(document, from: old, before: before) }
@@ -94,13 +110,15 @@ extension StoreEditor {
     case (nil, true): break
     }
     if document.tombstone != before.tombstone || old != nil && document.isNothing {
-      try keep(document.tombstone, of: document.id)
+      try keep(document.tombstone, of: document.id, in: document.scope)
     }
     if !document.lost.isEmpty {
       try keep(
         document.lost, of: document.id, in: session.makeNumber(of: document.scope))
     }
-    if document.isSettled { try AwaitedTable(session: session).settle(document.id) }
+    if document.isSettled {
+      try AwaitedTable(session: session).settle(document.id, in: document.scope)
+    }
   }
 
   /// Answers since when the document is to be created, if it has no row in the outbox now.
@@ -138,17 +156,20 @@ extension StoreEditor {
   }
 
   /// Remembers a deletion, or forgets what was remembered.
-  func keep(_ tombstone: Tombstone, of id: DocumentID) throws {
+  func keep(_ tombstone: Tombstone, of id: DocumentID, in scope: DocumentScope) throws {
     if tombstone == .none, try !session.holdsTombstones() { return }
+    let owner = try session.makeHome(of: scope).owner
     switch tombstone {
-    case .none: try session.connection.run("DELETE FROM burials WHERE id = ?1", id.text)
+    case .none:
+      try session.connection.run(
+        "DELETE FROM burials WHERE id = ?1 AND owner = ?2", id.text, owner)
     case .at(let version):
       session.mayHoldTombstones()
       try session.connection.run(
         """
-        INSERT INTO burials (id, version) VALUES (?1, ?2)
+        INSERT INTO burials (id, owner, version) VALUES (?1, ?2, ?3)
         ON CONFLICT DO UPDATE SET version = excluded.version
-        """, id.text, version?.text)
+        """, id.text, owner, version?.text)
     }
   }
 }

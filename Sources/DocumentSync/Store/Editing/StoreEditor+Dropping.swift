@@ -35,10 +35,18 @@ extension StoreEditor {
     for sql in [
       "DELETE FROM awaited WHERE entry IN (SELECT number FROM outbox WHERE scope = ?1)",
       // What was never sent won't come any more; others needn't wait for it.
-      "DELETE FROM awaited WHERE id IN (SELECT id FROM documents WHERE scope = ?1)",
+      """
+      DELETE FROM awaited WHERE id IN (SELECT id FROM documents WHERE scope = ?1)
+        AND EXISTS (
+          SELECT 1 FROM outbox JOIN scopes ON scopes.number = outbox.scope
+          WHERE outbox.number = awaited.entry
+            AND owner = (SELECT owner FROM scopes WHERE number = ?1))
+      """,
       "DELETE FROM outbox WHERE scope = ?1", "DELETE FROM failures WHERE scope = ?1",
       "DELETE FROM vanished WHERE scope = ?1", "DELETE FROM queries WHERE scope = ?1",
-      "DELETE FROM traces WHERE id IN (SELECT id FROM documents WHERE scope = ?1) AND scope IS ?1",
+      """
+      DELETE FROM traces WHERE (id, owner) IN (SELECT id, owner FROM documents WHERE scope = ?1)
+      """,
       "UPDATE scopes SET checkpoint = NULL, comparing = NULL WHERE number = ?1",
     ] as [SQL] {
       try connection.run(sql, scope)
@@ -54,13 +62,12 @@ extension StoreEditor {
   /// Also what is known of documents that aren't there any more.
   private func dropRest() throws {
     let connection = session.connection
-    let own = try session.isOwn("scope")
+    let (own, owners) = (try session.isOwn("scope"), try session.isOwners("owner"))
     try connection.run("DELETE FROM lost WHERE \(own)")
-    try connection.run("DELETE FROM traces WHERE \(own)")
+    try connection.run("DELETE FROM traces WHERE \(owners)")
+    try connection.run("DELETE FROM burials WHERE \(owners)")
     // Of these, nobody knows whose they are.
-    guard try session.ownScopes() == nil else { return }
-    try connection.run("DELETE FROM contents")
-    try connection.run("DELETE FROM burials")
+    if try session.ownScopes() == nil { try connection.run("DELETE FROM contents") }
   }
 
   /// Earlier contents, which only their entries know.

@@ -8,11 +8,11 @@ extension StoreEditor {
       throw DocumentError.noDocument(id)
     }
     let table = FileTable(session: session)
-    let scope = try session.makeNumber(of: document.scope)
+    let home = try session.makeHome(of: document.scope)
     try table.takeNews()
-    var isSentAgain = try table.add(file.content, of: id, in: scope, isPreview: false)
+    var isSentAgain = try table.add(file.content, of: id, in: home, isPreview: false)
     if let preview = file.preview {
-      isSentAgain = try table.add(preview, of: id, in: scope, isPreview: true) || isSentAgain
+      isSentAgain = try table.add(preview, of: id, in: home, isPreview: true) || isSentAgain
     }
     var edit = DocumentEdit(id, in: document.scope, try body.setting(member, to: file.value))
     edit.stamps = stamps(document.scope.collection)

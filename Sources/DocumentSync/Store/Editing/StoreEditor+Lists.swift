@@ -160,7 +160,7 @@ extension StoreEditor {
   func lostCreations(in scope: DocumentScope) throws -> [DocumentID] {
     guard let number = try session.number(of: scope) else { return [] }
     return try reader.contestedCreations(in: number).filter {
-      try reader.stored($0)?.entry?.isLostCreation ?? false
+      try reader.stored($0, ofAccountOf: scope)?.entry?.isLostCreation ?? false
     }
   }
 
@@ -174,7 +174,9 @@ extension StoreEditor {
 
   /// Whether a copy of it is here that a server had, and nothing of it is to be sent.
   private func isHeld(_ id: DocumentID, in scope: DocumentScope) throws -> Bool {
-    guard let document = try reader.stored(id), document.scope == scope else { return false }
+    guard let document = try reader.stored(id, ofAccountOf: scope), document.scope == scope else {
+      return false
+    }
     return document.body != nil && document.base != nil && document.entry == nil
   }
 

@@ -13,10 +13,10 @@ extension StoreEditor {
     _ page: PulledPage, of scope: DocumentScope, _ rules: MeetingRules = MeetingRules()
   ) throws -> [PulledOutcome] {
     let number = try session.makeNumber(of: scope)
-    let found = try findCreations(in: page, number, typeMember: rules.typeMember)
+    let found = try findCreations(in: page, of: scope, number, typeMember: rules.typeMember)
     let made = page.documents.isEmpty ? [:] : try reader.made(in: number)
     let outcomes = try page.documents.map { pulled in
-      let outcome = try twin(of: pulled, made) ?? meet(pulled, in: scope, rules)
+      let outcome = try twin(of: pulled, made, in: scope) ?? meet(pulled, in: scope, rules)
       if let problem = outcome.failure {
         let failed = UnreadableDocument(name: pulled.id.text, words: problem.description)
         try keep(failed, in: number)
@@ -77,23 +77,23 @@ extension StoreEditor {
   /// Sets aside what was sent to be made, and not answered, where the page shows all of it under a
   /// key that isn't known here.
   private func findCreations(
-    in page: PulledPage, _ number: Int64, typeMember: String
+    in page: PulledPage, of scope: DocumentScope, _ number: Int64, typeMember: String
   ) throws -> [PulledOutcome] {
     guard !page.documents.isEmpty else { return [] }
     var free = Set(page.documents.filter { $0.state.copy != nil }.map(\.id))
     var outcomes: [PulledOutcome] = []
     for id in try reader.contestedCreations(in: number)
     where !page.documents.contains(where: { $0.id == id }) {
-      let sent = try reader.stored(id)?.lostCreations ?? []
+      let sent = try reader.stored(id, ofAccountOf: scope)?.lostCreations ?? []
       let same = try page.documents.first { pulled in
         guard let copy = pulled.state.copy, free.contains(pulled.id),
           sent.contains(where: { copy.value.isMade(of: $0, typeMember: typeMember) })
         else { return false }
-        return try reader.stored(pulled.id)?.isNothing ?? true
+        return try reader.stored(pulled.id, ofAccountOf: scope)?.isNothing ?? true
       }
       guard let key = same?.id else { continue }
       free.remove(key)
-      try change(id, in: nil) { document, _ in document.found(as: key) }
+      _ = try change(id, in: scope) { document, _ in document.found(as: key) }
       outcomes.append(
         PulledOutcome(
           id: id, isChanged: false, decision: nil, failure: .isMadeOf(id, key: key)))
@@ -104,10 +104,10 @@ extension StoreEditor {
   /// That nobody sees two documents for one: what a service made of a document that was set aside
   /// for that isn't stored beside it. It's asked for again until that one is gone or was sent.
   private func twin(
-    of pulled: DocumentChange, _ made: [DocumentID: DocumentID]
+    of pulled: DocumentChange, _ made: [DocumentID: DocumentID], in scope: DocumentScope
   ) throws -> PulledOutcome? {
     guard let origin = made[pulled.id], origin != pulled.id, pulled.state.copy != nil,
-      try reader.stored(pulled.id)?.base == nil
+      try reader.stored(pulled.id, ofAccountOf: scope)?.base == nil
     else { return nil }
     return PulledOutcome(
       id: pulled.id, isChanged: false, decision: nil,
@@ -120,17 +120,11 @@ extension StoreEditor {
     do {
       return try change(pulled, in: scope, rules)
     } catch let problem as DocumentError {
-      // Where the id is that of another collection's document, or of another account's, it's as it
-      // should be: not here.
-      if pulled.state.copy == nil, problem.isOfAnother {
-        return PulledOutcome(id: pulled.id, isChanged: false, decision: nil)
-      }
-      guard try takeOver(pulled, to: scope) else {
-        return PulledOutcome(id: pulled.id, isChanged: false, decision: nil, failure: problem)
-      }
-      let outcome = try change(pulled, in: scope, rules)
-      // For this account it's new, whatever it says.
-      return PulledOutcome(id: outcome.id, isChanged: true, decision: outcome.decision)
+      // Where the id is that of another collection's document, it's as it should be: not here.
+      var isHere = true
+      if case .atHomeElsewhere = problem { isHere = pulled.state.copy != nil }
+      return PulledOutcome(
+        id: pulled.id, isChanged: false, decision: nil, failure: isHere ? problem : nil)
     }
   }
 
@@ -147,25 +141,6 @@ extension StoreEditor {
     return outcome ?? PulledOutcome(id: pulled.id, isChanged: false, decision: nil)
   }
 
-  /// A document of an account that this one took over from, in the same collection and not changed
-  /// here, is this one's once the server shows it. Answers whether it is.
-  private func takeOver(_ pulled: DocumentChange, to scope: DocumentScope) throws -> Bool {
-    guard pulled.state.copy != nil, let document = try reader.stored(pulled.id),
-      document.isSynced, document.scope.server == scope.server,
-      document.scope.collection == scope.collection
-    else { return false }
-    guard try isLeft(session.makeNumber(of: document.scope)) else { return false }
-    // The list has to name it again when its account is back.
-    try forgetCheckpoint(of: document.scope)
-    try session.connection.run(
-      "UPDATE documents SET scope = ?2 WHERE id = ?1", pulled.id.text,
-      session.makeNumber(of: scope))
-    if let moved = try reader.stored(pulled.id) {
-      session.log?.note(StoredDocument(id: pulled.id, scope: scope), moved)
-    }
-    return true
-  }
-
   /// It can't be stored, for this reason.
   private func keep(_ failed: UnreadableDocument, in scope: Int64) throws {
     try session.connection.run(
@@ -178,16 +153,6 @@ extension StoreEditor {
   /// It could be stored, or is gone.
   func forgetFailure(_ name: String, in scope: Int64) throws {
     try session.connection.run("DELETE FROM failures WHERE scope = ?1 AND name = ?2", scope, name)
-  }
-}
-
-extension DocumentError {
-  /// Whether a document that is at home elsewhere has the id.
-  fileprivate var isOfAnother: Bool {
-    switch self {
-    case .atHomeElsewhere, .ofAnotherAccount: true
-    default: false
-    }
   }
 }
 

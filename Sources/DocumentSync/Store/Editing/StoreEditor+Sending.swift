@@ -39,10 +39,9 @@ extension StoreEditor {
     _ rules: (DocumentScope) -> MeetingRules = { _ in MeetingRules() },
     routed: Set<String> = [], in scope: DocumentScope? = nil
   ) throws {
-    try forEachSending { id in
-      try change(id, in: nil) { document, counter in
-        let home = document.scope
-        guard scope == nil || scope == home else { return }
+    try forEachSending { id, home in
+      guard scope == nil || scope == home else { return }
+      _ = try change(id, in: home) { document, counter in
         let makesOnce = try reader.capabilities(of: home.server)?.said.makesOnce ?? true
         _ = document.sendAbandoned(
           rules(home), looksAfter: !makesOnce && !routed.contains(home.collection), &counter)
@@ -53,7 +52,8 @@ extension StoreEditor {
   /// What can be sent, with and without rows of their own.
   static let ready: SQL = """
     SELECT number, id, form, details, coalesce((
-        SELECT length(CAST(documents.body AS BLOB)) FROM documents WHERE documents.id = outbox.id
+        SELECT length(CAST(documents.body AS BLOB)) FROM documents
+        WHERE documents.id = outbox.id AND documents.entry = outbox.number
       ), 0) AS bytes
     FROM outbox INDEXED BY outbox_waiting
     WHERE phase = 'waiting' AND scope = ?1 AND is_last = ?2 AND number > ?3
@@ -124,55 +124,57 @@ extension StoreEditor {
 // MARK: - The outbox, a piece at a time
 
 extension StoreEditor {
-  func forEachSetAside(_ body: (DocumentID) throws -> Void) throws {
+  /// Hands all that was set aside to `body`, whosever it is, in their order.
+  func forEachSetAside(_ body: (DocumentID, DocumentScope) throws -> Void) throws {
     try walk(
       """
-      SELECT number, id FROM outbox INDEXED BY outbox_exceptions
+      SELECT number, id, scope FROM outbox INDEXED BY outbox_exceptions
       WHERE phase = 'setAside' AND number > ?1
       ORDER BY number LIMIT ?2
       """, body)
     try walk(
       """
-      SELECT number, id FROM outbox INDEXED BY outbox_exceptions
+      SELECT number, id, scope FROM outbox INDEXED BY outbox_exceptions
       WHERE form <> 1 AND phase <> 'setAside' AND number > ?1
       ORDER BY number LIMIT ?2
       """, body)
   }
 
-  /// Hands all of which a request is under way to `body`, in their order.
-  func forEachSending(_ body: (DocumentID) throws -> Void) throws {
+  /// Hands all of which a request is under way to `body`, whosever it is, in their order.
+  func forEachSending(_ body: (DocumentID, DocumentScope) throws -> Void) throws {
     try walk(
       """
-      SELECT number, id FROM outbox INDEXED BY outbox_exceptions
+      SELECT number, id, scope FROM outbox INDEXED BY outbox_exceptions
       WHERE phase = 'sending' AND number > ?1
       ORDER BY number LIMIT ?2
       """, body)
   }
 
   /// Hands all of a collection to `body`, in their order.
-  func forEach(in scope: Int64, _ body: (DocumentID) throws -> Void) throws {
+  func forEach(in scope: Int64, _ body: (DocumentID, DocumentScope) throws -> Void) throws {
     try walk(
       """
-      SELECT number, id FROM entries WHERE number > ?1 AND scope = ?3 ORDER BY number LIMIT ?2
+      SELECT number, id, scope FROM entries
+      WHERE number > ?1 AND scope = ?3 ORDER BY number LIMIT ?2
       """, values: [.integer(scope)], body)
   }
 
   /// Never holds more than a piece of them. `body` may change the one that it's given.
   private func walk(
-    _ sql: SQL, values: [StoredValue?] = [], _ body: (DocumentID) throws -> Void
+    _ sql: SQL, values: [StoredValue?] = [], _ body: (DocumentID, DocumentScope) throws -> Void
   ) throws {
     let limit: Int64 = 500
     var last: Int64 = 0
     while true {
-      var ids: [DocumentID] = []
+      var found: [(id: DocumentID, scope: Int64)] = []
       try session.connection.query(
         sql, values: [.integer(last), .integer(limit)] + values
       ) { row in
         last = try row.integer("number")
-        ids.append(DocumentID(try row.text("id")))
+        found.append((DocumentID(try row.text("id")), try row.integer("scope")))
       }
-      for id in ids { try body(id) }
-      if ids.count < limit { return }
+      for one in found { try body(one.id, try session.scope(one.scope)) }
+      if found.count < limit { return }
     }
   }
 }

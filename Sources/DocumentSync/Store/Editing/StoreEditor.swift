@@ -34,7 +34,7 @@ package struct StoreEditor {
 
   @discardableResult
   package func save(_ edit: DocumentEdit) throws -> Bool {
-    let others = try others(of: edit.id, after: edit.after)
+    let others = try others(of: edit.id, after: edit.after, in: edit.scope)
     let stamp = try stamp(of: edit)
     try check(edit)
     return try make(edit.id, in: edit.scope) { document, counter in
@@ -87,13 +87,15 @@ package struct StoreEditor {
   @discardableResult
   package func retryAll() throws -> Int {
     var count = try FileTable(session: session).retry()
-    try forEachSetAside { count += try retryChange($0) ? 1 : 0 }
+    try forEachSetAside { id, home in
+      if session.isOwn(home) { count += try retryChange(id, in: home) ? 1 : 0 }
+    }
     return count
   }
 
   /// Has a change sent again that was set aside.
-  func retryChange(_ id: DocumentID) throws -> Bool {
-    try change(id, in: nil) { document, counter in document.retryWanted(&counter) } ?? false
+  func retryChange(_ id: DocumentID, in scope: DocumentScope? = nil) throws -> Bool {
+    try change(id, in: scope) { document, counter in document.retryWanted(&counter) } ?? false
   }
 
   @discardableResult
@@ -129,13 +131,13 @@ package struct StoreEditor {
   /// Those of the others that a document must wait for: those that the server has, and those that
   /// are gone, it needn't. A circle is an error.
   private func others(
-    of id: DocumentID, after others: Set<DocumentID>
+    of id: DocumentID, after others: Set<DocumentID>, in scope: DocumentScope? = nil
   ) throws -> Set<DocumentID> {
     guard !others.isEmpty else { return [] }
     let awaited = AwaitedTable(session: session)
     let circle = try WaitingCircle(of: id, after: others) { try awaited.awaited(by: $0) }
     if let circle { throw DocumentError.circle(circle.way) }
-    let readiness = try Readiness(awaiting: others) { try reader.predecessor($0) }
+    let readiness = try Readiness(awaiting: others) { try reader.predecessor($0, for: scope) }
     return Set(readiness.waitsFor.keys)
   }
 }

@@ -4,7 +4,7 @@ import SyncDatabase
 /// file, which other processes may have open, too, or in memory.
 ///
 /// All access goes through closures, each of which has the store for itself until it returns. What
-/// people do goes by `edit`, what a sync does by `sync`, which isn't any one account's:
+/// people do goes by `edit`, what a sync does by `sync`; of whichever account it is seen by:
 ///
 /// ```swift
 /// let note = try await store.read { try $0.document(id) }
@@ -19,7 +19,7 @@ package struct DocumentStore: Sendable {
   private let writer: Database
   private let reader: Database
   private let clock: @Sendable () -> Int64
-  /// Who reads and edits by this value; by default everybody's documents are read and edited.
+  /// Whose documents are read, edited and synced by this value; by default everybody's are.
   private(set) var owner: @Sendable () -> DocumentOwner? = { nil }
   package let files: FileContents
   let hub = ChangeHub()
@@ -76,10 +76,10 @@ package struct DocumentStore: Sendable {
   package func sync<Result: Sendable>(
     _ body: @Sendable (StoreEditor) throws -> Result
   ) async throws -> Result {
-    try await write(by: .sync) { try body(StoreEditor($0)) }
+    try await write(by: .sync, for: owner) { try body(StoreEditor($0)) }
   }
 
-  /// The same store, of which only what somebody has is read and edited; syncs go on as they are.
+  /// The same store, of which only what somebody has is read, edited and synced.
   ///
   /// - Parameter owner: who that is; asked within each transaction.
   package func seen(by owner: @escaping @Sendable () -> DocumentOwner) -> DocumentStore {
@@ -112,7 +112,7 @@ package struct DocumentStore: Sendable {
   }
 
   private func write<Result: Sendable>(
-    by origin: StoreChange.Origin, for owner: @Sendable () -> DocumentOwner? = { nil },
+    by origin: StoreChange.Origin, for owner: @Sendable () -> DocumentOwner?,
     _ body: @Sendable (StoreSession) throws -> Result
   ) async throws -> Result {
     try await Self.asDamage {

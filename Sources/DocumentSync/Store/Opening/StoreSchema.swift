@@ -6,6 +6,10 @@ import SyncDatabase
 /// sent of it is another, found by its number. So most documents, which nobody edits just now, have
 /// no more than a row and a place in the index of ids; and new ones, of which there may be many at
 /// once, no more than that and a place in the index of those.
+///
+/// Whatever is known by the id of a document is so per account: rows say whose they are by a number,
+/// `owner`, that of the account's first collection (`scopes.owner`). Numbers of entries and of
+/// contents are a store's.
 enum StoreSchema {
   /// What a store's file is known by among all of SQLite's: the letters `OWSD`.
   static let applicationID: Int64 = 0x4F57_5344
@@ -20,7 +24,8 @@ enum StoreSchema {
       // What people see: where a program was told whose store it is, nobody else's.
       try connection.run("CREATE VIEW documents_view AS \(seenDocuments) AND \(isOfProgram)")
       try connection.run("CREATE VIEW lost_view AS \(seenLosses) WHERE \(isOfProgram)")
-    }
+    },
+    Migration("accounts") { try tellAccountsApart(in: $0) },
   ]
 
   private static let scopes: StaticString = """

@@ -5,8 +5,8 @@ final class StoreSession {
   let connection: Connection
   /// When the transaction began, in milliseconds since 1970.
   let now: Int64
-  /// Who sees and edits: all that is of another account isn't there. `nil` for syncs and upkeep,
-  /// which name the collections that they mean.
+  /// Whose documents are seen, edited and synced: all that is of another account isn't there. `nil`
+  /// for upkeep, which names the collections that it means.
   let owner: DocumentOwner?
   /// Where the numbers come from that changes take.
   var counter: RevisionCounter
@@ -15,10 +15,11 @@ final class StoreSession {
   /// Whether the document that was asked for last was unknown.
   var expectsUnknown = false
   private let kept: RevisionCounter
-  private var numbers: [DocumentScope: Int64] = [:]
+  private var homes: [DocumentScope: Home] = [:]
   private var scopes: [Int64: DocumentScope] = [:]
+  private var owners: [DocumentOwner: Int64] = [:]
   /// The one that was asked for last: mostly, all are of one collection.
-  private var last: (scope: DocumentScope, number: Int64)?
+  private var last: (scope: DocumentScope, home: Home)?
   private var name: String?
   /// The times to write on the changes of this transaction, by server.
   var stamps: [String: Int64] = [:]
@@ -74,7 +75,7 @@ final class StoreSession {
       return try connection.savepoint(body)
     } catch {
       // Some may have been made just now.
-      (numbers, scopes, last, stamps) = ([:], [:], nil, [:])
+      (homes, scopes, owners, last, stamps) = ([:], [:], [:], nil, [:])
       if let mark { log?.goBack(to: mark) }
       throw error
     }
@@ -117,53 +118,92 @@ final class StoreSession {
 
   // MARK: - Scopes
 
-  func number(of scope: DocumentScope) throws -> Int64? {
-    if let last, last.scope == scope { return last.number }
-    if let number = numbers[scope] {
-      last = (scope, number)
-      return number
-    }
-    let number = try connection.row(
-      "SELECT number FROM scopes WHERE server = ?1 AND account = ?2 AND collection = ?3",
-      scope.server, scope.account, scope.collection
-    ) { try $0.integer("number") }
-    if let number { keep(scope, number) }
-    return number
+  /// How rows say where a document is at home, and whose it is.
+  struct Home: Equatable {
+    let number: Int64
+    let owner: Int64
   }
 
+  func number(of scope: DocumentScope) throws -> Int64? { try home(of: scope)?.number }
+
   /// The number of a scope, which is made if there is none.
-  func makeNumber(of scope: DocumentScope) throws -> Int64 {
-    if let number = try number(of: scope) { return number }
+  func makeNumber(of scope: DocumentScope) throws -> Int64 { try makeHome(of: scope).number }
+
+  func home(of scope: DocumentScope) throws -> Home? {
+    if let last, last.scope == scope { return last.home }
+    if let home = homes[scope] {
+      last = (scope, home)
+      return home
+    }
+    let home = try connection.row(
+      "SELECT number, owner FROM scopes WHERE server = ?1 AND account = ?2 AND collection = ?3",
+      scope.server, scope.account, scope.collection
+    ) { Home(number: try $0.integer("number"), owner: try $0.integer("owner")) }
+    if let home { keep(scope, home) }
+    return home
+  }
+
+  /// Where that is; it's made if it isn't there. An account's first collection gives it its number.
+  func makeHome(of scope: DocumentScope) throws -> Home {
+    if let home = try home(of: scope) { return home }
     try connection.run(
-      "INSERT INTO scopes (server, account, collection) VALUES (?1, ?2, ?3)",
-      scope.server, scope.account, scope.collection)
-    let number = connection.lastInsertedRow
-    keep(scope, number)
-    return number
+      """
+      INSERT INTO scopes (server, account, collection, owner) VALUES (?1, ?2, ?3, coalesce(
+        (SELECT owner FROM scopes WHERE server = ?1 AND account = ?2),
+        (SELECT coalesce(max(number), 0) + 1 FROM scopes)))
+      """, scope.server, scope.account, scope.collection)
+    guard let home = try home(of: scope) else { throw damage("a collection isn't there") }
+    return home
   }
 
   func scope(_ number: Int64) throws -> DocumentScope {
     if let scope = scopes[number] { return scope }
     let found = try connection.row(
-      "SELECT server, account, collection FROM scopes WHERE number = ?1", number
+      "SELECT server, account, collection, owner FROM scopes WHERE number = ?1", number
     ) { row in
-      DocumentScope(
+      let scope = DocumentScope(
         server: try row.text("server"), account: try row.text("account"),
         collection: try row.text("collection"))
+      return (scope, Home(number: number, owner: try row.integer("owner")))
     }
-    guard let found else {
-      throw DatabaseError(
-        code: .damaged, message: "a document is of a collection that isn't there",
-        path: connection.path)
+    guard let (scope, home) = found else {
+      throw damage("a document is of a collection that isn't there")
     }
-    keep(found, number)
-    return found
+    keep(scope, home)
+    return scope
+  }
+
+  /// The number that rows of an account's have; `nil` where nothing is kept of it.
+  func number(of owner: DocumentOwner) throws -> Int64? {
+    if let number = owners[owner] { return number }
+    let number = try connection.row(
+      "SELECT owner FROM scopes WHERE server = ?1 AND account = ?2 LIMIT 1", owner.server,
+      owner.account
+    ) { try $0.integer("owner") }
+    owners[owner] = number
+    return number
+  }
+
+  private func keep(_ scope: DocumentScope, _ home: Home) {
+    homes[scope] = home
+    scopes[home.number] = scope
+    last = (scope, home)
+  }
+
+  private func damage(_ message: String) -> DatabaseError {
+    DatabaseError(code: .damaged, message: message, path: connection.path)
   }
 
   // MARK: - Whose they are
 
   /// Whether who sees and edits has what is at home there.
   func isOwn(_ scope: DocumentScope) -> Bool { owner?.has(scope) ?? true }
+
+  /// A condition: that a column with the number of an account is that of who sees and edits.
+  func isOwners(_ column: SQL) throws -> SQL {
+    guard let owner else { return "1" }
+    return "\(column) = \(try number(of: owner) ?? 0)"
+  }
 
   /// The numbers of the collections that who sees and edits has; `nil` where that is all there is.
   func ownScopes() throws -> [Int64]? {
@@ -178,11 +218,6 @@ final class StoreSession {
     guard let own = try ownScopes() else { return "1" }
     // Numbers begin with 1. Without the column, SQLite would take no index that it's told to take.
     return own.isEmpty ? "\(column) < 1" : "\(column) IN (\(own.map { "\($0)" as SQL }))"
-  }
-
-  private func keep(_ scope: DocumentScope, _ number: Int64) {
-    numbers[scope] = number
-    scopes[number] = scope
   }
 }
 

@@ -62,7 +62,7 @@ struct DeclaredIndexes {
       // Makes the table of statistics, if there is none.
       try connection.execute("ANALYZE sqlite_schema")
       var missing = wanted
-      for (name, statement) in try present(in: connection) {
+      for (name, statement) in try Self.present(in: connection) {
         if missing[name]?.description == statement {
           missing[name] = nil
         } else {
@@ -83,6 +83,25 @@ struct DeclaredIndexes {
     }
   }
 
+  /// Makes the table of documents anew by `body`, and then the indexes that it had.
+  static func keepingThose(in connection: Connection, _ body: () throws -> Void) throws {
+    let indexes = try present(in: connection)
+    guard !indexes.isEmpty else { return try body() }
+    let statistics = try connection.rows(
+      "SELECT idx, stat FROM sqlite_stat1 WHERE tbl = 'documents' AND idx IS NOT NULL"
+    ) { (try $0.text("idx"), try $0.text("stat")) }
+    for name in indexes.keys { try connection.run("DROP INDEX \(name)") }
+    try body()
+    // Their keys are functions of ours.
+    try QueryFunctions.install(in: connection)
+    for statement in indexes.values { try connection.run(SQL(written: statement, values: [])) }
+    for (name, figures) in statistics where indexes.keys.contains(where: { $0.name == name }) {
+      try connection.run(
+        "INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('documents', ?1, ?2)", name, figures)
+    }
+    try connection.execute("ANALYZE sqlite_schema")
+  }
+
   private var wanted: [Identifier: SQL] {
     var wanted: [Identifier: SQL] = [:]
     for index in indexes {
@@ -92,11 +111,11 @@ struct DeclaredIndexes {
   }
 
   private func isDone(in connection: Connection) throws -> Bool {
-    try wanted.mapValues(\.description) == present(in: connection)
+    try wanted.mapValues(\.description) == Self.present(in: connection)
   }
 
   /// Those of the file, with the statements that made them.
-  private func present(in connection: Connection) throws -> [Identifier: String] {
+  private static func present(in connection: Connection) throws -> [Identifier: String] {
     let found = try connection.rows(
       """
       SELECT name, sql FROM sqlite_schema

@@ -92,7 +92,7 @@ extension MergeSide {
 
 extension DocumentLoss.Reason {
   private static let all =
-    [deletion, forgotten, resigned, restored, answered]
+    [deletion, forgotten, resigned, restored, answered, accountHadOne]
     + ConflictPolicy.Name.allCases.map { policy($0) }
 
   /// How a row says it.
@@ -103,6 +103,7 @@ extension DocumentLoss.Reason {
     case .resigned: "resigned"
     case .restored: "restored"
     case .answered: "answered"
+    case .accountHadOne: "accountHadOne"
     case .policy(let name): name.text
     }
   }

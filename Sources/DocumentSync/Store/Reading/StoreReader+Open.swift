@@ -52,7 +52,7 @@ extension StoreReader {
       return document.isSynced || document.isNothing ? nil : .isStashed
     }
     switch entry.phase {
-    case .waiting: return try reasonToWait(entry, at: document.scope.server)
+    case .waiting: return try reasonToWait(entry, in: document.scope)
     case .sending: return .isUnderWay
     case .contested where entry.isLostCreation: return .mayBeMade
     case .contested: return .wasOvertaken
@@ -65,12 +65,12 @@ extension StoreReader {
     }
   }
 
-  private func reasonToWait(_ entry: OutboxEntry, at server: String) throws -> UnsentReason {
+  private func reasonToWait(_ entry: OutboxEntry, in scope: DocumentScope) throws -> UnsentReason {
     if !entry.awaits.isEmpty {
-      let others = try entry.awaits.map { ($0, try predecessor($0)) }
+      let others = try entry.awaits.map { ($0, try predecessor($0, for: scope)) }
       return .waits(for: Dictionary(others, uniquingKeysWith: { first, _ in first }))
     }
-    var pause = try pause(of: server)
+    var pause = try pause(of: scope.server)
     switch pause.permission(at: session.now, isUnderWay: false) {
     case .open: return .isToBeSent(tries: entry.tries)
     case .ownWait: return .backsOff(until: pause.own?.until ?? session.now)

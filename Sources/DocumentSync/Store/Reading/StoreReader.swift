@@ -5,14 +5,13 @@ package struct StoreReader {
 
   private static let visible: SQL = """
     SELECT documents.body FROM documents JOIN scopes ON scopes.number = documents.scope
-    WHERE documents.id = ?1 AND NOT documents.hidden AND NOT scopes.hidden
-      AND documents.body IS NOT NULL
-      AND (?2 IS NULL OR scopes.server = ?2 AND scopes.account = ?3)
+    WHERE documents.id = ?1 AND documents.owner = ?2 AND NOT documents.hidden
+      AND NOT scopes.hidden AND documents.body IS NOT NULL
     """
 
   package func document(_ id: DocumentID) throws -> DocumentValue? {
-    let owner = session.owner
-    return try session.connection.row(Self.visible, id.text, owner?.server, owner?.account) {
+    guard let owner = try owner(of: id) else { return nil }
+    return try session.connection.row(Self.visible, id.text, owner) {
       try DocumentValue($0, "body").asSeen
     }
   }
@@ -64,8 +63,12 @@ package struct StoreReader {
   /// A document with what is to be sent of it; `nil` if it has no row, or is another account's. A
   /// deletion of it may be known all the same.
   func stored(_ id: DocumentID) throws -> StoredDocument? {
-    guard let document = try kept(id)?.document, session.isOwn(document.scope) else { return nil }
-    return document
+    try kept(id, ownedBy: owner(of: id))?.document
+  }
+
+  /// The document of that id that belongs to a collection's account.
+  func stored(_ id: DocumentID, ofAccountOf scope: DocumentScope) throws -> StoredDocument? {
+    try kept(id, ownedBy: session.number(of: scope.owner))?.document
   }
 }
 

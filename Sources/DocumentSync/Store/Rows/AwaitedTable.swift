@@ -14,19 +14,26 @@ struct AwaitedTable {
 
   /// Those that the entry of a document waits for; none, if it has none.
   func awaited(by id: DocumentID) throws -> Set<DocumentID> {
-    Set(
+    let own = try session.isOwners("documents.owner")
+    return Set(
       try session.connection.rows(
         """
         SELECT awaited.id FROM documents JOIN awaited ON awaited.entry = documents.entry
-        WHERE documents.id = ?1
-        """, id.text
+        WHERE documents.id = \(id.text) AND \(own)
+        """
       ) { DocumentID(try $0.text("id")) })
   }
 
   /// A document is at the server, or gone: nobody needs to wait for it.
-  func settle(_ id: DocumentID) throws {
+  /// Those of other accounts wait for another one.
+  func settle(_ id: DocumentID, in scope: DocumentScope) throws {
     guard try session.holdsAwaited() else { return }
-    try session.connection.run("DELETE FROM awaited WHERE id = ?1", id.text)
+    try session.connection.run(
+      """
+      DELETE FROM awaited WHERE id = ?1 AND EXISTS (
+        SELECT 1 FROM outbox JOIN scopes ON scopes.number = outbox.scope
+        WHERE outbox.number = awaited.entry AND owner = ?2)
+      """, id.text, session.makeHome(of: scope).owner)
   }
 
   /// An entry waits for others than before.

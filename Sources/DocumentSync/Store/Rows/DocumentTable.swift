@@ -17,9 +17,12 @@ struct DocumentTable {
     "entry", "hidden", "base_version", "base_time", "shown", "shown_version", "shown_time", "body",
     "base_body", "shown_body", "since",
   ]
-  private static let find: SQL = "SELECT number, scope, \(columns) FROM documents WHERE id = ?1"
+  private static let find: SQL = """
+    SELECT number, scope, \(columns) FROM documents WHERE id = ?1 AND owner = ?2
+    """
+  private static let owners: SQL = "SELECT owner FROM documents WHERE id = ?1 LIMIT 2"
   private static let insert: SQL = """
-    INSERT INTO documents (\(columns), id, scope) VALUES (\(parameters: columns.count + 2))
+    INSERT INTO documents (\(columns), id, scope, owner) VALUES (\(parameters: columns.count + 3))
     """
   private static let update: SQL = """
     UPDATE documents SET \(columns.enumerated().map { offset, column -> SQL in
@@ -29,8 +32,19 @@ struct DocumentTable {
   private static let updateSince: SQL = "UPDATE documents SET since = ?2 WHERE number = ?1"
   private static let delete: SQL = "DELETE FROM documents WHERE number = ?1"
 
-  func row(of id: DocumentID) throws -> Kept? {
-    try session.connection.row(Self.find, id.text) { row in
+  /// Whose document of an id is meant where nobody said it: theirs who alone have one.
+  func owner(of id: DocumentID) throws -> Int64? {
+    let owners = try session.connection.rows(Self.owners, id.text) { try $0.integer("owner") }
+    guard owners.count < 2 else {
+      throw DatabaseError(
+        code: .misuse, message: "several accounts have a document of this id",
+        path: session.connection.path)
+    }
+    return owners.first
+  }
+
+  func row(of id: DocumentID, ownedBy owner: Int64) throws -> Kept? {
+    try session.connection.row(Self.find, id.text, owner) { row in
       var document = StoredDocument(
         id: id, scope: try session.scope(try row.integer("scope")))
       document.isHidden = try row.flag("hidden")
@@ -45,10 +59,12 @@ struct DocumentTable {
 
   /// Adds a row.
   func insert(_ document: StoredDocument, since: Int64?) throws {
-    let scope = try session.makeNumber(of: document.scope)
-    let home: [StoredValue?] = [.text(document.id.text), .integer(scope)]
-    try session.connection.run(Self.insert, values: Self.values(document, since) + home)
-    try FileTable(session: session).noteNew(document)
+    let home = try session.makeHome(of: document.scope)
+    let place: [StoredValue?] = [
+      .text(document.id.text), .integer(home.number), .integer(home.owner),
+    ]
+    try session.connection.run(Self.insert, values: Self.values(document, since) + place)
+    try FileTable(session: session).noteNew(document, of: home.owner)
   }
 
   /// Changes a row, if it's another one now.
@@ -196,19 +212,21 @@ extension StoreEditor {
     _ id: DocumentID, in scope: DocumentScope,
     _ event: (inout StoredDocument, inout RevisionCounter) throws -> Bool
   ) throws -> Bool {
-    guard try reader.tombstone(of: id) == .none else { return false }
+    guard try reader.tombstone(of: id, ownedBy: session.number(of: scope.owner)) == .none else {
+      return false
+    }
     var document = StoredDocument(id: id, scope: scope)
     var counter = session.counter
     guard try event(&document, &counter), let entry = document.newEntry else { return false }
     let isUnknown = try session.wholly {
-      let number = try session.makeNumber(of: scope)
+      let home = try session.makeHome(of: scope)
       // Nothing else is to be said of it, unless it waits.
       let since = entry.awaits.isEmpty ? session.now : nil
       let isUnknown = try insertUnknown(
-        document, in: number, entry: entry.number, since: since)
+        document, in: home, entry: entry.number, since: since)
       guard isUnknown else { return false }
       if since == nil {
-        try OutboxTable(session: session).insert(entry, in: number, since: session.now)
+        try OutboxTable(session: session).insert(entry, in: home.number, since: session.now)
       }
       return true
     }
@@ -219,28 +237,29 @@ extension StoreEditor {
   }
 
   private static let insertUnknown: SQL = """
-    INSERT INTO documents (id, scope, entry, hidden, body, since) VALUES (?1, ?2, ?3, 0, ?4, ?5)
-    ON CONFLICT (id) DO NOTHING
+    INSERT INTO documents (id, scope, entry, hidden, body, since, owner)
+    VALUES (?1, ?2, ?3, 0, ?4, ?5, ?6) ON CONFLICT (id, owner) DO NOTHING
     """
 
   /// Adds a row with a body and an entry, and with nothing else, unless there is one of that id.
   /// Answers whether it did.
   private func insertUnknown(
-    _ document: StoredDocument, in scope: Int64, entry: Int64, since: Int64?
+    _ document: StoredDocument, in home: StoreSession.Home, entry: Int64, since: Int64?
   ) throws -> Bool {
     guard let body = document.body else { return false }
     let before = session.connection.totalChanges
     try session.connection.withCursor(Self.insertUnknown) { cursor in
-      try cursor.bind(scope, at: 2)
+      try cursor.bind(home.number, at: 2)
       try cursor.bind(entry, at: 3)
       try cursor.bind(.of(since), at: 5)
+      try cursor.bind(home.owner, at: 6)
       try body.json.written.withUnsafeBufferPointer { text in
         try cursor.bind(text, at: 4)
         try cursor.binding(document.id.text, at: 1) { try cursor.run() }
       }
     }
     guard session.connection.totalChanges > before else { return false }
-    try FileTable(session: session).noteNew(document)
+    try FileTable(session: session).noteNew(document, of: home.owner)
     return true
   }
 }

@@ -19,7 +19,8 @@ extension FileTable {
     try files(
       """
       state = 'up' AND is_preview = ?3 AND loose IS NULL AND EXISTS (
-        SELECT 1 FROM documents WHERE documents.id = files.id AND entry IS NULL
+        SELECT 1 FROM documents
+        WHERE documents.id = files.id AND documents.owner = files.owner AND entry IS NULL
           AND base_version IS NOT NULL)
         AND NOT EXISTS (
           SELECT 1 FROM vanished WHERE vanished.scope = files.scope AND vanished.id = files.id)
@@ -37,7 +38,8 @@ extension FileTable {
     try files(
       """
       state = 'checking' AND ?3 IS NOT NULL AND loose IS NULL AND EXISTS (
-        SELECT 1 FROM documents WHERE documents.id = files.id AND entry IS NULL
+        SELECT 1 FROM documents
+        WHERE documents.id = files.id AND documents.owner = files.owner AND entry IS NULL
           AND base_version IS NOT NULL)
         AND NOT EXISTS (
           SELECT 1 FROM vanished WHERE vanished.scope = files.scope AND vanished.id = files.id)
@@ -49,11 +51,12 @@ extension FileTable {
     try files(
       """
       state = 'removing' AND ?3 IS NOT NULL AND NOT EXISTS (
-        SELECT 1 FROM documents WHERE documents.id = files.id AND entry IS NOT NULL)
+        SELECT 1 FROM documents
+        WHERE documents.id = files.id AND documents.owner = files.owner AND entry IS NOT NULL)
       """, server, account, false)
   }
 
-  /// What no document has named for so long that it goes.
+  /// What no document has named for so long that it goes, of whatever account.
   func forgettable() throws -> [KeptFile] {
     try connection.rows(
       """
@@ -97,9 +100,9 @@ extension FileTable {
     // What these documents are left with names other files, or the same, which others have sent.
     try connection.run(
       """
-      INSERT INTO file_news (id, is_mine)
-        SELECT DISTINCT id, 0 FROM files WHERE scope = ?1 AND state IN ('up', 'refused')
-      ON CONFLICT (id) DO UPDATE SET is_mine = 0
+      INSERT INTO file_news (id, owner, is_mine)
+        SELECT DISTINCT id, owner, 0 FROM files WHERE scope = ?1 AND state IN ('up', 'refused')
+      ON CONFLICT (id, owner) DO UPDATE SET is_mine = 0
       """, scope)
     try connection.run(
       """

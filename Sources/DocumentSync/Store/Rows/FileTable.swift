@@ -29,24 +29,26 @@ struct FileTable {
 
   /// A document is to have a file that is here: it goes up once the document has. Answers whether
   /// one goes up now that the server refused, or that was to come from there.
-  func add(_ facts: FileFacts, of id: DocumentID, in scope: Int64, isPreview: Bool) throws -> Bool {
-    try put(facts, of: id, in: scope, isPreview: isPreview, as: .up, isTried: false)
+  func add(
+    _ facts: FileFacts, of id: DocumentID, in home: StoreSession.Home, isPreview: Bool
+  ) throws -> Bool {
+    try put(facts, of: id, in: home, isPreview: isPreview, as: .up, isTried: false)
     // The server may have it by now, or may have lost it: it's asked before it's sent.
     return try connection.run(
       """
       UPDATE files SET state = 'up', tried = 1, words = NULL
-      WHERE id = ?1 AND digest = ?2 AND state IN ('down', 'refused')
-      """, id.text, facts.digest) > 0
+      WHERE id = ?1 AND owner = ?2 AND digest = ?3 AND state IN ('down', 'refused')
+      """, id.text, home.owner, facts.digest) > 0
   }
 
   /// A document was added, which may name files. (SQLite itself notes what is changed or removed.)
-  func noteNew(_ document: StoredDocument) throws {
+  func noteNew(_ document: StoredDocument, of owner: Int64) throws {
     guard let body = document.body, FileReference.mayStand(in: body) else { return }
     try connection.run(
       """
-      INSERT INTO file_news (id, is_mine) VALUES (?1, ?2)
-      ON CONFLICT (id) DO UPDATE SET is_mine = max(is_mine, excluded.is_mine)
-      """, document.id.text, document.entry != nil)
+      INSERT INTO file_news (id, owner, is_mine) VALUES (?1, ?2, ?3)
+      ON CONFLICT (id, owner) DO UPDATE SET is_mine = max(is_mine, excluded.is_mine)
+      """, document.id.text, owner, document.entry != nil)
   }
 
   /// Whether documents may name others than was noted.
@@ -54,31 +56,33 @@ struct FileTable {
     try connection.row("SELECT 1 FROM file_news LIMIT 1") { _ in true } ?? false
   }
 
-  /// Notes what documents name now.
+  /// Notes what documents name now, of all accounts.
   func takeNews() throws {
-    let news = try connection.rows("SELECT id, is_mine FROM file_news") {
-      (DocumentID(try $0.text("id")), try $0.flag("is_mine"))
+    let news = try connection.rows("SELECT id, owner, is_mine FROM file_news") {
+      (DocumentID(try $0.text("id")), try $0.integer("owner"), try $0.flag("is_mine"))
     }
-    for (id, isMine) in news { try renew(id, isMine: isMine) }
+    for (id, owner, isMine) in news { try renew(id, of: owner, isMine: isMine) }
     if !news.isEmpty { try connection.run("DELETE FROM file_news") }
   }
 
-  private func renew(_ id: DocumentID, isMine: Bool) throws {
+  private func renew(_ id: DocumentID, of owner: Int64, isMine: Bool) throws {
     let found = try connection.row(
-      "SELECT scope, body FROM documents WHERE id = ?1 AND body IS NOT NULL", id.text
+      "SELECT scope, body FROM documents WHERE id = ?1 AND owner = ?2 AND body IS NOT NULL",
+      id.text, owner
     ) { (try $0.integer("scope"), try DocumentValue($0, "body")) }
     let named = found.map { FileReference.all(in: $0.1) } ?? []
     let all = Set(named.flatMap { [$0.content.digest, $0.preview?.digest].compactMap(\.self) })
     let kept = try connection.rows(
-      "SELECT number, digest FROM files WHERE id = ?1 AND loose IS NULL", id.text
+      "SELECT number, digest FROM files WHERE id = ?1 AND owner = ?2 AND loose IS NULL", id.text,
+      owner
     ) { (try $0.integer("number"), try $0.text("digest")) }
     for (number, digest) in kept where !all.contains(digest) { try loosen(number, isMine) }
-    guard let scope = found?.0 else { return }
+    guard let home = found.map({ StoreSession.Home(number: $0.0, owner: owner) }) else { return }
     for reference in named {
       let files = [(reference.content, false)] + (reference.preview.map { [($0, true)] } ?? [])
       for (facts, isPreview) in files {
         try put(
-          facts, of: id, in: scope, isPreview: isPreview, as: isMine ? .up : .down, isTried: true)
+          facts, of: id, in: home, isPreview: isPreview, as: isMine ? .up : .down, isTried: true)
       }
     }
   }
@@ -96,23 +100,23 @@ struct FileTable {
   }
 
   private func put(
-    _ facts: FileFacts, of id: DocumentID, in scope: Int64, isPreview: Bool, as state: State,
-    isTried: Bool
+    _ facts: FileFacts, of id: DocumentID, in home: StoreSession.Home, isPreview: Bool,
+    as state: State, isTried: Bool
   ) throws {
     // What is known already stays as it is, but for what was being removed, which is brought there
     // again, and for what was dropped.
     try connection.run(
       """
-      INSERT INTO files (id, scope, digest, size, name, type, is_preview, state, tried)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-      ON CONFLICT (id, digest) DO UPDATE SET loose = NULL, scope = excluded.scope,
+      INSERT INTO files (id, owner, scope, digest, size, name, type, is_preview, state, tried)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+      ON CONFLICT (id, owner, digest) DO UPDATE SET loose = NULL, scope = excluded.scope,
         tried = CASE WHEN state = 'dropped' THEN max(tried, excluded.tried)
           ELSE max(tried, state IN ('removing', 'removed', 'stays')) END,
         words = CASE WHEN state IN ('removing', 'removed', 'stays') THEN NULL ELSE words END,
         state = CASE WHEN state IN ('removing', 'removed', 'stays') THEN 'up'
           WHEN state = 'dropped' THEN excluded.state ELSE state END
-      """, id.text, scope, facts.digest, facts.size, facts.name, facts.type, isPreview,
-      state.rawValue, isTried)
+      """, id.text, home.owner, home.number, facts.digest, facts.size, facts.name, facts.type,
+      isPreview, state.rawValue, isTried)
   }
 
   // MARK: - How they stand
@@ -149,6 +153,7 @@ struct FileTable {
     }
   }
 
+  /// Whether a document of any account has a file with this content, or had one lately.
   func isNamed(_ digest: String, besides number: Int64) throws -> Bool {
     try connection.row(
       "SELECT 1 FROM files WHERE digest = ?1 AND number <> ?2", digest, number

@@ -8,7 +8,7 @@ struct TraceForm: Sendable, Equatable {
     "made": .made, "deleted": .deleted, "takenAway": .takenAway, "reverted": .reverted,
     "resigned": .resigned, "retried": .retried, "removedThere": .removedThere,
     "foundOther": .foundOther, "conflictEnded": .conflictEnded, "hidden": .hidden,
-    "readable": .readable,
+    "readable": .readable, "takeoverGaveWay": .takeoverGaveWay,
   ]
 
   /// What happened, without its details.
@@ -34,7 +34,7 @@ struct TraceForm: Sendable, Equatable {
     case .untaken(let times): self.init(what: "untaken", times: times)
     case .recognised(let version): self.init(what: "recognised", version: version)
     case .made, .deleted, .takenAway, .reverted, .resigned, .retried, .removedThere, .foundOther,
-      .conflictEnded, .hidden, .readable:
+      .conflictEnded, .hidden, .readable, .takeoverGaveWay:
       self.init(what: Self.plain.first { $0.value == event }?.key ?? "")
     case .met(let end):
       self.init(what: end.step.rawValue, version: end.version, words: end.basis.words)

@@ -18,22 +18,25 @@ struct TraceTable {
   private static let longestWords = 300
 
   private static let tail: SQL = """
-    SELECT place, what, scope FROM traces WHERE id = ?1 ORDER BY place DESC LIMIT 2
+    SELECT place, what FROM traces WHERE id = ?1 AND owner = ?2 ORDER BY place DESC LIMIT 2
     """
   private static let insert: SQL = """
-    INSERT INTO traces (id, place, at, what, revision, version, words, number, lost, scope)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+    INSERT INTO traces (id, owner, place, at, what, revision, version, words, number, lost, scope)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
     """
   private static let again: SQL = """
-    UPDATE traces SET at = ?3, number = coalesce(number, 1) + 1 WHERE id = ?1 AND place = ?2
+    UPDATE traces SET at = ?4, number = coalesce(number, 1) + 1
+    WHERE id = ?1 AND owner = ?2 AND place = ?3
     """
-  private static let trim: SQL = "DELETE FROM traces WHERE id = ?1 AND place <= ?2"
-  private static let remove: SQL = "DELETE FROM traces WHERE id = ?1 AND place = ?2"
+  private static let trim: SQL = "DELETE FROM traces WHERE id = ?1 AND owner = ?2 AND place <= ?3"
+  private static let remove: SQL = "DELETE FROM traces WHERE id = ?1 AND owner = ?2 AND place = ?3"
   /// What an entry says of the change that it was made with, unless it's here already.
   private static let first: SQL = """
-    INSERT INTO traces (id, place, at, what, revision, version, scope)
-    SELECT ?2, (SELECT coalesce(max(place), 0) + 1 FROM traces WHERE id = ?2), ?5, ?3, ?1, ?4, ?6
-    WHERE NOT EXISTS (SELECT 1 FROM traces WHERE id = ?2 AND revision = ?1)
+    INSERT INTO traces (id, owner, place, at, what, revision, version, scope)
+    SELECT ?2, ?7, (
+        SELECT coalesce(max(place), 0) + 1 FROM traces WHERE id = ?2 AND owner = ?7
+      ), ?5, ?3, ?1, ?4, ?6
+    WHERE NOT EXISTS (SELECT 1 FROM traces WHERE id = ?2 AND owner = ?7 AND revision = ?1)
     """
 
   /// Keeps what happened to a document in one turn. To be called before its entry is written.
@@ -41,65 +44,65 @@ struct TraceTable {
   /// - Parameter since: since when it was to be created, where it had no row in the outbox.
   func note(_ after: StoredDocument, from before: StoredDocument, since: Int64?) throws {
     if after.leavesNothing {
-      return try forget(after.id, in: session.makeNumber(of: before.scope))
+      return try forget(after.id, in: session.makeHome(of: before.scope))
     }
     guard !after.events.isEmpty else { return }
-    let scope = try session.makeNumber(of: after.scope)
+    let home = try session.makeHome(of: after.scope)
     if let entry = before.entry, entry.isNeverSent {
-      try noteFirst(entry, since, in: scope)
+      try noteFirst(entry, since, in: home)
     }
     let revision = (after.entry ?? before.entry)?.revision
     for (place, event) in after.events.enumerated() {
       // Whatever gave way, the last of it made it so.
       let lost = place == after.events.count - 1 ? after.lost.count : 0
-      try note(event, of: after.id, in: scope, revision: revision, lost)
+      try note(event, of: after.id, in: home, revision: revision, lost)
     }
   }
 
-  private func forget(_ id: DocumentID, in scope: Int64) throws {
+  private func forget(_ id: DocumentID, in home: StoreSession.Home) throws {
     try session.connection.run(
-      "DELETE FROM traces WHERE id = ?1 AND scope IS ?2", id.text, scope)
+      "DELETE FROM traces WHERE id = ?1 AND owner = ?2", id.text, home.owner)
   }
 
-  private func noteFirst(_ entry: OutboxEntry, _ since: Int64?, in scope: Int64) throws {
+  private func noteFirst(
+    _ entry: OutboxEntry, _ since: Int64?, in home: StoreSession.Home
+  ) throws {
     guard let since = try since ?? OutboxTable(session: session).since(entry) else { return }
     let form = TraceForm(entry.firstEvent)
     try session.connection.run(
       Self.first, entry.number, entry.id.text, form.what, form.version?.text, since,
-      scope)
+      home.number, home.owner)
   }
 
   private func note(
-    _ event: DocumentEvent, of id: DocumentID, in scope: Int64, revision: Revision?, _ lost: Int
+    _ event: DocumentEvent, of id: DocumentID, in home: StoreSession.Home, revision: Revision?,
+    _ lost: Int
   ) throws {
-    let connection = session.connection
-    switch try tail(of: id, in: scope).joined(by: event, lost: lost) {
-    case .again(let place): try connection.run(Self.again, id.text, place, session.now)
+    let (connection, owner) = (session.connection, home.owner)
+    switch try tail(of: id, in: home).joined(by: event, lost: lost) {
+    case .again(let place): try connection.run(Self.again, id.text, owner, place, session.now)
     case .againAfter(let removed, let place):
-      try connection.run(Self.remove, id.text, removed)
-      try connection.run(Self.again, id.text, place, session.now)
+      try connection.run(Self.remove, id.text, owner, removed)
+      try connection.run(Self.again, id.text, owner, place, session.now)
     case .append(let place):
       let form = TraceForm(event)
       try connection.run(
-        Self.insert, id.text, place, session.now, form.what, revision?.number, form.version?.text,
-        form.words.map { String($0.prefix(Self.longestWords)) }, form.number,
-        lost == 0 ? nil : lost, scope)
-      if place > Self.limit { try connection.run(Self.trim, id.text, place - Self.limit) }
+        Self.insert, id.text, owner, place, session.now, form.what, revision?.number,
+        form.version?.text, form.words.map { String($0.prefix(Self.longestWords)) }, form.number,
+        lost == 0 ? nil : lost, home.number)
+      if place > Self.limit { try connection.run(Self.trim, id.text, owner, place - Self.limit) }
     }
   }
 
-  private func tail(of id: DocumentID, in scope: Int64) throws -> TraceTail {
-    let rows = try session.connection.rows(Self.tail, id.text) { row in
-      // What happened to it as another account's is joined by nothing.
-      let isSame = try row.optionalInteger("scope") == scope
-      return TraceTail.Row(
-        place: try row.integer("place"), what: isSame ? try row.text("what") : "")
+  private func tail(of id: DocumentID, in home: StoreSession.Home) throws -> TraceTail {
+    let rows = try session.connection.rows(Self.tail, id.text, home.owner) { row in
+      TraceTail.Row(place: try row.integer("place"), what: try row.text("what"))
     }
     return TraceTail(last: rows.first, beforeLast: rows.count > 1 ? rows[1] : nil)
   }
 
   func traces(of id: DocumentID) throws -> [Kept] {
-    let own = try session.isOwn("scope")
+    let own = try session.isOwners("owner")
     return try session.connection.rows(
       """
       SELECT at, what, revision, version, words, number, lost FROM traces
@@ -121,10 +124,11 @@ struct TraceTable {
   func forgetGone(before time: Int64) throws {
     try session.connection.run(
       """
-      DELETE FROM traces WHERE id IN (
-        SELECT id FROM traces WHERE NOT EXISTS (
-          SELECT 1 FROM documents WHERE documents.id = traces.id)
-        GROUP BY id HAVING max(at) < ?1)
+      DELETE FROM traces WHERE (id, owner) IN (
+        SELECT id, owner FROM traces WHERE NOT EXISTS (
+          SELECT 1 FROM documents
+          WHERE documents.id = traces.id AND documents.owner = traces.owner)
+        GROUP BY id, owner HAVING max(at) < ?1)
       """, time)
   }
 }
@@ -142,7 +146,8 @@ extension StoreReader {
     if let entry = document?.entry, entry.isNeverSent,
       !traces.contains(where: { $0.revision == entry.number })
     {
-      let since = try kept(id)?.since ?? OutboxTable(session: session).since(entry)
+      let since =
+        try kept(id, ownedBy: owner(of: id))?.since ?? OutboxTable(session: session).since(entry)
       moments.append(
         DocumentLife.Moment(time: since ?? session.now, event: entry.firstEvent, lost: 0))
     }

@@ -1,0 +1,26 @@
+/// A server that lost its data.
+extension DocumentReplica {
+  /// Sends what the server had and has no more, as new documents: none over one that is there by
+  /// then, and none of which the server knows a deletion. Nothing is taken from the server, and
+  /// what wasn't at the server before is sent as by a sync that only sends.
+  ///
+  /// For a server that was flushed, or restored from a backup, before a sync has taken over what it
+  /// forgot: as long as too much would be removed at once, a sync removes nothing, and names this
+  /// call (``DocumentReport/refusedRemovals``).
+  ///
+  /// - Parameters:
+  ///   - newer: whether what the server has in an older version than it had is sent, too, in the
+  ///     place of that, which is told as lost. By default it's only told
+  ///     (``DocumentReport/older``), and the next sync takes it.
+  ///   - wishes: what else is wanted, but for the ways that documents travel.
+  /// - Throws: as ``sync(_:)``.
+  @discardableResult
+  public func republish(
+    newer: Bool = false, _ wishes: SyncWishes = SyncWishes()
+  ) async throws -> DocumentReport {
+    var wishes = wishes
+    wishes.ways = .push
+    wishes.republishing = newer ? .newer : .lacking
+    return try await sync(wishes)
+  }
+}
