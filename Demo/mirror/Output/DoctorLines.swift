@@ -132,7 +132,7 @@ struct DoctorLines {
     guard let item = diagnosis.item else { return [] }
     if let problem = item.problem { return ["An item fails: \(problem.told)"] }
     let name = "The item \(item.key)"
-    return [Self.line(for: item.validator, of: name), Self.line(for: item.ranges)]
+    return [Self.line(ofItem: item.validator, name), Self.line(for: item.ranges)]
       .compactMap { $0 }
       + Self.lines(forTheEndOf: item)
       + (item.compresses
@@ -151,6 +151,15 @@ struct DoctorLines {
     }
     return item.hasLength
       ? [] : ["It comes without a length: how large it is, is known at its end."]
+  }
+
+  private static func line(
+    ofItem validation: SourceDiagnosis.Validation, _ name: String
+  ) -> String? {
+    guard validation.kind == .date, validation.holdsStill == true else {
+      return line(for: validation, of: name)
+    }
+    return "\(name) has a date, by which HEAD tells whether it has changed."
   }
 
   private static func line(

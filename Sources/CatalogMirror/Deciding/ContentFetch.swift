@@ -1,4 +1,5 @@
 import SyncFolder
+import SyncTransport
 
 /// What is to be done to have an item's content: all that its download asks the pass for. By
 /// reference, as the download holds it while it waits.
@@ -41,4 +42,17 @@ extension MirrorPass {
   }
 
   func fits(_ size: Int64?) -> Bool { size ?? 0 <= folder.capacity }
+}
+
+extension ItemQuestion {
+  /// The question about what the index holds; `nil` where nothing would tell.
+  ///
+  /// - Parameter mayBeOlder: Whether the catalog says that it may be another state; then a weak tag
+  ///   proves nothing, nor does a date without the length.
+  init?(of held: IndexedContent, mayBeOlder: Bool) {
+    let tag = mayBeOlder ? StrongValidator(etag: held.etag, lastModified: nil)?.text : held.etag
+    self.init(
+      etag: tag, lastModified: mayBeOlder || tag == nil ? held.lastModified : nil,
+      size: held.size, needsLength: mayBeOlder)
+  }
 }

@@ -169,8 +169,8 @@ struct ItemNeed: Equatable, Sendable {
 
   var isNothing: Bool { content == nil && preview == nil }
 
-  /// Whether something older may have taken the place of what is held: a date is listed, and it is
-  /// another one, or was too young. Of anything older a server says that it wasn't modified since.
+  /// Whether the catalog says that something else may have taken the place of what is held, be it
+  /// older: a date is listed, and it is another one, or was too young.
   var mayBeOlder: Bool { doubt == .moved || doubt == .recent }
 
   /// The reason to show: that of the content, which is the greater part.

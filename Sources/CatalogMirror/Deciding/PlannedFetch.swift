@@ -27,9 +27,10 @@ struct PlannedFetch: Equatable, Sendable {
   private static func canBeConfirmed(
     _ item: MirrorItem, _ need: ItemNeed, _ held: IndexedItem
   ) -> Bool {
-    need.content == .unsettled && need.preview == nil
-      && (held.content?.etag ?? held.content?.lastModified) != nil
-      && held.entry.locators.first == item.entry?.locators.first
+    guard need.content == .unsettled, need.preview == nil, let content = held.content,
+      held.entry.locators.first == item.entry?.locators.first
+    else { return false }
+    return ItemQuestion(of: content, mayBeOlder: need.mayBeOlder) != nil
   }
 
   var id: MirrorItem.ID { item.id }

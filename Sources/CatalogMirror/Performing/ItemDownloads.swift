@@ -240,8 +240,7 @@ extension ItemDownloads {
       guard let entry = item.entry else { return nil }
       var target = ItemTransfer.Target(asItIsNow: entry.listed)
       // What may change once more under the same validators is fetched once more.
-      target.etag = answer.provenETag
-      target.lastModified = target.etag == nil ? answer.provenLastModified : nil
+      target.question = ItemQuestion(of: answer, holding: staged.size)
       let newer = try await fetch(item, target)
       guard case .staged(_, let other, _) = newer else { return nil }
       guard other.sha256 == staged.sha256 else { return newer }
@@ -271,15 +270,13 @@ extension ItemTransfer.Target {
       locators: entry.locators, algorithms: entry.algorithms, modified: entry.modified)
   }
 
-  /// Asks only for what is newer than what is held.
+  /// Asks only for what is another state than what is held.
   ///
-  /// - Parameter mayBeOlder: Whether "not modified since" proves nothing; see
-  ///   ``ItemNeed/mayBeOlder``.
+  /// - Parameter mayBeOlder: See ``ItemNeed/mayBeOlder``.
   fileprivate mutating func ask(for row: IndexedItem?, mayBeOlder: Bool) {
     guard let held = row?.content, row?.entry.locators.first == locators.first else { return }
-    moved = mayBeOlder ? .init(size: held.size, lastModified: held.lastModified) : nil
-    etag = mayBeOlder ? StrongValidator(etag: held.etag, lastModified: nil)?.text : held.etag
-    lastModified = held.etag == nil && !mayBeOlder ? held.lastModified : nil
+    passesCaches = mayBeOlder
+    question = ItemQuestion(of: held, mayBeOlder: mayBeOlder)
   }
 }
 

@@ -17,13 +17,11 @@ struct ItemTransfer: Sendable {
     var algorithms: Set<ContentDigest.Algorithm> = []
     /// In seconds since 1970; `nil` goes by what the answer says.
     var modified: Double?
-    /// Validators of what is held, when only a newer state is wanted; they speak of the first
-    /// locator.
-    var etag: String?
-    var lastModified: String?
-    /// What is held, where the catalog gives another date for it: what the server sends is not even
-    /// read where it says of it what it said of these bytes.
-    var moved: KnownState?
+    /// How to find out whether what is held is still right, when only another state is wanted; it
+    /// speaks of the first locator.
+    var question: ItemQuestion?
+    /// Whether caches on the way are passed by, since the catalog was listed after what they have.
+    var passesCaches = false
     /// Under what a part of it is kept for the next run; `nil` keeps none.
     var identity: PartialIdentity?
 
@@ -59,19 +57,6 @@ struct ItemTransfer: Sendable {
     ])
   }
 
-  /// What the server said of bytes that are held.
-  struct KnownState: Sendable {
-    var size: Int64
-    var lastModified: String?
-
-    /// Whether an answer says the same. A later state of the second that the date names was ruled
-    /// out when it was kept.
-    func isOf(_ answer: ByteAnswer) -> Bool {
-      answer.part == nil && !answer.isCoded && answer.declaredLength == size
-        && lastModified != nil && answer.lastModified == lastModified
-    }
-  }
-
   indirect enum Outcome: Sendable {
     /// The answer's `bodyBytes` are those of the file that came in this run.
     case fetched(Staged, ByteAnswer)
@@ -93,6 +78,7 @@ struct ItemTransfer: Sendable {
   /// Fetches from the first locator that gives the right bytes.
   /// - Throws: what the last locator failed with: ``ItemError``, `TransportError`, ``FolderError``.
   func fetch(_ target: Target) async throws -> Outcome {
+    if try await isStillHeld(target) { return .notModified }
     var failure: any Error = ItemError.unframed
     for (place, locator) in target.locators.enumerated() {
       do {
@@ -108,6 +94,22 @@ struct ItemTransfer: Sendable {
       }
     }
     throw failure
+  }
+
+  /// Whether `HEAD` tells that what is held is still right. Where it tells nothing, as some servers
+  /// refuse it, the item is asked for.
+  private func isStillHeld(_ target: Target) async throws -> Bool {
+    guard let question = target.question, question.etag == nil, let known = question.known,
+      let locator = target.locators.first, locator.hasPrefix("http")
+    else { return false }
+    var request = ByteRequest(url: locator)
+    request.method = .head
+    request.bypassesCaches = target.passesCaches
+    do {
+      return known.isOf(try await source.fetch(request, into: NoBody()))
+    } catch is TransportError {
+      return false
+    }
   }
 
   /// Wrong bytes are asked for once more, past all caches.
@@ -136,10 +138,8 @@ struct ItemTransfer: Sendable {
     _ target: Target, from locator: String, bypassesCaches: Bool, into sink: StagingSink
   ) async throws -> Outcome {
     var request = ByteRequest(url: locator)
-    // What a cache still has is of the date before.
-    request.bypassesCaches = bypassesCaches || target.moved != nil
-    request.etag = bypassesCaches ? nil : target.etag
-    request.lastModified = bypassesCaches ? nil : target.lastModified
+    request.bypassesCaches = bypassesCaches || target.passesCaches
+    request.etag = bypassesCaches ? nil : target.question?.etag
     request.rest = { sink.rest() }
     request.check = { try sink.check($0) }
     if target.size == nil, target.sha256 == nil, target.checks.isEmpty {
@@ -153,9 +153,7 @@ struct ItemTransfer: Sendable {
       return .notModified
     }
     if answer.isNotModified {
-      guard request.etag != nil || request.lastModified != nil else {
-        throw ItemError.unaskedNotModified
-      }
+      guard request.etag != nil else { throw ItemError.unaskedNotModified }
       await sink.discardAside()
       return .notModified
     }
@@ -212,7 +210,7 @@ extension ItemTransfer.Target {
   /// For another locator than the first: two servers may give different bytes the same tag.
   fileprivate var withoutValidators: Self {
     var target = self
-    (target.etag, target.lastModified, target.moved) = (nil, nil, nil)
+    (target.question, target.passesCaches) = (nil, false)
     return target
   }
 }

@@ -76,7 +76,7 @@ final class StagingSink: ByteSink {
   struct IsHeldAlready: Error {}
 
   func begin(_ answer: ByteAnswer) throws {
-    if let moved = target.moved, moved.isOf(answer) { throw IsHeldAlready() }
+    if let known = target.question?.known, known.isOf(answer) { throw IsHeldAlready() }
     try changing { state in
       state.modified = answer.modified
       if let part = answer.part {

@@ -1,5 +1,6 @@
 import SyncTransport
 import TestSupport
+import TransportTesting
 import XCTest
 
 @testable import CatalogMirror
@@ -29,6 +30,53 @@ final class OwnValidatorTests: RunTestCase {
     try site.answer(Self.root + "a", .text("beta", ("ETag", "\"y\"")))
     try await syncWell()
     XCTAssertEqual(try tree(), ["a": "beta"])
+  }
+
+  private func dated(_ text: String, _ modified: String, length: Int? = nil) -> Site.Answer {
+    var answer = Site.Answer.text(text, ("Last-Modified", modified), ("Date", Site.today))
+    if let length { answer.headers.add("Content-Length", "\(length)") }
+    return answer
+  }
+
+  /// Of anything older a server says that it wasn't modified since: what was put back stayed away.
+  func testWithoutATagTheDateIsComparedAndWhatIsPutBackIsFetched() async throws {
+    let (before, modified) = ("Fri, 31 Dec 2021 23:00:00 GMT", "Sat, 01 Jan 2022 00:00:00 GMT")
+    try serve([bare("a", "alpha")])
+    try site.answer(Self.root + "a", dated("alpha", modified))
+    try await syncWell()
+    for length in [5, nil] {
+      try site.answer(Self.root + "a", dated("other", modified, length: length))
+      site.forgetLog()
+      let report = try await syncWell()
+      XCTAssertEqual([report.confirmed, Int(report.bytes)], [1, 0])
+      XCTAssertEqual(questions, ["HEAD"])
+    }
+    try site.answer(Self.root + "a", dated("older", before))
+    site.forgetLog()
+    try await assertEqual(syncWell().updated, 1)
+    XCTAssertEqual(questions, ["HEAD", "GET"])
+    XCTAssertTrue(site.log.allSatisfy { $0.headers["If-Modified-Since"] == nil })
+    XCTAssertEqual(try tree(), ["a": "older"])
+    try site.answer(Self.root + "a", dated("longer", before, length: 6))
+    try await assertEqual(syncWell().updated, 1, "another length under one date")
+    XCTAssertEqual(try tree(), ["a": "longer"])
+  }
+
+  func testWhereHEADIsRefusedTheItemIsAskedForAndNotReadIfItIsTheSame() async throws {
+    let modified = "Sat, 01 Jan 2022 00:00:00 GMT"
+    try serve([bare("a", "alpha")])
+    try site.answer(Self.root + "a", dated("alpha", modified))
+    try await syncWell()
+    try site.answer(Self.root + "a", .status(405), dated("other", modified))
+    site.forgetLog()
+    let report = try await syncWell()
+    XCTAssertEqual([report.confirmed, Int(report.bytes)], [1, 0])
+    XCTAssertEqual(questions, ["HEAD", "GET"])
+    XCTAssertEqual(try tree(), ["a": "alpha"])
+  }
+
+  private var questions: [String] {
+    site.log.filter { $0.address.path == "/pub/a" }.map(\.method.name)
   }
 
   func testAValidatorOfTheAnswersOwnSecondProvesNothing() async throws {

@@ -174,10 +174,17 @@ final class RepeatedDirectoryTests: MirrorTestCase {
     try assertArrives(paths, from: serve(by: .python).url)
   }
 
-  /// Where only names are listed, more has to repeat than where dates agree as well.
-  func testNamesAloneAreLessReasonToLeaveADirectoryAlone() throws {
-    let paths = ["a.txt", "x/a.txt", "x/x/a.txt", "x/x/x/b.txt"]
-    try publish(Dictionary(uniqueKeysWithValues: paths.map { ($0, $0) }))
+  /// Nine directories, one in the other, that list the same in name, size and date.
+  func testATreeOfEqualDirectoriesArrivesWhole() throws {
+    let folders = (0...9).map { String(repeating: "x/", count: $0) }
+    let paths = folders.map { $0 + "a.txt" }
+    try publish(Dictionary(uniqueKeysWithValues: paths.map { ($0, "a") }))
+    for path in paths + folders.reversed() {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)],
+        ofItemAtPath: source.appending(path: path).path)
+    }
+    try assertArrives(paths, from: serve(listing: .json).url)
     try assertArrives(paths, from: serve(by: .python).url)
   }
 

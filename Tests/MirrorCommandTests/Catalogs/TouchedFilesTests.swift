@@ -51,4 +51,22 @@ final class TouchedFilesTests: MirrorTestCase {
       XCTAssertEqual(try copied(), ["a.txt": "ALPHA", "b.txt": "longer"], "\(listing)")
     }
   }
+
+  /// The list of Python's server tells neither size nor date.
+  func testWhatIsPutBackIsFetchedWhereOnlyTheServersAnswerHasADate() throws {
+    try publish(texts, dated: Self.longAgo + 86_400)
+    let server = try serve(by: .python)
+    assertEnd(try sync(server.url), 0)
+    let unchanged = try sync(server.url)
+    assertEnd(unchanged, 0)
+    XCTAssertTrue(unchanged.printed.hasPrefix("unchanged"), "\(unchanged)")
+    try publish(["a.txt": "ALPHA"], dated: Self.longAgo)
+    let changed = try sync(server.url)
+    assertEnd(changed, 0)
+    XCTAssertTrue(changed.printed.hasPrefix("done: 1 updated, 5 B"), "\(changed)")
+    XCTAssertEqual(try copied()["a.txt"], "ALPHA")
+    let doctor = try mirror("doctor", server.url).printed
+    XCTAssertTrue(
+      doctor.contains("has a date, by which HEAD tells whether it has changed."), doctor)
+  }
 }

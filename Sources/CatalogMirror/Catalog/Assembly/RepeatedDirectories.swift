@@ -15,10 +15,11 @@ enum DirectoryWay: Equatable {
 /// No listing tells a link from a directory. What tells is that the same lists come again and again
 /// on the same way down: then the first directory that repeats one above it is left alone. A tree
 /// that holds copies of itself ends somewhere: to be mistaken, so many of them would have to agree
-/// in every name, size and date; and even then nothing that is held is removed.
+/// in every name, size and date that is listed; and even then nothing that is held is removed.
 extension ListingAssembly {
-  /// How often a list has to come again, where dates or tags are listed, and where only names are.
-  private static let (certain, certainByNames) = (4, 8)
+  /// How often a list has to come again. People nest copies a few deep; and a system follows 40
+  /// links at most on one way (Linux, path_resolution(7)), which is enough for circles of four.
+  private static let certain = 10
 
   /// Where to go on from a page that was read, when all above it were.
   func way(from id: String) -> DirectoryWay {
@@ -32,8 +33,7 @@ extension ListingAssembly {
     guard let nearest = same.first, let furthest = same.last, let above = nodes[nearest] else {
       return .everything
     }
-    let isCertain = same.count >= (page.tellsStates ? Self.certain : Self.certainByNames)
-    guard isCertain || 2 * node.depth - above.depth > options.limits.depth else {
+    guard same.count >= Self.certain || 2 * node.depth - above.depth > options.limits.depth else {
       let step = node.prefix.dropFirst(above.prefix.count).prefix { $0 != UInt8(ascii: "/") }
       // A filter that leaves that directory out ends what might go round, and proves nothing.
       return node.leads(to: step) ? .only(Array(step)) : .everything
@@ -62,19 +62,6 @@ extension ListingAssembly {
     var above: [String] = []
     while let parent = nodes[above.last ?? id]?.parent { above.append(parent) }
     return above
-  }
-}
-
-extension CatalogPage {
-  /// Whether a file of it has a date or a tag.
-  fileprivate var tellsStates: Bool {
-    entries.contains { entry in
-      guard case .entry(let entry, _) = entry else { return false }
-      switch entry.version {
-      case .dateAndSize(date: _?, _), .strongETag, .weakETag: return true
-      case .dateAndSize, .digest, .revision, .unknown: return false
-      }
-    }
   }
 }
 
@@ -124,8 +111,9 @@ extension UnreadableDirectory {
     self.init(
       prefix: prefix, url: url,
       reason: """
-        it lists the same as \(above) above it, again and again, as where a link leads back; if \
-        one does, leave it out for good by excluding '\(pattern)'
+        it lists the same as \(above) above it, and so does each directory further down, so that \
+        it is taken for a link that leads back; if it is one, leave it out for good by excluding \
+        '\(pattern)'
         """, advice: .leaveOut, isRepetition: true)
   }
 }
