@@ -69,10 +69,9 @@ extension Invocation.Command: ProgramCommand {
       """
       Writes the SHA-256 digests of FOLDER's files as a SHA256SUMS file, which 'sha256sum --check'
       reads, and 'mirror sync' as a catalog. They come from the index, and no file is read: whether
-      the files are still what they were, 'mirror verify' finds out. A sync of FOLDER waits or fails
-      until the last line is read. Of files that were adopted by size and date alone no digest is
-      known until 'mirror verify --repair' records it; how many is told, with --json which, and the
-      exit status is 2.
+      the files are still what they were, 'mirror verify' finds out. Of files that were adopted by
+      size and date alone no digest is known until 'mirror verify --repair' records it; how many is
+      told, with --json which, and the exit status is 2.
       """
     case .restore:
       """

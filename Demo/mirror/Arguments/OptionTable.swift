@@ -159,11 +159,12 @@ extension Invocation {
     Option(
       "adopt", for: [.sync, .plan],
       """
-      take a file that is there for the item; it keeps its date. By bytes: if its digest or what \
-      is fetched is equal, or, where the list has no digest, the server's own size and date to the \
-      second; it is read, so that a later change is found. By size-date: if those of the list \
-      agree (UTC where it names no zone, to the minute if it ends there), else by bytes; it isn't \
-      read, so that 'mirror verify' can't tell a changed byte
+      take a file that is there for the item; it keeps its date. By bytes: if its digest is that \
+      of the list; where the list has only size and date, if the server, asked by HEAD, says the \
+      same of both, to the second; else if what is fetched is equal. It is read, so that a later \
+      change is found. By size-date: if those of the list agree (UTC where it names no zone, to \
+      the minute if it ends there), else by bytes; it isn't read, so that 'mirror verify' can't \
+      tell a changed byte
       """,
       standard: "bytes",
       .value("bytes|size-date") { $0.mirror.adoption = try Value.raw($1) }),

@@ -34,26 +34,65 @@ public struct MirrorSums: Sendable, Equatable {
   }
 }
 
+/// The digests of some files, of each little more than the bytes of its key.
+private struct PackedSums: Sendable {
+  private var keys: [UInt8] = []
+  /// Where each key ends.
+  private var ends: [Int] = []
+  private var digests: [SHA256Digest?] = []
+
+  init(_ sums: [MirrorSums.Sum]) {
+    keys.reserveCapacity(sums.reduce(0) { $0 + $1.key.bytes.count })
+    for sum in sums {
+      keys += sum.key.bytes
+      ends.append(keys.count)
+    }
+    digests = sums.map(\.sha256)
+  }
+
+  var sums: [MirrorSums.Sum] {
+    var start = 0
+    return zip(ends, digests).map { end, digest in
+      defer { start = end }
+      return MirrorSums.Sum(key: CatalogKey(bytes: Array(keys[start..<end])), sha256: digest)
+    }
+  }
+}
+
 extension FolderMirror {
   /// Reads the digests of the files that are held from the index. No file is looked at, so that
   /// nothing is said of whether it is still what it was; ``verify()`` finds that out.
   ///
+  /// The folder is in use while the index is read, and free again before the first of them is
+  /// handed on; so all are in memory, some 90 bytes a file.
+  ///
   /// - Parameters:
   ///   - place: Where the list is to go, as a path below the folder; `nil` for elsewhere.
-  ///   - take: Is handed the files in the byte order of their keys, a thousand at a time. No run
-  ///     begins until it has taken the last.
+  ///   - take: Is handed the files in the byte order of their keys, a thousand at a time. However
+  ///     long it takes, runs may go on meanwhile.
   /// - Throws: ``MirrorError``, when the folder can't be looked at or is in use.
   public func sums(
     at place: String? = nil, _ take: @Sendable ([MirrorSums.Sum]) async -> Void
   ) async throws -> MirrorSums {
+    let (sums, pieces) = try await gatheredSums(at: place)
+    for piece in pieces {
+      try Task.checkCancellation()
+      await take(piece.sums)
+    }
+    return sums
+  }
+
+  private func gatheredSums(
+    at place: String?
+  ) async throws -> (sums: MirrorSums, pieces: [PackedSums]) {
     do {
       return try await FolderInspection.look(at: options, in: environment, observer: observer) {
-        var sums = MirrorSums()
-        guard let index = try $0.requireIndex() else { return sums }
+        var (sums, pieces) = (MirrorSums(), [PackedSums]())
+        guard let index = try $0.requireIndex() else { return (sums, pieces) }
         sums.isMirror = true
         if let place, try await Self.isTaken(place, in: index) {
           sums.isInTheWay = true
-          return sums
+          return (sums, pieces)
         }
         var piece = try await index.read { try $0.items(after: nil, atMost: Self.summedAtATime) }
         while let last = piece.last?.key {
@@ -62,17 +101,17 @@ extension FolderMirror {
             item.content.map { MirrorSums.Sum(key: item.key, sha256: $0.sha256) }
           }
           sums.count(held)
-          if !held.isEmpty { await take(held) }
+          if !held.isEmpty { pieces.append(PackedSums(held)) }
           piece = try await index.read { try $0.items(after: last, atMost: Self.summedAtATime) }
         }
-        return sums
+        return (sums, pieces)
       }
     } catch {
       throw error is CancellationError ? error : MirrorError(opening: error)
     }
   }
 
-  /// Of a million items, so many are in memory.
+  /// Of a million items, so many are read at once.
   private static let summedAtATime = 1_024
 
   private static func isTaken(_ place: String, in index: MirrorIndex) async throws -> Bool {
