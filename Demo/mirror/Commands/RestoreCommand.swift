@@ -78,13 +78,13 @@ struct RestoreCommand {
   ) -> ExitStatus {
     for line in complaints(of: choice) { Streams.complain(line) }
     for failure in restoration.failures { Streams.error(failure.line) }
+    let isMet = choice.unknown.isEmpty && choice.batchProblem == nil
     switch style {
-    case .people where choice.batchProblem != nil: break
+    case .people where restoration.restored.isEmpty && !isMet: break
     case .people: show(restoration, choice)
     case .json: write(restoration, choice)
     case .quiet: break
     }
-    let isMet = choice.unknown.isEmpty && choice.batchProblem == nil
     if restoration.failures.isEmpty, isMet { return .done }
     return restoration.restored.isEmpty ? .failed : .someFailed
   }

@@ -86,10 +86,14 @@ enum PlanLines {
     }
     if !plan.asks.isEmpty {
       let size = size(of: plan.asks, plan.askedBytes, atMost: "at most ")
-      parts.append("ask about \(plan.asks.count) (\(size), if they have changed)")
+      let items = Amounts.count(plan.asks.count, "item")
+      parts.append("ask about \(items) and fetch what has changed (\(size))")
     }
+    // Only its bytes tell whether a file has to make room for an item.
+    let isAtMost = plan.displacements.contains { $0.reason == .unlessEqual }
     for (count, verb) in [
-      (plan.adoptions.count, "adopt"), (plan.displacements.count, "displace"),
+      (plan.adoptions.count, "adopt"),
+      (plan.displacements.count, isAtMost ? "displace at most" : "displace"),
       (plan.removals.count, "remove"),
     ] where count > 0 {
       parts.append("\(verb) \(count)")

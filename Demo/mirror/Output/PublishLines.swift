@@ -13,7 +13,7 @@ enum PublishLines {
       report.wasReplaced ? "published: \(what)" : "unchanged: the folder has nothing new (\(what))"
     guard !isBaseKnown, let base = report.base else { return [first] }
     return [
-      first, "the catalog says that the files are at \(base) from itself: serve both as they lie",
+      first, "clients look for the files at \(base), seen from the catalog: serve both as they lie",
     ]
   }
 

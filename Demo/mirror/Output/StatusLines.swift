@@ -25,7 +25,12 @@ enum StatusLines {
     lines += unreadable(status.unreadable)
     lines += named(status.failures, as: "failed      ")
     lines += named(status.flaws, as: "not had     ")
-    return lines + status.runs.map { "run         \(line(for: $0))" }
+    // What couldn't be had is known of the newest run.
+    let but = Summary.but(forUnreadable: status.unreadable.count, flaws: status.flaws)
+    for (place, run) in status.runs.enumerated() {
+      lines.append("run         \(line(for: run, place == 0 ? but : ""))")
+    }
+    return lines
   }
 
   /// Directories of the listing, below the reason why they can't be read.
@@ -84,7 +89,7 @@ enum StatusLines {
       """
   }
 
-  private static func line(for run: MirrorStatus.Run) -> String {
+  private static func line(for run: MirrorStatus.Run, _ but: String = "") -> String {
     let when = Moments.text(run.startedAt)
     let error = run.told.map { "; \($0)" } ?? ""
     let counts = [
@@ -92,11 +97,13 @@ enum StatusLines {
       (run.failed, "failed"), (run.equal, "fetched again with the same bytes"),
     ].filter { $0.0 > 0 }.map { "\($0) \($1)" }
     let bytes = run.bytes > 0 ? [Amounts.bytes(run.bytes)] : []
-    let done = counts.isEmpty && run.outcome == "done" ? ["unchanged"] : counts
-    let parts = done + bytes + [Amounts.time(run.duration)]
     // Then it was news of directories, and no item.
     let isOfDirectories = run.outcome == "some failed" && run.failed == 0
-    let word = isOfDirectories ? "done, but for directories that aren't read" : run.outcome
+    let isDone = run.outcome == "done" || isOfDirectories
+    let done = counts.isEmpty && isDone ? ["unchanged"] : counts
+    let parts = done + bytes + [Amounts.time(run.duration)]
+    let unread = isOfDirectories && but.isEmpty ? ", but for directories that aren't read" : but
+    let word = isDone ? "done" + unread : run.outcome
     return "\(when) \(word): \(parts.joined(separator: ", "))\(error)"
   }
 }

@@ -19,14 +19,7 @@ enum Summary {
   /// `nil` when nothing was done, and so there is nothing to sum up.
   static func text(for report: MirrorReport) -> String? {
     let took = Amounts.time(report.duration)
-    let unread = report.unreadable.count
-    var but =
-      unread > 0
-      ? ", but for \(Amounts.count(unread, "directory that isn't", "directories that aren't")) read"
-      : ""
-    if !report.flaws.isEmpty {
-      but += "\(but.isEmpty ? ", but for" : " and") \(words(forFlaws: report.flaws))"
-    }
+    let but = but(forUnreadable: report.unreadable.count, flaws: report.flaws)
     let isWell = report.outcome == .done || report.outcome == .someFailed && report.failed == 0
     let parts = parts(of: report)
     if parts.isEmpty {
@@ -36,6 +29,14 @@ enum Summary {
     let bytes = report.bytes > 0 ? ", \(Amounts.bytes(report.bytes))" : ""
     let word = isWell ? "done" + but : report.word
     return "\(word): \(parts.joined(separator: ", "))\(bytes) (\(took))"
+  }
+
+  /// What a run that went well couldn't have all the same, to be put behind what it did.
+  static func but(forUnreadable count: Int, flaws: [MirrorReport.Failure]) -> String {
+    let directories = Amounts.count(count, "directory that isn't", "directories that aren't")
+    let parts =
+      (count > 0 ? ["\(directories) read"] : []) + (flaws.isEmpty ? [] : [words(forFlaws: flaws)])
+    return parts.isEmpty ? "" : ", but for \(parts.joined(separator: " and "))"
   }
 
   /// What the source lists and can't be had of it, by which of the two it is.
@@ -117,7 +118,7 @@ enum Summary {
     guard report.outcome == .someFailed, hopeless > 0 else {
       return advice(for: report.outcome, leaving: report.leaving)
     }
-    let mending = "\(words(forHopelessOf: report)), in this run or another until that is mended"
+    let mending = "\(words(forHopelessOf: report)), and no run can do better until that is mended"
     if report.failed > hopeless + report.heldBack {
       return "some items failed; run it again, and they are tried first. But \(mending)."
     }

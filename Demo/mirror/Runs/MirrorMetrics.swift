@@ -19,6 +19,8 @@ struct MirrorMetrics: Equatable {
     case changed = "mirror_last_run_changed_items"
     case removed = "mirror_last_run_removed_items"
     case failures = "mirror_last_run_failed_items"
+    case flaws = "mirror_last_run_known_flaws"
+    case unread = "mirror_last_run_unread_directories"
     case source = "mirror_source_modified_timestamp_seconds"
 
     var help: String {
@@ -31,6 +33,8 @@ struct MirrorMetrics: Equatable {
       case .changed: "Items that the last run added, updated or repaired."
       case .removed: "Items that the last run removed."
       case .failures: "Items that failed in the last run."
+      case .flaws: "Items that couldn't be had of the source, as in the run before."
+      case .unread: "Directories of the listing that the last run couldn't read."
       case .source: "When the catalog was modified, as its server says."
       }
     }
@@ -76,6 +80,8 @@ struct MirrorMetrics: Equatable {
       (report?.added ?? 0) + (report?.updated ?? 0) + (report?.repaired ?? 0))
     values[.removed] = Double(report?.removed ?? 0)
     values[.failures] = Double(report?.failed ?? 0)
+    values[.flaws] = Double(report?.flaws.count ?? 0)
+    values[.unread] = Double(report?.unreadable.count ?? 0)
     if let modified = report?.sourceModified { values[.source] = modified }
     rows[name] = Row(values: values, outcome: end.word)
   }

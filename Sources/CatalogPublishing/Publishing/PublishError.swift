@@ -43,7 +43,7 @@ public enum PublishError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .system(let action, let path, let reason):
-      "could not \(action) '\(path)': \(reason). No catalog was written."
+      "could not \(action) '\(path)': \(reason). No catalog was written; mend that and try again."
     case .changing(let path):
       "'\(path)' changed while it was read. No catalog was written; publish when it is still."
     case .locked(let path, let holder): "\(FolderError(.locked(by: holder), path))."

@@ -99,6 +99,23 @@ final class PlanCommandTests: MirrorTestCase {
   }
 }
 
+/// Whether a file has to make room is known only where a list tells of its bytes.
+final class PlannedDisplacementTests: MirrorTestCase {
+  func testWhatIsNotKnownIsSaidToBeTheMost() throws {
+    try publish(["a.txt": "alpha"])
+    try makeFolder(at: copy)
+    try Data("alpha".utf8).write(to: copy.appending(path: "a.txt"))
+    let url = try serve(by: .python).url
+    let plan = try mirror("plan", url, copy.path)
+    XCTAssertTrue(
+      plan.printed.hasSuffix("would fetch 1 item (of unknown size), displace at most 1\n"),
+      "\(plan)")
+    assertEnd(try sync(url), 0)
+    XCTAssertFalse(
+      FileManager.default.fileExists(atPath: copy.appending(path: ".mirror/displaced").path))
+  }
+}
+
 /// How much a plan says that will come.
 final class PlanSizesTests: MirrorTestCase {
   /// It said "at most 0 B".
@@ -106,11 +123,11 @@ final class PlanSizesTests: MirrorTestCase {
     let table: [(String, fetched: String, second: String)] = [
       (
         #"{"key":"a"}"# + "\n" + #"{"key":"b"}"#, "of unknown size",
-        "would ask about 2 (of unknown size, if they have changed)\n"
+        "would ask about 2 items and fetch what has changed (of unknown size)\n"
       ),
       (
         #"{"key":"a","size":5}"# + "\n" + #"{"key":"b"}"#, "5 B and 1 of unknown size",
-        "would ask about 1 (of unknown size, if they have changed)\n"
+        "would ask about 1 item and fetch what has changed (of unknown size)\n"
       ),
       (#"{"key":"a","size":5}"# + "\n" + #"{"key":"b","size":4}"#, "9 B", "unchanged"),
     ]

@@ -40,6 +40,29 @@ final class StatusLinesTests: XCTestCase {
     XCTAssertEqual(
       run { ($0.outcome, $0.downloaded, $0.changed) = ("some failed", 1, 1) },
       began + "done, but for directories that aren't read: 1 added or updated, 1.2 s")
+    XCTAssertEqual(
+      run { $0.outcome = "some failed" },
+      began + "done, but for directories that aren't read: unchanged, 1.2 s")
+  }
+
+  /// It was called unchanged, without a word of what couldn't be had.
+  func testTheNewestRunIsToldWithWhatItCouldNotHave() {
+    let run = MirrorStatus.Run(
+      startedAt: 1_738_324_800, duration: .milliseconds(1_200), outcome: "done", downloaded: 0,
+      changed: 0, removed: 0, failed: 0, bytes: 0)
+    let told = lines { status in
+      status.runs = [run, run]
+      status.unreadable = [.init(key: "https://h/a/", sentence: "forbidden")]
+      status.flaws = [.init(key: "b", sentence: "forbidden")]
+    }
+    XCTAssertEqual(
+      told.suffix(2),
+      [
+        """
+        run         2025-01-31T12:00:00Z done, but for 1 directory that isn't read and 1 item that \
+        the source doesn't give: unchanged, 1.2 s
+        """, "run         2025-01-31T12:00:00Z done: unchanged, 1.2 s",
+      ])
   }
 
   func testTheRulesOfTheLastRunAreSaidPlainly() {

@@ -79,7 +79,7 @@ final class SummaryTests: XCTestCase {
 
   /// It was advised for whatever had failed.
   func testToRunItAgainIsAdvisedOnlyWhereThatMayHelp() {
-    let end = "in this run or another until that is mended"
+    let end = "and no run can do better until that is mended"
     for (counts, advice) in [
       ((3, 0, 0, 0), "some items failed; run it again, and they are tried first."),
       ((1, 1, 0, 0), "the source refuses 1 item, \(end); what is held of it stays."),

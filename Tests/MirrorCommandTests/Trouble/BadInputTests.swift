@@ -26,7 +26,7 @@ final class BadInputTests: MirrorTestCase {
     assertEnd(try run(beside + ["--base", "https://h/x/"]), 0)
     let above = try mirror("publish", "source", "--output", "./all.ndjson")
     assertEnd(above, 0)
-    XCTAssertTrue(above.printed.contains("the files are at ./source/ from itself"), above.printed)
+    XCTAssertTrue(above.printed.contains("the files at ./source/, seen from the"), above.printed)
     for output in ["source/all.ndjson", "some.ndjson"] {
       assertEnd(try mirror("publish", "source", "--output", output), 0)
     }
@@ -49,7 +49,7 @@ final class BadInputTests: MirrorTestCase {
     assertEnd(outcome, 2)
     XCTAssertTrue(
       outcome.said.hasSuffix(
-        "mirror: 1 entry can't be used as listed, in this run or another until that is mended; "
+        "mirror: 1 entry can't be used as listed, and no run can do better until that is mended; "
           + "what is held of it stays.\n"), outcome.said)
     XCTAssertEqual(outcome.said.components(separatedBy: "../b").count, 2, outcome.said)
     let both = try serving(lines + [#"{"key":"missing"}"#])

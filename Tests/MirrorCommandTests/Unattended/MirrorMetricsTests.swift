@@ -49,6 +49,24 @@ final class MirrorMetricsTests: XCTestCase {
     XCTAssertEqual(MirrorMetrics(families), metrics, "what is written is read again")
   }
 
+  /// A run that ends with 0 all the same had no number that told of them.
+  func testWhatIsKnownNotToBeHadIsCounted() {
+    var metrics = MirrorMetrics()
+    metrics.note(
+      "a",
+      end(.done, at: 100) { report in
+        report.flaws = ["x", "y"].map { .init(key: $0, sentence: "the server answered 403") }
+        report.unreadable = [.init(key: "https://a.test/b/", sentence: "the server answered 403")]
+      })
+    for line in [
+      "mirror_last_run_known_flaws{mirror=\"a\"} 2",
+      "mirror_last_run_unread_directories{mirror=\"a\"} 1",
+      "mirror_last_run_failed_items{mirror=\"a\"} 0",
+    ] {
+      XCTAssertTrue(metrics.text.contains(line + "\n"), "\(line) isn't in\n\(metrics.text)")
+    }
+  }
+
   func testTheLastSuccessOutlivesFailures() {
     var metrics = MirrorMetrics()
     metrics.note("a", end(.done, at: 100) { $0.listed = 5 })
