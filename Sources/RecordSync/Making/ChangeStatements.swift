@@ -1,84 +1,89 @@
 package import SyncDatabase
 
 extension SchemaChange {
-  /// What makes it, without a change of rows that are there; none for another type, which
-  /// ``ColumnRetyping`` gives.
+  /// What makes tables and columns; ``ColumnRetyping`` gives one that is there another type.
   package var statements: [SQL] {
+    get throws {
+      switch self {
+      case .table(let table): try table.statements
+      case .column(let column, let table): try column.statements(addedTo: .checked(table))
+      case .relation, .widened, .filled: []
+      }
+    }
+  }
+
+  /// What says in a table of ours what columns are called in JSON.
+  package var columnNames: [SQL] {
     switch self {
-    case .table(let table): table.statements
-    case .column(let column, let table):
-      Identifier(table).map { column.statements(addedTo: $0) } ?? []
-    case .relation(let relation):
-      relation.named.map { MadeNames.naming($0.relation, of: $0.table) }
-        + (relation.taken.flatMap(\.naming).map { [$0] } ?? [])
+    case .table(let table): table.columns.flatMap { $0.names(in: table.name) }
+    case .column(let column, let table): column.names(in: table)
+    case .relation(let relation): relation.taken?.names ?? []
     case .widened, .filled: []
     }
   }
 
-  /// What then moves rows to it that are there.
-  package var taking: [SQL] {
-    if case .relation(let relation) = self { relation.taken?.statements ?? [] } else { [] }
+  /// What says in another one what relations are called.
+  package var relationNames: [SQL] {
+    guard case .relation(let relation) = self else { return [] }
+    return relation.named.map { MadeNames.naming($0.relation, of: $0.table) }
   }
 
-  /// Whether a table of ours is to say what columns are called in JSON.
-  var namesColumns: Bool {
-    switch self {
-    case .table(let table): table.columns.contains { $0.jsonPath != nil }
-    case .column(let column, _): column.jsonPath != nil || column.keyBeside != nil
-    case .relation(let relation): relation.taken?.linkPath != nil
-    case .widened, .filled: false
-    }
-  }
-
-  /// Whether a table of ours is to say what relations are called in JSON.
-  var namesRelations: Bool {
-    if case .relation(let relation) = self { !relation.named.isEmpty } else { false }
+  /// The rows that then move to what was made.
+  var taken: TakenRows? {
+    if case .relation(let relation) = self { relation.taken } else { nil }
   }
 }
 
 extension MadeTable {
   fileprivate var statements: [SQL] {
-    guard let name = Identifier(name) else { return [] }
-    var parts = columns.compactMap {
-      $0.declaration(isKey: key == [$0.name], isPart: key.contains($0.name))
+    get throws {
+      let name = try Identifier.checked(name)
+      var parts = try columns.map {
+        try $0.declaration(isKey: key == [$0.name], isPart: key.contains($0.name))
+      }
+      let keys = try key.map { try Identifier.checked($0) }
+      if keys.count > 1 { parts.append("PRIMARY KEY (\(keys))") }
+      return try ["CREATE TABLE \(name) (\(parts))"] + columns.flatMap { try $0.indexes(on: name) }
     }
-    let keys = key.compactMap { Identifier($0) }
-    if keys.count > 1 { parts.append("PRIMARY KEY (\(keys))") }
-    let table: SQL = "CREATE TABLE \(name) (\(parts))"
-    return [table] + columns.compactMap { $0.indexStatement(on: name) }
-      + columns.compactMap { $0.nameStatement(of: self.name) }
   }
 }
 
 extension MadeColumn {
-  fileprivate func statements(addedTo table: Identifier) -> [SQL] {
-    guard let declaration = declaration(isKey: false, isPart: false) else { return [] }
-    let adding: SQL = "ALTER TABLE \(table) ADD COLUMN \(declaration)"
-    let key = keyBeside.map { MadeNames.naming($0, of: table.name, [$0]) }
-    return [adding]
-      + [indexStatement(on: table), nameStatement(of: table.name), key].compactMap { $0 }
+  fileprivate func statements(addedTo table: Identifier) throws -> [SQL] {
+    let declaration = try declaration(isKey: false, isPart: false)
+    return try ["ALTER TABLE \(table) ADD COLUMN \(declaration)"] + indexes(on: table)
   }
 
   /// A name, a type and constraints, as they stand in the declaration of a table.
-  fileprivate func declaration(isKey: Bool, isPart: Bool) -> SQL? {
-    guard let name = Identifier(name) else { return nil }
-    var sql: SQL = "\(name) \(type.sql)"
+  fileprivate func declaration(isKey: Bool, isPart: Bool) throws -> SQL {
+    var sql: SQL = "\(try Identifier.checked(name)) \(type.sql)"
     if isPart, !isKey || type != .integer { sql = "\(sql) NOT NULL" }
     if isKey { sql = "\(sql) PRIMARY KEY" }
-    guard let reference, let table = Identifier(reference.table),
-      let column = Identifier(reference.column)
-    else { return sql }
+    guard let reference else { return sql }
+    let (table, column) = (
+      try Identifier.checked(reference.table), try Identifier.checked(reference.column)
+    )
     let action: SQL = reference.isChild ? "CASCADE" : "SET NULL"
     return "\(sql) REFERENCES \(table) (\(column)) ON DELETE \(action)"
   }
 
-  fileprivate func indexStatement(on table: Identifier) -> SQL? {
-    guard let index = reference?.index.flatMap({ Identifier($0) }), let name = Identifier(name)
-    else { return nil }
-    return "CREATE INDEX \(index) ON \(table) (\(name))"
+  fileprivate func indexes(on table: Identifier) throws -> [SQL] {
+    guard let index = try reference?.index.map({ try Identifier.checked($0) }) else { return [] }
+    return ["CREATE INDEX \(index) ON \(table) (\(try Identifier.checked(name)))"]
   }
 
-  fileprivate func nameStatement(of table: String) -> SQL? {
-    jsonPath.map { MadeNames.naming(name, of: table, $0, keepsRest: keepsRest) }
+  fileprivate func names(in table: String) -> [SQL] {
+    let own = jsonPath.map { MadeNames.naming(name, of: table, $0, keepsRest: keepsRest) }
+    let key = keyBeside.map { MadeNames.naming($0, of: table, [$0]) }
+    return [own, key].compactMap { $0 }
+  }
+}
+
+extension TakenRows {
+  /// What says where the key stands of the row that was led to.
+  fileprivate var names: [SQL] {
+    guard let column = relation.kind.ownColumn, let linkPath else { return [] }
+    let owner = schema.tables[owner]
+    return [MadeNames.naming(owner.columns[column].name, of: owner.name, linkPath)]
   }
 }

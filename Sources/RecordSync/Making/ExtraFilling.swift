@@ -24,8 +24,7 @@ package struct ExtraFilling {
       \(access.select) WHERE \(access.column(extra)) IS NOT NULL ORDER BY \(access.address)
       """
     var counts: [Int: Int] = [:]
-    var rows = 0
-    try connection.query(kept, values: []) { row in
+    try connection.forEachRow(of: kept) { row in
       let row = try FoundRow(row, access)
       let moved = moves(of: row, extra, in: place)
       if !moved.isEmpty {
@@ -33,8 +32,6 @@ package struct ExtraFilling {
         try connection.run(update, values: moved.map(\.value) + row.address)
       }
       for move in moved where move.column != extra { counts[move.column, default: 0] += 1 }
-      rows += 1
-      if rows.isMultiple(of: 1_000) { try Task.checkCancellation() }
     }
     return counts.sorted { $0.key < $1.key }.map {
       .filled(column: table.columns[$0.key].name, table: table.name, rows: $0.value)
@@ -52,28 +49,24 @@ package struct ExtraFilling {
     guard let root = try? tape.append(at: 0).root, tape.kind(of: root) == .object else { return [] }
     var moved: [(column: Int, value: StoredValue?)] = []
     var rest = ExtraMembers(column: extra)
-    let end = tape.end(of: root)
-    var name = tape.inside(root)
-    while name != end {
-      let value = tape.after(name)
+    tape.forEachMember(of: root) { name, value in
       if let move = move(name, value, in: tape, of: row, extra, place),
         !moved.contains(where: { $0.column == move.column })
       {
         moved.append(move)
       } else {
-        rest.add(tape.stringBytes(name) ?? [], Array(tape.bytes[tape.range(of: value)]))
+        rest.add(name, Array(tape.bytes[tape.range(of: value)]))
       }
-      name = tape.after(value)
     }
     guard !moved.isEmpty else { return [] }
     return moved + [(extra, rest.stored(over: .value(nil), nil))]
   }
 
   private func move(
-    _ name: JSONTape.Node, _ value: JSONTape.Node, in tape: borrowing JSONTape, of row: FoundRow,
+    _ name: [UInt8], _ value: JSONTape.Node, in tape: borrowing JSONTape, of row: FoundRow,
     _ extra: Int, _ place: Int
   ) -> (column: Int, value: StoredValue?)? {
-    guard let column = column(tape.stringBytes(name) ?? [], of: place), column != extra,
+    guard let column = column(name, of: place), column != extra,
       row.values[column] == nil
     else { return nil }
     let own = schema.tables[place].columns[column]

@@ -2,7 +2,7 @@ package import SyncDatabase
 private import SyncText
 
 /// Makes what a decision says, within a transaction: tables, columns and names. Rows that are there
-/// move to these later (``SchemaChange/taking``), once their versions are kept.
+/// move to these later (``TakenRows``), once their versions are kept.
 package struct SchemaMaker {
   private let connection: Connection
   private let present: PresentTables
@@ -20,18 +20,20 @@ package struct SchemaMaker {
       try ColumnRetyping(connection, own, column).perform(to: type)
       try versions?.follow()
     }
-    if changes.contains(where: \.namesColumns) { try MadeNames.makeForColumns(in: connection) }
-    if changes.contains(where: \.namesRelations) {
-      try MadeNames.makeForRelations(in: connection)
-    }
-    for statement in changes.flatMap(\.statements) { try connection.run(statement) }
+    let (columns, relations) = (
+      changes.flatMap(\.columnNames), changes.flatMap(\.relationNames)
+    )
+    if !columns.isEmpty { try MadeNames.makeForColumns(in: connection) }
+    if !relations.isEmpty { try MadeNames.makeForRelations(in: connection) }
+    let statements = try changes.flatMap { try $0.statements }
+    for statement in statements + columns + relations { try connection.run(statement) }
   }
 
   /// What the database knows of its columns.
   package var look: ColumnLook { ColumnLook(isWide: isWide, isBound: isBound) }
 
   private func isWide(_ column: String, of table: String) throws -> Bool {
-    guard let table = Identifier(table), let column = Identifier(column) else { return false }
+    let (table, column) = (try Identifier.checked(table), try Identifier.checked(column))
     let most: Int64 = 1 << 53
     let found = try connection.row(
       "SELECT 1 AS one FROM \(table) WHERE \(column) > ?1 OR \(column) < ?2 LIMIT 1", most, -most
@@ -43,16 +45,23 @@ package struct SchemaMaker {
     guard let place = present.schema.place(of: table),
       let own = present.declared[place].columns.first(where: { $0.name == column })
     else { return true }
-    let declared = present.declared[place]
-    let isPlain =
-      !own.isRequired && !own.hasDefault && own.keyPlace == 0 && own.collation == "BINARY"
-      && !declared.foreignKeys.contains { $0.columns.contains { $0.isSameName(as: column) } }
-      && !declared.uniques.contains { $0.columns.contains { declared.columns[$0].name == column } }
-    guard isPlain else { return true }
+    let name = column.asciiLowercased
+    let refers = present.declared[place].foreignKeys.contains { key in
+      key.columns.contains { $0.asciiLowercased == name }
+    }
+    guard !refers, !own.isRequired, !own.hasDefault, own.collation == "BINARY" else { return true }
     return try !ColumnRetyping(connection, present.schema.tables[place], column).isPossible()
   }
 }
 
-extension String {
-  fileprivate func isSameName(as other: String) -> Bool { asciiLowercased == other.asciiLowercased }
+extension Connection {
+  /// Goes through rows; looks from time to time whether that was cancelled.
+  func forEachRow(of sql: SQL, _ body: (borrowing Row) throws -> Void) throws {
+    var rows = 0
+    try query(sql, values: []) { row in
+      try body(row)
+      rows += 1
+      if rows.isMultiple(of: 1_000) { try Task.checkCancellation() }
+    }
+  }
 }

@@ -44,9 +44,9 @@ struct PreparedRun {
   /// Moves rows to what was made for them. An undo leaves that, with its versions, as it leaves
   /// what was made in place of another.
   private func takeRows(_ keeper: inout VersionKeeper?) throws {
-    let statements = made.flatMap(\.taking)
-    guard !statements.isEmpty else { return }
-    for statement in statements { try run.connection.run(statement) }
+    let taken = made.compactMap(\.taken)
+    guard !taken.isEmpty else { return }
+    for taken in taken { try taken.take(on: run.connection) }
     guard run.options.recordsUndo, let written = try keeper?.keep() else { return }
     keeper = try VersionKeeper(run.schema, on: run.connection, in: written)
   }

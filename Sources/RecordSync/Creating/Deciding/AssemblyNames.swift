@@ -49,14 +49,14 @@ struct AssemblyNames {
     return name
   }
 
-  /// A column for a name as it is.
-  mutating func plain(_ name: String, of table: Int) -> String {
-    keep(SafeNames.column(for: name, besides: columns[table]), of: table)
-  }
-
-  /// A column for what stands in a flat object.
-  mutating func flat(_ name: String, of table: Int) -> String {
-    keep(SafeNames.column(for: name, besides: columns[table].union(plain[table])), of: table)
+  /// A column for what stands under a way: its name as it is, or that of the ways within objects,
+  /// which leaves other names theirs.
+  mutating func column(
+    for path: [String], as wanted: String? = nil, of table: Int
+  ) -> String {
+    let others = path.count > 1 ? columns[table].union(plain[table]) : columns[table]
+    return keep(
+      SafeNames.column(for: wanted ?? path.joined(separator: "_"), besides: others), of: table)
   }
 
   /// A column that no object has the name of, the first of these that is free.

@@ -30,9 +30,8 @@ extension Evidence {
       "\(counted(count, "object")), those of one key the same wherever they stand"
     case .several(let count):
       "\(counted(count, "object")), those of one key the same, some under several rows"
-    case .equalKeys(let count, let column, let names):
-      "\(column.shown) equals \(names.shown) in all of \(counted(count, "row"))"
-    case .equalParents(let count, let column, let names):
+    case .equalKeys(let count, let column, let names),
+      .equalParents(let count, let column, let names):
       "\(column.shown) equals \(names.shown) in all of \(counted(count, "row"))"
     case .because(let reason): reason.words
     }

@@ -28,7 +28,7 @@ enum Evidence: Sendable, Equatable {
   case because(Reason)
 
   /// Why objects are no rows of a table that others may name, or no rows at all.
-  enum Reason: Sendable, Hashable {
+  enum Reason: Error, Hashable {
     /// So many objects, of which none has a key.
     case keyless(Int)
     /// So many objects, of which not each has a key, or not all the same one.

@@ -13,25 +13,33 @@ extension DecisionWalk {
     return column
   }
 
+  /// The relation that was made for a name, of which nobody has said what it is to be.
+  private func made(_ meaning: MemberMap.Meaning?, of table: Int) -> Relation? {
+    guard let place = meaning?.relation, place.table == tables[table].present,
+      tables[table].policy == .evolve,
+      present.saying(of: tables[table].name)?.relations.isEmpty != false
+    else { return nil }
+    let relation = present.schema.tables[place.table].relations[place.relation]
+    return relation.isMade && !relation.isPerParent ? relation : nil
+  }
+
   /// The relation that was made for a name, if its rows have nothing but columns, and can be owned
   /// by the ones on which they hang, or be columns of these.
   func replaceable(
     _ meaning: MemberMap.Meaning, by member: SeenMember, _ path: [String], of table: Int
   ) -> Relation? {
-    let facts = member.facts
-    guard let place = meaning.relation, place.table == tables[table].present,
-      tables[table].policy == .evolve, tables[table].hasKey, !member.isCut,
-      present.saying(of: tables[table].name)?.relations.isEmpty != false
+    guard let relation = made(meaning, of: table), tables[table].hasKey, !member.isCut,
+      relation.jsonPath == path
     else { return nil }
-    let own = present.schema.tables[place.table]
-    let relation = own.relations[place.relation]
     let other = present.schema.tables[relation.kind.table]
-    guard relation.isMade, !relation.isPerParent, relation.jsonPath == path,
-      other.relations.isEmpty, other.base == nil, other.extensions.isEmpty, other.keyColumn != nil
+    guard other.relations.isEmpty, other.base == nil, other.extensions.isEmpty,
+      other.keyColumn != nil
     else { return nil }
+    let facts = member.facts
     let isPlain = member.plainElements == 0 && member.oddElements == 0
+    let key = keyColumn(of: table)
     switch relation.kind {
-    case .toMany(_, _, own.keyColumn), .manyToMany(_, _, own.keyColumn, _, _, _):
+    case .toMany(_, _, key), .manyToMany(_, _, key, _, _, _):
       return facts.arrays == facts.values && isPlain ? relation : nil
     case .toOne:
       guard let inner = member.object, facts.objects == facts.values else { return nil }
@@ -40,30 +48,16 @@ extension DecisionWalk {
     }
   }
 
-  /// The columns that kept an order, of relations in whose place something else comes.
-  var freedOrders: Set<MemberMap.ColumnPlace> {
-    let relations = tables.indices.flatMap { table in
-      tables[table].names.compactMap { $0.replaced ?? outgrown($0, of: table) }
-    }
-    return Set(
-      relations.compactMap { relation in
-        relation.kind.keeper.flatMap { keeper in
-          relation.position.map { .init(table: keeper, column: $0.column) }
-        }
-      })
+  private func keyColumn(of table: Int) -> Int? {
+    tables[table].present.flatMap { present.schema.tables[$0].keyColumn }
   }
 
   /// The relation that was made for a name, where each of its rows hangs on one other and some are
   /// named under several now, so that a table of links has to take its place.
   func outgrown(_ name: DraftName, of table: Int) -> Relation? {
-    guard let place = name.known?.relation, place.table == tables[table].present,
-      tables[table].policy == .evolve,
-      present.saying(of: tables[table].name)?.relations.isEmpty != false
-    else { return nil }
-    let own = present.schema.tables[place.table]
-    let relation = own.relations[place.relation]
-    guard relation.isMade, !relation.isPerParent,
-      case .toMany(let other, let column, own.keyColumn) = relation.kind
+    let key = keyColumn(of: table)
+    guard let relation = made(name.known, of: table),
+      case .toMany(let other, let column, key) = relation.kind
     else { return nil }
     let child = present.schema.tables[other]
     let link = CrowdedLink(table: child.name, column: child.columns[column].name)

@@ -72,7 +72,7 @@ extension DecisionWalk {
       other.path.count == name.path.count && other.path != name.path
         && other.path.dropLast() == name.path.dropLast()
         && other.member.canonical == name.member.canonical
-        && (!other.forms.isEmpty || other.isEmpty || other.known != nil)
+        && (!other.forms.isEmpty || other.known != nil)
     }
   }
 

@@ -4,13 +4,14 @@ private import SyncText
 /// under it can be at most: shared rows, or else rows or columns of the row in which they stand, or
 /// else JSON.
 ///
-/// What is found to be less than it was taken for, place by place, is ``fallen`` in the end; with
-/// that, another walk begins, until nothing falls any more.
+/// What is found to be less than it was taken for, place by place, falls in the end; with that,
+/// another walk begins, until nothing falls any more.
 struct DecisionWalk {
   let outline: PayloadOutline
   let findings: KeyFindings
   let present: PresentTables
-  let falls: [Int: Fall]
+  /// What the objects at places are at most, as earlier walks found.
+  private(set) var falls: [Int: Fall] = [:]
   /// In how many objects the names of a flat one may stand.
   let flatten: Int
   /// Columns by which rows hang on others that were found to be named under several.
@@ -19,7 +20,7 @@ struct DecisionWalk {
   /// The tables of which the objects at places are shared rows.
   private(set) var rows: [Int: Int] = [:]
   /// The places whose meaning was there before.
-  private(set) var declared: Set<Int> = [0]
+  private(set) var declared: Set<Int> = []
   /// Of these, the places under relations that were made, and that something else can take the
   /// place of.
   private(set) var replaceable: Set<Int> = []
@@ -36,13 +37,18 @@ struct DecisionWalk {
 
   init(
     _ outline: PayloadOutline, _ findings: KeyFindings, of table: String,
-    in present: PresentTables, flatten: Int, crowded: Set<CrowdedLink>, falls: [Int: Fall]
+    in present: PresentTables, flatten: Int, crowded: Set<CrowdedLink>
   ) {
     (self.outline, self.findings, self.present) = (outline, findings, present)
-    (self.falls, self.flatten, self.crowded) = (falls, flatten, crowded)
-    tables = [Self.top(named: table, outline.places[0], in: present)]
-    rows[0] = 0
-    takeAll(0, of: 0)
+    (self.flatten, self.crowded) = (flatten, crowded)
+    while true {
+      tables = [Self.top(named: table, outline.places[0], in: present)]
+      (rows, declared, replaceable) = ([0: 0], [0], [])
+      takeAll(0, of: 0)
+      let fallen = fallen()
+      if fallen.isEmpty { return }
+      falls.merge(fallen) { _, new in new }
+    }
   }
 
   // MARK: - Tables
@@ -51,14 +57,16 @@ struct DecisionWalk {
     named name: String, _ seen: OutlinePlace, in present: PresentTables
   ) -> DraftTable {
     let place = present.schema.place(of: name)
-    var top = DraftTable(
-      name: place.map { present.schema.tables[$0].name } ?? name, present: place,
-      policy: present.unknown(in: name), keyNames: [])
-    guard case .first(let names) = seen.rule else { return top }
+    var keyNames: [[UInt8]] = []
     // Objects without a key are skipped.
-    if seen.keyRanks.count == 1 { top.keyNames = seen.keyRanks.map { names[$0] } }
-    top.hasKey = place.map { !present.keyNames(of: $0).isEmpty } ?? true
-    return top
+    if case .first(let names) = seen.rule, seen.keyRanks.count == 1 {
+      keyNames = seen.keyRanks.map { names[$0] }
+    }
+    var hasKey = seen.rule.isOfOne
+    if hasKey, let place { hasKey = !present.keyNames(of: place).isEmpty }
+    return DraftTable(
+      name: place.map { present.schema.tables[$0].name } ?? name, present: place,
+      policy: present.unknown(in: name), keyNames: keyNames, hasKey: hasKey)
   }
 
   /// - Parameter order: The column that keeps the order of the arrays in which they stand. Default
@@ -72,21 +80,21 @@ struct DecisionWalk {
   /// The number of a table that is there.
   private mutating func number(ofPresent place: Int) -> Int {
     if let known = tables.firstIndex(where: { $0.present == place }) { return known }
-    let schema = present.schema.tables[place]
+    let (name, keyNames) = (present.schema.tables[place].name, present.keyNames(of: place))
     tables.append(
       DraftTable(
-        name: schema.name, present: place, policy: present.unknown(in: schema.name),
-        keyNames: present.keyNames(of: place)))
+        name: name, present: place, policy: present.unknown(in: name), keyNames: keyNames,
+        hasKey: !keyNames.isEmpty))
     return tables.count - 1
   }
 
   /// The table of which objects under a name may be shared rows, or why there is none.
   private mutating func target(
     _ path: [String], isMany: Bool, at place: Int
-  ) -> Result<Int, Refusal> {
+  ) throws(Evidence.Reason) -> Int {
     guard let rank = outline.places[place].keyRank else {
       let (count, keyed) = (outline.places[place].count, outline.places[place].keyed)
-      return .failure(.init(keyed == 0 ? .keyless(count) : .severalKeys(count)))
+      throw keyed == 0 ? .keyless(count) : .severalKeys(count)
     }
     let key = outline.places[place].rule.names[rank]
     let names = present.schema.spelling.tables(
@@ -97,26 +105,21 @@ struct DecisionWalk {
       }
       let there = present.schema.tables.firstIndex { spelled($0.name) == spelled(name) }
       guard let number = known ?? there.map({ number(ofPresent: $0) }) else { continue }
-      guard tables[number].keyNames.contains(key) else {
-        return .failure(.init(.otherTable(tables[number].name)))
-      }
+      guard tables[number].keyNames.contains(key) else { throw .otherTable(tables[number].name) }
       guard number == 0 || !present.isBound(tables[number].present) else {
-        return .failure(.init(.boundTable(tables[number].name)))
+        throw .boundTable(tables[number].name)
       }
-      return .success(number)
+      return number
     }
     let name = names[0]
     guard SafeNames.isTable(name), !present.names.contains(name.asciiLowercased),
       present.unknown(in: name) != .freeze
-    else { return .failure(.init(.otherTable(name))) }
+    else { throw .otherTable(name) }
     tables.append(
-      DraftTable(name: name, present: nil, policy: present.unknown(in: name), keyNames: [key]))
-    return .success(tables.count - 1)
-  }
-
-  private struct Refusal: Error {
-    let reason: Evidence.Reason
-    init(_ reason: Evidence.Reason) { self.reason = reason }
+      DraftTable(
+        name: name, present: nil, policy: present.unknown(in: name), keyNames: [key],
+        hasKey: true))
+    return tables.count - 1
   }
 
   func spelled(_ name: String) -> [UInt8] {
@@ -220,18 +223,10 @@ struct DecisionWalk {
 
   private mutating func takeNew(_ member: SeenMember, _ number: Int, of table: Int) {
     guard member.facts.values > member.facts.emptyArrays else { return }
-    if let object = member.object, holdsKey(tables[table].names[number].path, of: table) {
-      return takeHolder(object, number, of: table)
-    }
-    if let inner = member.object, member.facts.objects == member.facts.values, isEmpty(inner) {
-      tables[table].names[number].isEmpty = true
-      tables[table].names[number].reason = .empty
-      return
-    }
     let path = tables[table].names[number].path
     let form = self.form(of: member, path, table, number)
     tables[table].names[number].forms.insert(form)
-    guard let inner = member.inner else { return }
+    guard let inner = form == .flat ? member.object : member.inner else { return }
     tables[table].names[number].inner.append(inner)
     switch form {
     case .plain, .whole: break
@@ -243,14 +238,6 @@ struct DecisionWalk {
     }
   }
 
-  /// What holds a key is flat, whatever else it has.
-  private mutating func takeHolder(_ object: Int, _ number: Int, of table: Int) {
-    tables[table].names[number].forms.insert(.flat)
-    tables[table].names[number].inner.append(object)
-    tables[table].names[number].reason = .holder
-    take(object, of: table, tables[table].names[number].path, nil)
-  }
-
   /// What the values of a name can be at most at one place.
   private mutating func form(
     of member: SeenMember, _ path: [String], _ table: Int, _ number: Int
@@ -260,6 +247,14 @@ struct DecisionWalk {
       return .whole
     }
     let facts = member.facts
+    if let object = member.object {
+      // What holds a key is flat, whatever else it has.
+      if holdsKey(path, of: table) {
+        tables[table].names[number].reason = .holder
+        return .flat
+      }
+      if facts.objects == facts.values, isEmpty(object) { return whole(.empty) }
+    }
     guard !member.isCut else { return whole(.cut) }
     guard tables[table].policy == .evolve || member.inner == nil else {
       return whole(.deep(path.count))
@@ -276,10 +271,9 @@ struct DecisionWalk {
     let isBelowKey = tables[table].hasKey
     var reason = fall?.reason
     if reason == nil, !isMany || isBelowKey {
-      switch target(path, isMany: isMany, at: inner) {
-      case .success(let other): return .rows(table: other, isMany: isMany)
-      case .failure(let refusal): reason = refusal.reason
-      }
+      do {
+        return .rows(table: try target(path, isMany: isMany, at: inner), isMany: isMany)
+      } catch { reason = error }
     }
     tables[table].names[number].reason = reason
     guard !hasPlain else { return whole(.mixed) }
@@ -293,7 +287,8 @@ struct DecisionWalk {
     let owner = DraftTable.Owner(table: table, name: name)
     if let known = tables.firstIndex(where: { $0.owner == owner }) { return known }
     tables.append(
-      DraftTable(name: "", present: nil, policy: .evolve, keyNames: [], owner: owner))
+      DraftTable(
+        name: "", present: nil, policy: .evolve, keyNames: [], hasKey: false, owner: owner))
     return tables.count - 1
   }
 }

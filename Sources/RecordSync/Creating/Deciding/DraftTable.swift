@@ -26,18 +26,6 @@ struct DraftTable {
     var table: Int
     var name: Int
   }
-
-  init(
-    name: String, present: Int?, policy: SchemaOverrides.UnknownMembers, keyNames: [[UInt8]],
-    hasKey: Bool? = nil, owner: Owner? = nil
-  ) {
-    self.name = name
-    self.present = present
-    self.policy = policy
-    self.keyNames = keyNames
-    self.hasKey = hasKey ?? !keyNames.isEmpty
-    self.owner = owner
-  }
 }
 
 /// A name of a table's objects, over all places of the payload where these stand.
@@ -54,8 +42,6 @@ struct DraftName {
   var reason: Evidence.Reason?
   /// Whether it stands in a flat object that has a key, which isn't that of the row.
   var isInKeyed = false
-  /// Whether objects stand under it that have nothing in them.
-  var isEmpty = false
   /// The relation that it was before, which it contradicts.
   var replaced: Relation?
   /// What it means already.

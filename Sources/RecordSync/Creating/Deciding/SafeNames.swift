@@ -9,7 +9,7 @@ enum SafeNames {
   ///
   /// - Parameter taken: The names that are taken, in lower case, as SQLite compares them.
   static func column(for name: String, besides taken: Set<String>) -> String {
-    unused(isUsable(name) ? name : usable(name), besides: taken)
+    unused(isColumn(name) ? name : usable(name), besides: taken)
   }
 
   static func index(_ table: String, _ column: String, besides taken: Set<String>) -> String {
@@ -21,17 +21,15 @@ enum SafeNames {
     unused(isTable(name) ? name : usable("_" + name), besides: taken)
   }
 
-  /// Whether a column can have a name as it is.
-  static func isColumn(_ name: String) -> Bool { isUsable(name) }
-
   /// Whether a table can have a name: neither SQLite's own ones nor this package's are free.
   static func isTable(_ name: String) -> Bool {
     let small = name.asciiLowercased
-    return isUsable(name) && !small.hasPrefix("sqlite_")
+    return isColumn(name) && !small.hasPrefix("sqlite_")
       && !small.hasPrefix(DeclaredTable.ownPrefix)
   }
 
-  private static func isUsable(_ name: String) -> Bool {
+  /// Whether a column can have a name as it is.
+  static func isColumn(_ name: String) -> Bool {
     !name.isEmpty && !name.utf8.contains(0) && name.utf8.count <= longest
   }
 

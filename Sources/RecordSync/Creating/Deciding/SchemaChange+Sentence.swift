@@ -52,13 +52,16 @@ extension MadeTable.Evidence {
   fileprivate var words: String {
     switch self {
     case .elements(let count): "\(counted(count, "object")) of the payload"
-    case .objects(let count, let name, let table):
-      "\(counted(count, "object")) under \(name.quoted) in \(table.shown)"
-    case .arrays(let count, let name, let table):
-      "\(counted(count, "object")) in arrays under \(name.quoted) in \(table.shown)"
-    case .shared(let name, let table):
-      "objects under \(name.quoted) hang on several rows of \(table.shown)"
+    case .objects(let objects, let table): "\(objects.words) in \(table.shown)"
+    case .shared(let objects, let table):
+      "objects under \(objects.name.quoted) hang on several rows of \(table.shown)"
     }
+  }
+}
+
+extension SeenObjects {
+  fileprivate var words: String {
+    "\(counted(count, "object")) \(isMany ? "in arrays " : "")under \(name.quoted)"
   }
 }
 
@@ -66,9 +69,7 @@ extension MadeColumn.Evidence {
   fileprivate var words: String {
     switch self {
     case .values(let count): counted(count, "value")
-    case .objects(let count, let name): "\(counted(count, "object")) under \(name.quoted)"
-    case .arrays(let count, let name):
-      "\(counted(count, "object")) in arrays under \(name.quoted)"
+    case .objects(let objects): objects.words
     case .order: "the order of arrays"
     case .unknownNames: "what nothing else takes"
     case .misfits(let columns):

@@ -23,25 +23,24 @@ public struct MadeTable: Sendable, Equatable {
   /// What it is made from.
   var evidence: Evidence
 
-  /// A table from its parts.
-  init(name: String, columns: [MadeColumn], key: [String], evidence: Evidence) {
-    self.name = name
-    self.columns = columns
-    self.key = key
-    self.evidence = evidence
-  }
-
   /// What a table is made from.
   enum Evidence: Sendable, Equatable {
     /// The payload's own elements: how many.
     case elements(Int)
-    /// Objects under a name of another table's objects: how many.
-    case objects(Int, name: String, of: String)
-    /// Objects in arrays under a name of another table's objects: how many.
-    case arrays(Int, name: String, of: String)
+    /// Objects under a name of another table's objects.
+    case objects(SeenObjects, of: String)
     /// That some of these objects stand under several of that table's.
-    case shared(name: String, of: String)
+    case shared(SeenObjects, of: String)
   }
+}
+
+/// Objects that stand under a name.
+struct SeenObjects: Sendable, Equatable {
+  var count: Int
+  /// The way to them, as text.
+  var name: String
+  /// Whether they stand in arrays.
+  var isMany: Bool
 }
 
 /// A column that is made.
@@ -59,24 +58,14 @@ public struct MadeColumn: Sendable, Equatable {
   /// What it is made from.
   var evidence: Evidence
 
-  /// A column from its parts.
-  init(
-    name: String, type: MadeType, jsonPath: [String]? = nil, keyBeside: String? = nil,
-    reference: Reference? = nil, evidence: Evidence
-  ) {
-    self.name = name
-    self.type = type
-    self.jsonPath = jsonPath
-    self.keyBeside = keyBeside
-    self.reference = reference
-    self.evidence = evidence
-  }
+  /// Its way in JSON.
+  var path: [String] { jsonPath ?? [name] }
 
   /// Whether it is made for what no other column takes.
   var keepsRest: Bool {
     switch evidence {
     case .unknownNames, .misfits: true
-    case .values, .objects, .arrays, .order, .marks: false
+    case .values, .objects, .order, .marks: false
     }
   }
 
@@ -90,24 +79,14 @@ public struct MadeColumn: Sendable, Equatable {
     var isChild: Bool
     /// The index that leads from the other row to this one; `nil` where the primary key does.
     var index: String?
-
-    /// A reference from its parts.
-    init(table: String, column: String, isChild: Bool, index: String?) {
-      self.table = table
-      self.column = column
-      self.isChild = isChild
-      self.index = index
-    }
   }
 
   /// What a column is made from.
   enum Evidence: Sendable, Equatable {
     /// Values under its name: how many that aren't null.
     case values(Int)
-    /// Objects under a name: how many.
-    case objects(Int, name: String)
-    /// Arrays under a name of the other table's objects: how many objects stand in them.
-    case arrays(Int, name: String)
+    /// Objects under a name, for columns that name rows.
+    case objects(SeenObjects)
     /// The order of arrays.
     case order
     /// Names that nothing else takes.

@@ -34,26 +34,10 @@ package struct SchemaDecision {
     } else if present.unknown(in: table) == .freeze {
       throw SchemaProblem.noTable(table)
     }
-    let walk = Self.walk(
+    let walk = DecisionWalk(
       outline, findings, of: table, in: present, flatten: flatten, crowded: crowded)
     let types = try WiderTypes(for: walk, look)
     changes = try TableAssembly(walk, types).changes
     (merged, moving, tooWide) = (walk.merged, walk.moving, walk.tooWide)
-  }
-
-  /// Each walk takes for less what fell in the one before, until nothing falls.
-  private static func walk(
-    _ outline: PayloadOutline, _ findings: KeyFindings, of table: String,
-    in present: PresentTables, flatten: Int, crowded: Set<CrowdedLink>
-  ) -> DecisionWalk {
-    var falls: [Int: DecisionWalk.Fall] = [:]
-    while true {
-      let walk = DecisionWalk(
-        outline, findings, of: table, in: present, flatten: flatten, crowded: crowded,
-        falls: falls)
-      let fallen = walk.fallen()
-      if fallen.isEmpty { return walk }
-      falls.merge(fallen) { _, new in new }
-    }
   }
 }

@@ -10,7 +10,7 @@ extension TableAssembly {
       case .rows(_, false)?: addReference(place, to: number)
       case .rows?, .owned?, .flat?: break
       case .plain?, .whole?: addColumn(place, to: number)
-      case nil where !name.forms.isEmpty || name.isEmpty: addColumn(place, to: number)
+      case nil where !name.forms.isEmpty: addColumn(place, to: number)
       // Its null would be taken for that of the other spelling.
       case nil where walk.hasTwin(name, in: number): addColumn(place, to: number)
       case nil: break
@@ -32,17 +32,13 @@ extension TableAssembly {
     let saying = saying(of: name, in: table.name)
     let narrowest = MadeType(name.member.facts.kinds, isExact: present.isExact) ?? .text
     guard let type = type(saying?.type ?? narrowest, in: number) else { return }
-    let isPlain = name.path.count == 1
-    let wanted = saying?.column ?? name.joined
-    let column = isPlain ? names.plain(wanted, of: number) : names.flat(wanted, of: number)
-    names.take(place, of: number)
-    let isItself = isPlain && column == wanted
-    add(
+    let (column, path) = takeColumn(place, of: number)
+    let isSaid = name.path.count == 1 && column == saying?.column
+    columns[number].append(
       MadeColumn(
-        name: column, type: type, jsonPath: isItself ? nil : name.path,
-        keyBeside: numberBeside(column, of: number), evidence: .values(name.member.facts.values)),
-      to: number)
-    guard !name.inner.isEmpty || name.isEmpty else { return }
+        name: column, type: type, jsonPath: isSaid ? nil : path,
+        keyBeside: numberBeside(column, of: number), evidence: .values(name.member.facts.values)))
+    guard !name.inner.isEmpty else { return }
     decide(name, of: number, .whole, .because(name.reason ?? .mixed))
   }
 
@@ -74,21 +70,21 @@ extension TableAssembly {
       let table = present.schema.tables[place]
       guard !table.isStrict, table.place(ofColumn: TableSchema.extraColumn) == nil else { return }
     }
-    let name = names.plain(TableSchema.extraColumn, of: number)
+    let name = names.column(for: [TableSchema.extraColumn], of: number)
     guard name == TableSchema.extraColumn else { return }
-    add(
-      MadeColumn(name: name, type: .json, jsonPath: [name], evidence: .unknownNames), to: number)
+    columns[number].append(
+      MadeColumn(name: name, type: .json, jsonPath: [name], evidence: .unknownNames))
   }
 
   private mutating func addExtra(to number: Int, for misfits: [String]) {
     guard let place = walk.tables[number].present, present.schema.tables[place].extra == nil else {
       return
     }
-    let name = names.own([TableSchema.extraColumn], of: number)
-    add(
+    columns[number].append(
       MadeColumn(
-        name: name, type: type(.json, in: number) ?? .text, jsonPath: [TableSchema.extraMember],
-        evidence: .misfits(misfits)), to: number)
+        name: names.own([TableSchema.extraColumn], of: number),
+        type: type(.json, in: number) ?? .text, jsonPath: [TableSchema.extraMember],
+        evidence: .misfits(misfits)))
   }
 
   // MARK: - References
@@ -120,42 +116,37 @@ extension TableAssembly {
   private mutating func addReference(_ place: Int, to number: Int) {
     let name = walk.tables[number].names[place]
     guard case .rows(let target, false)? = name.form, let key = keys[target] else { return }
-    let beside = keyBeside(place, of: number)
-    let column: String
-    var path: [String]?
-    if let beside {
-      let own = walk.tables[number].names[beside]
-      let isPlain = own.path.count == 1
-      column = isPlain ? names.plain(own.path[0], of: number) : names.flat(own.joined, of: number)
-      path = isPlain && column == own.path[0] ? nil : own.path
-      names.take(beside, of: number)
+    let (own, other) = (tableNames[number], tableNames[target])
+    let objects = walk.objects(under: name)
+    var evidence = Evidence.agreeing(objects.count)
+    let (column, path): (String, [String]?)
+    if let beside = keyBeside(place, of: number) {
+      (column, path) = takeColumn(beside, of: number)
+      evidence = .equalKeys(
+        name.member.keysBeside, column: column, names: "\(other).\(key.column)")
     } else {
-      let short = name.path.count == 1 && names.isFree(name.joined, in: number, but: name.joined)
-      let longer = name.joined + "_id"
-      column =
-        !names.isFree(longer, in: number) && short
-        ? names.plain(name.joined, of: number) : names.own([longer], of: number)
+      (column, path) = (referenceName(for: name, of: number), nil)
     }
     names.take(place, of: number)
-    let objects = walk.objects(under: name)
-    let evidence: Evidence =
-      beside.map { _ in
-        .equalKeys(
-          name.member.keysBeside, column: column, names: "\(tableNames[target]).\(key.column)")
-      } ?? .agreeing(objects)
-    add(
+    columns[number].append(
       MadeColumn(
         name: column, type: type(key.type, in: number) ?? .text, jsonPath: path,
         reference: .init(
-          table: tableNames[target], column: key.column, isChild: false,
-          index: names.index(tableNames[number], column)),
-        evidence: .objects(objects, name: JSONPath.text(of: name.path))), to: number)
-    let (own, other) = (tableNames[number], tableNames[target])
+          table: other, column: key.column, isChild: false, index: names.index(own, column)),
+        evidence: .objects(objects)))
     decide(
       name, of: number, .reference(table: other, column: column), evidence,
       [
         .init(table: own, relation: MadeRelation(jsonPath: name.path, column: column)),
         .init(table: other, relation: MadeRelation(column: column, other: own)),
       ])
+  }
+
+  private mutating func referenceName(for name: DraftName, of number: Int) -> String {
+    let longer = name.joined + "_id"
+    let isShort =
+      !names.isFree(longer, in: number) && name.path.count == 1
+      && names.isFree(name.joined, in: number, but: name.joined)
+    return isShort ? names.column(for: name.path, of: number) : names.own([longer], of: number)
   }
 }

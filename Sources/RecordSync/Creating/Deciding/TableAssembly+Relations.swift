@@ -8,49 +8,25 @@ extension TableAssembly {
     let parent = tableNames[owner.table]
     let name = walk.tables[owner.table].names[owner.name]
     let link = names.own(linkNames(to: parent, from: tableNames[number]), of: number)
-    made[number]?.columns.append(
+    columns[number].append(
       MadeColumn(
         name: link, type: key.type,
         reference: .init(table: parent, column: key.column, isChild: true, index: nil),
-        evidence: .arrays(walk.objects(under: name), name: JSONPath.text(of: name.path))))
-    made[number]?.key = [link]
-    if walk.isByKey(number), let member = ownKey(of: number) {
-      let own = walk.tables[number].names[member]
-      let column =
-        own.path.count == 1
-        ? names.plain(own.path[0], of: number) : names.flat(own.joined, of: number)
-      names.take(member, of: number)
-      made[number]?.columns.append(
-        MadeColumn(
-          name: column, type: Self.keyType(own.member),
-          jsonPath: [column] == own.path ? nil : own.path, evidence: .values(own.member.scalars)))
-      made[number]?.key.append(column)
+        evidence: .objects(walk.objects(under: name))))
+    keyColumns[number] = [link]
+    if walk.isByKey(number), let member = keyMembers(of: number).first {
+      addKey(member, to: number, isAlone: false)
     } else {
-      let column = names.own(["position"], of: number)
-      made[number]?.columns.append(MadeColumn(name: column, type: .integer, evidence: .order))
-      made[number]?.key.append(column)
+      keyColumns[number].append(addPosition(to: number))
     }
-  }
-
-  /// The name that is the key of the rows of an owned table beside their parent's.
-  private func ownKey(of number: Int) -> Int? {
-    let table = walk.tables[number]
-    guard let place = table.places.first, let rank = walk.outline.places[place].keyRank else {
-      return nil
-    }
-    let canonical = walk.outline.places[place].rule.names[rank]
-    return table.names.firstIndex { walk.isKey($0, canonical) }
   }
 
   /// What a column may be called that refers to a parent: `post_id` for `posts`.
   private func linkNames(to parent: String, from child: String) -> [String] {
-    let spelled = { (name: String) in
-      walk.present.schema.spelling.canonical(Array(name.utf8))
-    }
     let isOwn = parent == child
-    let others = [spelled(child)] + (isOwn ? [spelled("child")] : [])
+    let others = (isOwn ? [child, "child"] : [child]).map(walk.spelled)
     let names = present.schema.spelling.singulars(of: parent)
-    return names.filter { !others.contains(spelled($0)) }.map { $0 + "_id" }
+    return names.filter { !others.contains(walk.spelled($0)) }.map { $0 + "_id" }
       + (isOwn ? ["parent_id"] : ["parent_\(parent)_id"])
   }
 
@@ -73,9 +49,9 @@ extension TableAssembly {
         }
       case .owned(let child)?: addOwned(name, from: number, to: child)
       case .flat?:
-        let reason = name.reason ?? .keyless(walk.objects(under: name))
+        let reason = name.reason ?? .keyless(walk.objects(under: name).count)
         decide(
-          name, of: number, .flat, .because(reason), hidden(name, of: number),
+          name, of: number, .flat, .because(reason), hidden(name.replaced, of: number),
           taken(name, of: number))
       case .rows?, .plain?, .whole?, nil: break
       }
@@ -87,20 +63,19 @@ extension TableAssembly {
   }
 
   private mutating func addOwned(_ name: DraftName, from number: Int, to child: Int) {
-    guard let table = made[child], let link = table.key.first else { return }
-    let isByKey = walk.isByKey(child)
-    let position = isByKey ? names.own(["position"], of: child) : table.key[1]
-    if isByKey { add(MadeColumn(name: position, type: .integer, evidence: .order), to: child) }
-    let count = walk.objects(under: name)
-    let reason = name.reason ?? (name.member.hasTwins ? .twins : .keyless(count))
+    let (key, table) = (keyColumns[child], tableNames[child])
+    guard key.count == 2 else { return }
+    let position = walk.isByKey(child) ? addPosition(to: child) : key[1]
+    let reason =
+      name.reason ?? (name.member.hasTwins ? .twins : .keyless(walk.objects(under: name).count))
     let own = MadeRelation(
-      jsonPath: name.path, column: link, other: table.name, position: position)
+      jsonPath: name.path, column: key[0], other: table, position: position)
     decide(
-      name, of: number, .owned(table: table.name, key: table.key), .because(reason),
+      name, of: number, .owned(table: table, key: key), .because(reason),
       [
         .init(table: tableNames[number], relation: own),
-        .init(table: table.name, relation: MadeRelation(column: link)),
-      ] + hidden(name, of: number), taken(name, of: number, by: child, position))
+        .init(table: table, relation: MadeRelation(column: key[0])),
+      ] + hidden(name.replaced, of: number), taken(name, of: number, by: child, position))
   }
 
   /// Whether a row of a table is named only where it hangs on its parent, and goes with that.
@@ -108,32 +83,35 @@ extension TableAssembly {
     let ways = walk.tables.reduce(0) { count, table in
       count + table.names.count { $0.isRows(of: child) }
     }
-    return ways == 1 && made[child] != nil
+    return ways == 1 && isMade(child)
   }
 
   private mutating func addChildren(_ name: DraftName, from number: Int, to child: Int) {
     guard let key = keys[number] else { return }
     let (parent, children) = (tableNames[number], tableNames[child])
-    let count = walk.objects(under: name)
-    var reference = MadeColumn.Reference(
-      table: parent, column: key.column, isChild: isOnlyWay(to: child), index: nil)
-    let link: String
-    var evidence = Evidence.agreeing(count)
-    if let naming = naming(of: name, child, parent) {
-      let own = walk.tables[child].names[naming]
+    let objects = walk.objects(under: name)
+    let links = linkNames(to: parent, from: children)
+    var evidence = Evidence.agreeing(objects.count)
+    let place: Int
+    if let naming = naming(of: name, child, links) {
+      place = naming.column
+      let link = columns[child][place]
+      // A relation hides it.
+      columns[child][place].jsonPath = link.path
       evidence = .equalParents(
-        own.member.facts.values, column: own.path[0], names: "\(parent).\(key.column)")
-      link = linkColumn(of: naming, in: child)
+        naming.values, column: link.path[0], names: "\(parent).\(key.column)")
     } else {
-      link = names.own(linkNames(to: parent, from: children), of: child)
-      add(
+      place = columns[child].count
+      columns[child].append(
         MadeColumn(
-          name: link, type: type(key.type, in: child) ?? .text,
-          evidence: .arrays(count, name: JSONPath.text(of: name.path))), to: child)
+          name: names.own(links, of: child), type: key.type, evidence: .objects(objects)))
     }
-    reference.index = names.index(children, link)
-    refer(link, of: child, to: reference, type(key.type, in: child) ?? .text)
-    let position = addPosition(to: child)
+    let link = columns[child][place].name
+    columns[child][place].type = type(key.type, in: child) ?? .text
+    columns[child][place].reference = .init(
+      table: parent, column: key.column, isChild: isOnlyWay(to: child),
+      index: names.index(children, link))
+    let position = isMade(child) ? addPosition(to: child) : nil
     let own = MadeRelation(
       jsonPath: name.path, column: link, other: children, position: position)
     decide(
@@ -144,69 +122,36 @@ extension TableAssembly {
       ])
   }
 
-  private mutating func addPosition(to child: Int) -> String? {
-    guard made[child] != nil else { return nil }
-    let position = names.own(["position"], of: child)
-    add(MadeColumn(name: position, type: .integer, evidence: .order), to: child)
+  private mutating func addPosition(to table: Int) -> String {
+    let position = names.own(["position"], of: table)
+    columns[table].append(MadeColumn(name: position, type: .integer, evidence: .order))
     return position
   }
 
-  /// The name by which all objects under another say under which row they stand, and which says
-  /// nothing else wherever it stands.
-  private func naming(of name: DraftName, _ child: Int, _ parent: String) -> Int? {
+  /// The column of the name by which all objects under another say under which row they stand, and
+  /// which says nothing else wherever it stands.
+  private func naming(
+    of name: DraftName, _ child: Int, _ links: [String]
+  ) -> (column: Int, values: Int)? {
     // The keys of flat objects were held against it.
     guard !name.isInKeyed else { return nil }
-    let all = walk.tables[child].names
-    for column in linkNames(to: parent, from: tableNames[child]) {
-      let spelled = present.schema.spelling.canonical(Array(column.utf8))
-      let places = all.indices.filter {
-        all[$0].path.count == 1 && all[$0].member.canonical == spelled
+    for link in links.map(walk.spelled) {
+      let spelled = walk.tables[child].names.filter {
+        $0.path.count == 1 && $0.member.canonical == link
       }
-      guard places.count == 1, let place = places.first, all[place].form == .plain,
-        all[place].known == nil, !isKey(place, of: child), !isReference(place, of: child)
-      else { continue }
       let found = name.inner.reduce(0) { count, inner in
-        let member = walk.outline.places[inner].members.first { $0.canonical == spelled }
+        let member = walk.outline.places[inner].members.first { $0.canonical == link }
         return count + (member?.keysOfParent ?? 0)
       }
-      if found > 0, found == all[place].member.facts.values { return place }
+      guard spelled.count == 1, let own = spelled.first, own.form == .plain, found > 0,
+        found == own.member.facts.values
+      else { continue }
+      let column = columns[child].firstIndex {
+        $0.path == own.path && $0.reference == nil && !keyColumns[child].contains($0.name)
+      }
+      if let column { return (column, found) }
     }
     return nil
-  }
-
-  private func column(of place: Int, in table: Int) -> Int? {
-    let columns = made[table]?.columns ?? added[table] ?? []
-    let path = walk.tables[table].names[place].path
-    return columns.firstIndex { ($0.jsonPath ?? [$0.name]) == path }
-  }
-
-  private func isKey(_ place: Int, of table: Int) -> Bool {
-    guard let column = column(of: place, in: table) else { return true }
-    return made[table]?.key.contains(made[table]?.columns[column].name ?? "") ?? false
-  }
-
-  private func isReference(_ place: Int, of table: Int) -> Bool {
-    guard let column = column(of: place, in: table) else { return true }
-    return (made[table]?.columns ?? added[table] ?? [])[column].reference != nil
-  }
-
-  /// The column of a name, which then has its name in JSON though a relation hides it.
-  private mutating func linkColumn(of place: Int, in table: Int) -> String {
-    let path = walk.tables[table].names[place].path
-    var columns = made[table]?.columns ?? added[table] ?? []
-    guard let column = column(of: place, in: table) else { return path[0] }
-    columns[column].jsonPath = path
-    if made[table] == nil { added[table] = columns } else { made[table]?.columns = columns }
-    return columns[column].name
-  }
-
-  private mutating func refer(
-    _ column: String, of table: Int, to reference: MadeColumn.Reference, _ type: MadeType
-  ) {
-    var columns = made[table]?.columns ?? added[table] ?? []
-    guard let place = columns.firstIndex(where: { $0.name == column }) else { return }
-    (columns[place].reference, columns[place].type) = (reference, type)
-    if made[table] == nil { added[table] = columns } else { made[table]?.columns = columns }
   }
 
   /// Adds a table of links in place of the column by which rows hang on one other each.
@@ -215,8 +160,8 @@ extension TableAssembly {
       case .toMany(let other, let column, _) = relation.kind,
       let child = walk.tables.firstIndex(where: { $0.present == other })
     else { return }
-    let hasName = present.schema.tables[other].columns[column].jsonPath != nil
-    addThrough(name, from: number, to: child, inPlaceOf: relation, isFreed: !hasName)
+    let isFreed = present.schema.tables[other].columns[column].jsonPath == nil
+    addThrough(name, from: number, to: child, inPlaceOf: relation, isFreed: isFreed)
   }
 
   private mutating func addThrough(
@@ -225,41 +170,31 @@ extension TableAssembly {
   ) {
     guard let here = keys[number], let there = keys[child] else { return }
     let (one, other) = (tableNames[number], tableNames[child])
-    let count = walk.objects(under: name)
+    let objects = walk.objects(under: name)
     let table = names.table("\(one)_\(name.joined)", or: "\(one)_\(name.joined)")
-    let spelling = present.schema.spelling
-    var columns: [MadeColumn] = []
-    for (owner, key) in [(one, here), (other, there)] {
-      let wanted = columns.isEmpty || one != other ? owner : name.joined
-      let link = SafeNames.column(
-        for: spelling.singulars(of: wanted)[0] + "_id",
-        besides: Set(columns.map(\.name.asciiLowercased) + ["position"]))
-      let index = columns.isEmpty ? nil : names.index(table, link)
-      columns.append(
-        MadeColumn(
-          name: link, type: key.type,
-          reference: .init(table: owner, column: key.column, isChild: true, index: index),
-          evidence: .arrays(count, name: JSONPath.text(of: name.path))))
-    }
-    let key = columns.map(\.name)
-    columns.append(MadeColumn(name: "position", type: .integer, evidence: .order))
+    let first = link(to: one, here, named: one, [], indexOf: nil, objects)
+    let second = link(
+      to: other, there, named: one == other ? name.joined : other, [first.name], indexOf: table,
+      objects)
+    let key = [first.name, second.name]
+    let position = MadeColumn(name: "position", type: .integer, evidence: .order)
     throughs.append(
       MadeTable(
-        name: table, columns: columns, key: key,
-        evidence: .shared(name: JSONPath.text(of: name.path), of: one)))
-    var named = [
-      DecidedRelation.NamedRelation(
-        table: one,
-        relation: MadeRelation(
-          jsonPath: name.path, column: key[0], other: other, through: table, position: "position")),
-      .init(
-        table: other, relation: MadeRelation(column: key[1], other: one, through: table)),
+        name: table, columns: [first, second, position], key: key,
+        evidence: .shared(objects, of: one)))
+    let own = MadeRelation(
+      jsonPath: name.path, column: key[0], other: other, through: table, position: position.name)
+    var named: [DecidedRelation.NamedRelation] = [
+      .init(table: one, relation: own),
+      .init(table: other, relation: MadeRelation(column: key[1], other: one, through: table)),
     ]
     var taken: TakenRows?
     if let old {
-      named.append(hidden(old, of: number))
-      let copies = [TakenRows.Copy(from: there.column, to: key[1])]
-      taken = self.taken(old, of: number, copies, into: table, link: key[0], "position")
+      named += hidden(old, of: number)
+      let place = present.schema.tables[old.kind.table].keyColumn
+      let copies = place.map { [TakenRows.Copy(from: $0, to: key[1], type: there.type)] }
+      taken = self.taken(
+        old, of: number, copies ?? [], into: table, link: key[0], position.name)
       taken?.isFreed = isFreed
     }
     if number == child {
@@ -267,7 +202,24 @@ extension TableAssembly {
     }
     decide(
       name, of: number, .links(table: other, through: table),
-      walk.isSeveral(name) || old != nil ? .several(count) : .agreeing(count), named, taken)
+      walk.isSeveral(name) || old != nil ? .several(objects.count) : .agreeing(objects.count),
+      named, taken)
+  }
+
+  /// A column of a table of links.
+  private mutating func link(
+    to table: String, _ key: Key, named name: String, _ others: [String],
+    indexOf through: String?, _ objects: SeenObjects
+  ) -> MadeColumn {
+    let column = SafeNames.column(
+      for: present.schema.spelling.singulars(of: name)[0] + "_id",
+      besides: Set(others.map(\.asciiLowercased) + ["position"]))
+    return MadeColumn(
+      name: column, type: key.type,
+      reference: .init(
+        table: table, column: key.column, isChild: true,
+        index: through.map { names.index($0, column) }),
+      evidence: .objects(objects))
   }
 }
 
@@ -281,8 +233,6 @@ extension DecisionWalk {
       })
     return keys.count == 1 && keys.first != [UInt8]?.none
       && !tables[owner.table].names[owner.name].member.hasTwins
-      && tables[table].places.allSatisfy {
-        if case .first = outline.places[$0].rule { true } else { false }
-      }
+      && tables[table].places.allSatisfy { outline.places[$0].rule.isOfOne }
   }
 }

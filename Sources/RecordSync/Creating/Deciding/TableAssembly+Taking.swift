@@ -2,31 +2,21 @@ private import SyncText
 
 /// Takes the rows that relations led to which a payload contradicts.
 extension TableAssembly {
-  /// The relation that a name was before, which stands nowhere any more.
-  func hidden(_ name: DraftName, of number: Int) -> [DecidedRelation.NamedRelation] {
-    name.replaced.map { [hidden($0, of: number)] } ?? []
-  }
-
-  func hidden(_ relation: Relation, of number: Int) -> DecidedRelation.NamedRelation {
-    let tables = present.schema.tables
-    let own = walk.tables[number].present ?? 0
-    let other = relation.kind.table
-    // Where objects have its name, too, it is theirs.
-    let position = relation.position.flatMap { isNamed($0.column, of: other) ? nil : $0.column }
-    let made: MadeRelation =
-      switch relation.kind {
-      case .toOne(let column, _, _): MadeRelation(column: tables[own].columns[column].name)
-      case .inverseToOne(_, let column, _), .toMany(_, let column, _):
-        MadeRelation(
-          column: tables[other].columns[column].name, other: tables[other].name,
-          position: position.map { tables[other].columns[$0].name })
-      case .manyToMany(let through, let here, _, _, _, _):
-        MadeRelation(
-          column: tables[through].columns[here].name, other: tables[other].name,
-          through: tables[through].name, position: position.map { tables[through].columns[$0].name }
-        )
-      }
-    return .init(table: tables[own].name, relation: made)
+  /// A relation that a name was before, which stands nowhere any more.
+  func hidden(_ relation: Relation?, of number: Int) -> [DecidedRelation.NamedRelation] {
+    guard let relation, let own = walk.tables[number].present,
+      var made = present.declared[own].madeRelations.first(where: {
+        $0.jsonPath == relation.jsonPath
+      })
+    else { return [] }
+    made.jsonPath = nil
+    // Where objects have the name of what keeps its order, too, it is theirs.
+    if let keeper = relation.kind.keeper, let column = relation.position?.column,
+      isNamed(column, of: keeper)
+    {
+      made.position = nil
+    }
+    return [.init(table: tableNames[number], relation: made)]
   }
 
   private func isNamed(_ column: Int, of place: Int) -> Bool {
@@ -47,46 +37,24 @@ extension TableAssembly {
     where column.isNamed && !column.isToldByOrder && place != relation.kind.childLink?.column {
       let path = (child == nil ? name.path : []) + (column.jsonPath ?? [column.name])
       let declared = MadeType(rawValue: present.declared[table].columns[place].type)
-      let old = declared ?? MadeType(referringTo: column.type)
-      let (to, type) = self.column(for: path, of: child ?? number, holding: old)
-      copies.append(.init(from: column.name, to: to, change: .init(from: declared, to: type)))
+      let (to, type) = self.column(
+        for: path, of: child ?? number, holding: declared ?? MadeType(referringTo: column.type))
+      copies.append(.init(from: place, to: to, type: type))
     }
-    guard let child, let made = made[child] else {
-      return taken(relation, of: number, copies, into: tableNames[number])
-    }
-    return taken(relation, of: number, copies, into: made.name, link: made.key[0], position)
+    return taken(
+      relation, of: number, copies, into: tableNames[child ?? number],
+      link: child.flatMap { keyColumns[$0].first }, position)
   }
 
   func taken(
     _ relation: Relation, of number: Int, _ copies: [TakenRows.Copy], into table: String,
     link: String? = nil, _ position: String? = nil
-  ) -> TakenRows {
-    let tables = present.schema.tables
-    let own = walk.tables[number].present ?? 0
-    let rows = tables[relation.kind.table]
-    let order = relation.position?.column
-    let way: TakenRows.Way =
-      switch relation.kind {
-      case .toOne(let column, _, let target):
-        .reference(column: tables[own].columns[column].name, target: rows.columns[target].name)
-      case .inverseToOne(_, let column, _), .toMany(_, let column, _):
-        .children(
-          link: rows.columns[column].name, position: order.map { rows.columns[$0].name })
-      case .manyToMany(let through, let here, _, let there, _, let target):
-        .links(
-          through: tables[through].name, here: tables[through].columns[here].name,
-          there: tables[through].columns[there].name, target: rows.columns[target].name,
-          position: order.map { tables[through].columns[$0].name })
-      }
-    let key = rows.keyColumn.map { rows.columns[$0].name } ?? ""
-    let mark = rows.mark.map { rows.columns[$0].name }
-    let through = relation.kind.through.map { tables[$0] }
-    return TakenRows(
-      owner: tables[own].name, rows: rows.name, key: key, way: way, table: table, link: link,
-      position: position, copies: copies,
-      mark: copies.contains { $0.from == mark } ? nil : mark,
-      linkMark: through.flatMap { table in table.mark.map { table.columns[$0].name } },
-      linkPath: linkPath(relation, of: number))
+  ) -> TakenRows? {
+    walk.tables[number].present.map { own in
+      TakenRows(
+        schema: present.schema, owner: own, relation: relation, table: table, link: link,
+        position: position, copies: copies, linkPath: linkPath(relation, of: number))
+    }
   }
 
   /// The name under which objects have the key of the row that a relation names.
@@ -102,19 +70,17 @@ extension TableAssembly {
   private mutating func column(
     for path: [String], of number: Int, holding old: MadeType
   ) -> (name: String, MadeType) {
-    var columns = made[number]?.columns ?? added[number] ?? []
-    if let place = columns.firstIndex(where: { ($0.jsonPath ?? [$0.name]) == path }) {
-      columns[place].type = columns[place].type.holding(old, isExact: present.isExact)
-      if made[number] == nil { added[number] = columns } else { made[number]?.columns = columns }
-      return (columns[place].name, columns[place].type)
+    if let place = columns[number].firstIndex(where: { $0.path == path }) {
+      let type = columns[number][place].type.holding(old, isExact: present.isExact)
+      columns[number][place].type = type
+      return (columns[number][place].name, type)
     }
-    let joined = path.joined(separator: "_")
-    let name = path.count == 1 ? names.plain(joined, of: number) : names.flat(joined, of: number)
-    add(
+    let name = names.column(for: path, of: number)
+    let type = type(old, in: number) ?? .text
+    columns[number].append(
       MadeColumn(
-        name: name, type: old, jsonPath: path == [name] ? nil : path, evidence: .values(0)),
-      to: number)
-    return (name, old)
+        name: name, type: type, jsonPath: path == [name] ? nil : path, evidence: .values(0)))
+    return (name, type)
   }
 }
 

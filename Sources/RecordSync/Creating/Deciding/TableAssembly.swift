@@ -10,8 +10,10 @@ struct TableAssembly {
   /// The keys by which other rows can name those of a table.
   private(set) var keys: [Key?] = []
   var names: AssemblyNames
-  var made: [Int: MadeTable] = [:]
-  var added: [Int: [MadeColumn]] = [:]
+  /// What is made of columns, of tables that are made and of those that are there.
+  var columns: [[MadeColumn]]
+  /// The columns of the keys of tables that are made.
+  var keyColumns: [[String]]
   var throughs: [MadeTable] = []
   private var relations: [(table: Int, name: Int, DecidedRelation)] = []
 
@@ -25,18 +27,28 @@ struct TableAssembly {
   /// What has to be done, in an order in which it can be done.
   var changes: [SchemaChange] {
     let numbers = walk.tables.indices
-    return types.changes + numbers.compactMap { made[$0].map { .table($0) } }
+    return types.changes + numbers.filter(isMade).map { .table(table($0)) }
       + throughs.map { .table($0) }
-      + numbers.flatMap { number in
-        (added[number] ?? []).map { .column($0, table: tableNames[number]) }
+      + numbers.filter { !isMade($0) }.flatMap { number in
+        columns[number].map { .column($0, table: tableNames[number]) }
       } + relations.sorted { ($0.table, $0.name) < ($1.table, $1.name) }.map { .relation($0.2) }
   }
+
+  private func table(_ number: Int) -> MadeTable {
+    MadeTable(
+      name: tableNames[number], columns: columns[number], key: keyColumns[number],
+      evidence: evidence(of: number))
+  }
+
+  func isMade(_ number: Int) -> Bool { walk.tables[number].present == nil }
 
   /// - Throws: ``PayloadProblem`` where the payload's own elements have no key.
   init(_ walk: DecisionWalk, _ types: WiderTypes) throws(PayloadProblem) {
     self.walk = walk
     self.types = types
     names = AssemblyNames(walk)
+    columns = walk.tables.map { _ in [] }
+    keyColumns = walk.tables.map { _ in [] }
     nameTables()
     for number in walk.tables.indices { try begin(number) }
     for number in walk.tables.indices { addColumns(to: number) }
@@ -59,16 +71,10 @@ struct TableAssembly {
 
   private mutating func begin(_ number: Int) throws(PayloadProblem) {
     let table = walk.tables[number]
-    if let place = table.present {
-      keys.append(key(ofPresent: place))
-      return
-    }
-    made[number] = MadeTable(
-      name: tableNames[number], columns: [], key: [], evidence: evidence(of: number))
+    if let place = table.present { return keys.append(key(ofPresent: place)) }
     guard table.owner == nil else {
       keys.append(nil)
-      beginOwned(number)
-      return
+      return beginOwned(number)
     }
     let members = keyMembers(of: number)
     guard !members.isEmpty else {
@@ -76,23 +82,32 @@ struct TableAssembly {
         table: table.name, names: present.saying(of: table.name)?.key ?? PresentTables.usualKeys,
         elements: walk.outline.elements, first: nil)
     }
-    for member in members {
-      let name = table.names[member]
-      let wanted = saying(of: name, in: table.name)?.column ?? name.joined
-      let isPlain = name.path.count == 1
-      let column = isPlain ? names.plain(wanted, of: number) : names.flat(wanted, of: number)
-      names.take(member, of: number)
-      let type = Self.keyType(name.member)
-      let isNumber = type == .integer && members.count == 1 && hasKeyBeside(member, in: table)
-      let isNamed = [column] != name.path || isNumber
-      made[number]?.columns.append(
-        MadeColumn(
-          name: column, type: type, jsonPath: isNamed ? name.path : nil,
-          evidence: .values(name.member.scalars)))
-      made[number]?.key.append(column)
-    }
-    let first = made[number]?.columns.first
-    keys.append(members.count == 1 ? first.map { Key(column: $0.name, type: $0.type) } : nil)
+    for member in members { addKey(member, to: number, isAlone: members.count == 1) }
+    let first = columns[number][0]
+    keys.append(members.count == 1 ? Key(column: first.name, type: first.type) : nil)
+  }
+
+  /// Adds a column of a key.
+  mutating func addKey(_ member: Int, to number: Int, isAlone: Bool) {
+    let name = walk.tables[number].names[member]
+    let (column, path) = takeColumn(member, of: number)
+    let type = Self.keyType(name.member)
+    let isNumber = isAlone && type == .integer && hasKeyBeside(member, in: walk.tables[number])
+    columns[number].append(
+      MadeColumn(
+        name: column, type: type, jsonPath: isNumber ? name.path : path,
+        evidence: .values(name.member.scalars)))
+    keyColumns[number].append(column)
+  }
+
+  /// The column of a name, with the way to it where that isn't its name.
+  mutating func takeColumn(_ member: Int, of number: Int) -> (name: String, path: [String]?) {
+    let table = walk.tables[number]
+    let name = table.names[member]
+    names.take(member, of: number)
+    let wanted = saying(of: name, in: table.name)?.column
+    let column = names.column(for: name.path, as: wanted, of: number)
+    return (column, [column] == name.path ? nil : name.path)
   }
 
   private func key(ofPresent place: Int) -> Key? {
@@ -102,7 +117,7 @@ struct TableAssembly {
   }
 
   /// The names that are the key of a new table.
-  private func keyMembers(of number: Int) -> [Int] {
+  func keyMembers(of number: Int) -> [Int] {
     let table = walk.tables[number]
     let total = table.places.reduce(0) { $0 + walk.outline.places[$1].count }
     let rule = walk.outline.places[table.places[0]].rule
@@ -131,7 +146,7 @@ struct TableAssembly {
   }
 
   /// The type of a key's column: a truth value is a word there, since numbers may follow.
-  static func keyType(_ member: SeenMember) -> MadeType {
+  private static func keyType(_ member: SeenMember) -> MadeType {
     // Two keys are never brought to one double.
     let kinds = member.facts.kinds.subtracting([.nested, .oddText])
     let type = MadeType(kinds, isExact: true) ?? .text
@@ -139,19 +154,13 @@ struct TableAssembly {
   }
 
   private func evidence(of number: Int) -> MadeTable.Evidence {
-    guard number > 0 else { return .elements(walk.outline.elements) }
-    for (other, table) in walk.tables.enumerated() {
-      for (place, name) in table.names.enumerated() {
-        let isOwner = walk.tables[number].owner == .init(table: other, name: place)
-        guard isOwner || name.isRows(of: number) else { continue }
-        let count = walk.objects(under: name)
-        let text = JSONPath.text(of: name.path)
-        return name.member.facts.arrays > 0
-          ? .arrays(count, name: text, of: tableNames[other])
-          : .objects(count, name: text, of: tableNames[other])
-      }
+    for (other, table) in walk.tables.enumerated() where number > 0 {
+      for (place, name) in table.names.enumerated()
+      where walk.tables[number].owner == .init(table: other, name: place)
+        || name.isRows(of: number)
+      { return .objects(walk.objects(under: name), of: tableNames[other]) }
     }
-    return .elements(0)
+    return .elements(number > 0 ? 0 : walk.outline.elements)
   }
 
   /// Says what became of the objects under a name.
@@ -164,15 +173,6 @@ struct TableAssembly {
       table: tableNames[number], path: name.path, outcome: outcome, evidence: evidence,
       named: named, taken: taken)
     relations.append((number, place, relation))
-  }
-
-  /// Adds a column to a table that is made, or to one that is there.
-  mutating func add(_ column: MadeColumn, to number: Int) {
-    if made[number] == nil {
-      added[number, default: []].append(column)
-    } else {
-      made[number]?.columns.append(column)
-    }
   }
 
   /// A type as a table takes it; `nil` for one that it can't take.
@@ -191,7 +191,9 @@ extension DraftName {
 }
 
 extension DecisionWalk {
-  func objects(under name: DraftName) -> Int {
-    name.inner.reduce(0) { $0 + outline.places[$1].count }
+  func objects(under name: DraftName) -> SeenObjects {
+    SeenObjects(
+      count: name.inner.reduce(0) { $0 + outline.places[$1].count },
+      name: JSONPath.text(of: name.path), isMany: name.member.facts.arrays > 0)
   }
 }

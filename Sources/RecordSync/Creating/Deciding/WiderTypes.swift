@@ -8,11 +8,9 @@ struct WiderTypes {
   private(set) var misfits: [Int: [String]] = [:]
   private let present: PresentTables
   private let look: ColumnLook
-  /// Columns that kept an order, and don't any more.
-  private let freed: Set<MemberMap.ColumnPlace>
 
   init(for walk: DecisionWalk, _ look: ColumnLook) throws {
-    (present, freed, self.look) = (walk.present, walk.freedOrders, look)
+    (present, self.look) = (walk.present, look)
     let tables = walk.tables
     // Two spellings of a name may mean one column.
     var kinds: [MemberMap.ColumnPlace: ValueFacts.Kinds] = [:]
@@ -75,8 +73,8 @@ struct WiderTypes {
       $0.key.asciiLowercased == column.name.asciiLowercased
     }?.value
     return present.unknown(in: table.name) == .evolve && !column.isGenerated
-      && (!column.isToldByOrder || freed.contains(place))
-      && column.transformer == nil && saying?.kind == nil && saying?.date == nil
+      && !column.isToldByOrder && column.transformer == nil && saying?.kind == nil
+      && saying?.date == nil
   }
 }
 

@@ -38,8 +38,6 @@ package struct KeyFindings: Sendable, Equatable {
   /// whose key that is, once for each such set of places.
   package private(set) var named: [Slot: Set<[Int]>] = [:]
 
-  package init() {}
-
   /// Takes all notes.
   ///
   /// - Parameters:
@@ -63,22 +61,16 @@ package struct KeyFindings: Sendable, Equatable {
 
   private mutating func addObjects(_ notes: ArraySlice<KeyNote>, _ groups: [Int]) {
     guard let key = notes.first?.key, notes.count > 1 else { return }
-    var first: [(group: Int, note: KeyNote)] = []
-    var places: [(group: Int, place: Int)] = []
+    var places: [(group: Int, note: KeyNote)] = []
     for note in notes {
       let place = Int(note.place)
       let group = groups.isEmpty ? 0 : groups[place]
-      if !places.contains(where: { $0.place == place }) {
-        for other in places where other.group == group {
-          together.insert(Pair(place, other.place))
-        }
-        places.append((group, place))
+      let isNew = places.last?.note.place != note.place
+      for other in places where other.group == group {
+        if note.byContent != other.note.byContent { doubtful.insert(key) }
+        if isNew { together.insert(Pair(place, Int(other.note.place))) }
       }
-      if let known = first.first(where: { $0.group == group })?.note {
-        if note.byContent != known.byContent { doubtful.insert(key) }
-      } else {
-        first.append((group, note))
-      }
+      if isNew { places.append((group, note)) }
     }
   }
 
@@ -87,102 +79,56 @@ package struct KeyFindings: Sendable, Equatable {
     _ objects: ArraySlice<KeyNote>, _ names: ArraySlice<KeyNote>
   ) {
     guard objects.count + names.count > 1 else { return }
-    var all = objects.filter { $0.parent != 0 }.map { (place: Int($0.place), parent: $0.parent) }
-    if !names.isEmpty {
-      all += names.filter { $0.parent != 0 }.map { (Int($0.inner), $0.parent) }
-      all.sort { $0.place < $1.place }
+    var parents: [Int: [UInt64]] = [:]
+    for note in objects where note.parent != 0 {
+      parents[Int(note.place), default: []].append(note.parent)
     }
-    // A parent of each place, and whether there is another.
-    var hanging: [(place: Int, parent: UInt64, isSeveral: Bool)] = []
-    for (place, parent) in all {
-      if let last = hanging.last, last.place == place {
-        repeated.insert(Pair(place, place))
-        if last.parent != parent { hanging[hanging.count - 1].isSeveral = true }
-      } else {
-        hanging.append((place, parent, false))
+    for note in names where note.parent != 0 {
+      parents[Int(note.inner), default: []].append(note.parent)
+    }
+    for (one, own) in parents {
+      for (other, others) in parents where one <= other {
+        let all = one == other ? own : own + others
+        guard all.count > 1 else { continue }
+        repeated.insert(Pair(one, other))
+        if all.contains(where: { $0 != all[0] }) { several.insert(Pair(one, other)) }
       }
-    }
-    for (number, one) in hanging.enumerated() {
-      if one.isSeveral { several.insert(Pair(one.place, one.place)) }
-      for other in hanging.dropFirst(number + 1) {
-        let pair = Pair(one.place, other.place)
-        repeated.insert(pair)
-        if one.isSeveral || other.isSeveral || one.parent != other.parent { several.insert(pair) }
-      }
-    }
-  }
-
-  /// What one place says of a member of a key, in one body or in all of them.
-  private struct Said {
-    var place: Int
-    var body: UInt32
-    var byKey: UInt64
-    var byContent: UInt64
-    var isVaried = false
-    var isVariedWithin = false
-
-    init(_ note: KeyNote) {
-      place = Int(note.place)
-      (body, byKey, byContent) = (note.body, note.byKey, note.byContent)
-    }
-
-    mutating func add(_ note: KeyNote) {
-      if note.byKey != byKey { isVaried = true }
-      if note.byContent != byContent { isVariedWithin = true }
-    }
-
-    func differs(from other: Said) -> Bool {
-      byKey != other.byKey || isVaried || other.isVaried
-    }
-
-    func differsWithin(from other: Said) -> Bool {
-      byContent != other.byContent || isVariedWithin || other.isVariedWithin
     }
   }
 
   private mutating func addMembers(
     _ notes: ArraySlice<KeyNote>, _ example: (UInt64, UInt64) -> Contradiction
   ) {
-    var start = notes.startIndex
-    while start < notes.endIndex {
-      let member = notes[start].member
-      let end = notes[start...].firstIndex { $0.member != member } ?? notes.endIndex
-      let contradiction = example(notes[start].key, member)
-      compare(notes[start..<end], contradiction)
-      start = end
+    var rest = notes
+    while let first = rest.first {
+      let said = rest.prefix { $0.member == first.member }
+      rest = rest.dropFirst(said.count)
+      guard said.contains(where: { $0.byContent != first.byContent || $0.byKey != first.byKey })
+      else { continue }
+      compare(said, example(first.key, first.member))
     }
   }
 
-  private mutating func compare(_ notes: ArraySlice<KeyNote>, _ contradiction: Contradiction) {
-    var (places, bodies): ([Said], [Said]) = ([], [])
-    for note in notes {
-      if places.last?.place == Int(note.place) {
-        places[places.count - 1].add(note)
-      } else {
-        places.append(Said(note))
-      }
-      if bodies.last?.place == Int(note.place), bodies.last?.body == note.body {
-        bodies[bodies.count - 1].add(note)
-      } else {
-        bodies.append(Said(note))
+  private mutating func compare(_ notes: ArraySlice<KeyNote>, _ example: Contradiction) {
+    let pairs = Self.pairs(differingIn: \.byKey, notes)
+    for pair in pairs { Self.keep(example, in: &differingLater, for: pair) }
+    differingWithin.formUnion(
+      Set(Self.pairs(differingIn: \.byContent, notes)).subtracting(pairs))
+    for body in Dictionary(grouping: notes, by: \.body).values {
+      for pair in Self.pairs(differingIn: \.byKey, body[...]) {
+        Self.keep(example, in: &differing, for: pair)
       }
     }
-    for (number, one) in places.enumerated() {
-      for other in places[number...] {
-        let pair = Pair(one.place, other.place)
-        if one.differs(from: other) {
-          Self.keep(contradiction, in: &differingLater, for: pair)
-        } else if one.differsWithin(from: other) {
-          differingWithin.insert(pair)
-        }
-      }
-    }
-    for said in Dictionary(grouping: bodies, by: \.body).values {
-      for (number, one) in said.enumerated() {
-        for other in said[number...] where one.differs(from: other) {
-          Self.keep(contradiction, in: &differing, for: Pair(one.place, other.place))
-        }
-      }
+  }
+
+  /// The places of which one, or two together, say several things of a member.
+  private static func pairs(
+    differingIn digest: KeyPath<KeyNote, UInt64>, _ notes: ArraySlice<KeyNote>
+  ) -> [Pair] {
+    var said: [Int: Set<UInt64>] = [:]
+    for note in notes { said[Int(note.place), default: []].insert(note[keyPath: digest]) }
+    return said.flatMap { one, own in
+      said.filter { one <= $0.key && own.union($0.value).count > 1 }.map { Pair(one, $0.key) }
     }
   }
 
@@ -212,8 +158,4 @@ package struct Contradiction: Sendable, Equatable {
   package var member: String?
   /// Its place among all examples.
   var rank = Int.max
-
-  package init(key: String?, member: String?, rank: Int = .max) {
-    (self.key, self.member, self.rank) = (key, member, rank)
-  }
 }

@@ -92,11 +92,20 @@ package final class KeyLedger {
   }
 
   private static func notes(in part: Spool) throws -> [KeyNote] {
-    try PayloadProblem.orUnreadable { () throws(Errno) in try part.rewind() }
-    let count = part.count / MemoryLayout<KeyNote>.stride
+    var source = try SpooledPage(from: part)
     let blank = KeyNote(kind: .object, key: 0, place: 0)
+    let count = part.count / MemoryLayout<KeyNote>.stride
     var notes = [KeyNote](repeating: blank, count: count)
-    try notes.withUnsafeMutableBytes { try Self.read(into: $0, from: part) }
+    try notes.withUnsafeMutableBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let read = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: rest))
+        try PayloadProblem.orUnreadable { () throws(Errno) in
+          if read == 0 { throw .inputOutput }
+        }
+        rest = rest.dropFirst(read)
+      }
+    }
     return notes
   }
 
@@ -105,19 +114,6 @@ package final class KeyLedger {
       try part.write(bytes)
     } catch {
       throw PayloadProblem.noRoom(reason: error.text)
-    }
-  }
-
-  private static func read(into bytes: UnsafeMutableRawBufferPointer, from part: Spool) throws {
-    var filled = 0
-    while filled < bytes.count {
-      let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
-      let (place, file) = (filled, part)
-      filled += try PayloadProblem.orUnreadable { () throws(Errno) in
-        let read = try file.read(from: place, into: rest)
-        guard read > 0 else { throw .inputOutput }
-        return read
-      }
     }
   }
 }

@@ -10,6 +10,9 @@ package struct KeyNames: Sendable, Equatable {
     /// All of these together.
     case all(of: [[UInt8]])
 
+    /// Whether one member is all of a key.
+    var isOfOne: Bool { if case .first = self { true } else { false } }
+
     var names: [[UInt8]] {
       switch self {
       case .first(let names), .all(let names): names

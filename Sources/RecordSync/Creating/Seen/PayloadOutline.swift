@@ -13,8 +13,8 @@ package struct PayloadOutline {
   var examples: [UInt64: (text: String, rank: Int)] = [:]
   var memberNames: [UInt64: [UInt8]] = [:]
   var body: UInt32 = 0
-  /// Members of objects that are being read.
-  var open: [(member: Int, value: JSONTape.Node)] = []
+  /// Members of objects that are being read, with their places among the names of keys.
+  var open: [(member: Int, value: JSONTape.Node, keyRank: Int?)] = []
 
   /// So many places are told apart at most; what stands deeper is taken as it is.
   static let mostPlaces = 10_000
@@ -89,11 +89,12 @@ package struct PayloadOutline {
     let start = open.count
     defer { open.removeSubrange(start...) }
     var value = Value(8)
-    let nodes = readNames(of: object, in: tape, at: place, &value)
+    readNames(of: object, in: tape, at: place, &value)
+    let nodes = keyNodes(of: object, in: tape, at: place, from: start)
     value.key = key(nodes, in: tape, at: place)
     var number = start
     while number < open.count {
-      let (member, node) = open[number]
+      let (member, node, _) = open[number]
       number += 1
       let read = try read(node, in: tape, member, at: place, of: value.key ?? parent, from: start)
       let digest = places[place].members[member].digest
@@ -173,21 +174,17 @@ package struct PayloadOutline {
     return digest
   }
 
-  /// Notes all members; gives the values that are the object's key.
+  /// Notes all members. Those beyond the most that are told apart count by their content.
   private mutating func readNames(
     of object: JSONTape.Node, in tape: borrowing JSONTape, at place: Int, _ digest: inout Value
-  ) -> KeyNodes {
-    var keys = FoundKeys()
+  ) {
     let end = tape.end(of: object)
     var (name, number) = (tape.inside(object), 0)
     while name != end {
       let value = tape.after(name)
       if let member = self.member(name, number, in: tape, at: place) {
         places[place].members[member].facts.add(value, in: tape)
-        open.append((member, value))
-        if let rank = places[place].members[member].keyRank, tape.isScalar(value) {
-          keys.add(value, rank: rank)
-        }
+        open.append((member, value, places[place].members[member].keyRank))
       } else {
         let own = JSONTape.digest(tape.digest(ofKey: name), tape.digest(of: value))
         digest.byKey &+= own
@@ -196,10 +193,6 @@ package struct PayloadOutline {
       name = tape.after(value)
       number += 1
     }
-    for (rank, parts) in places[place].deepKeys {
-      if let value = node(at: parts[...], in: object, of: tape) { keys.add(value, rank: rank) }
-    }
-    return keyNodes(of: keys, at: place)
   }
 
   /// The member of that name, which mostly stands at the same place as in the last object.
