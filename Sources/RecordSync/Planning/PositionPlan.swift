@@ -5,6 +5,18 @@
 /// where there is room; otherwise all are counted anew from 0. Where only one row may have each
 /// position, those that rows hold which are marked as gone are left out.
 package enum PositionPlan {
+  /// The positions where no row that is there may move: new ones go behind.
+  ///
+  /// - Parameter others: The positions of further rows.
+  package static func keeping(_ present: [Int64?], besides others: [Int64]) -> [Int64] {
+    var last = (present.compactMap { $0 } + others).max() ?? -1
+    return present.map { position in
+      if let position { return position }
+      if last < .max { last += 1 }
+      return last
+    }
+  }
+
   /// The positions for rows in the order that they are to have.
   ///
   /// - Parameters:

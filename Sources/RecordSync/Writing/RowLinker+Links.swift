@@ -26,12 +26,18 @@ extension RowLinker {
     guard !operations.isDisjoint(with: [.insertRelations, .updateRelations]) else { return }
     let staying = mayRemove ? [] : others
     let now = Dictionary(present.map { ($0.value, $0) }, uniquingKeysWith: { one, _ in one })
-    let positions = PositionPlan.positions(
-      for: wanted.map { now[$0]?.position } + staying.map(\.position),
-      besides: wasThere ? try heldByGone(links, own) : [])
+    let places = wanted.map { now[$0]?.position } + staying.map(\.position)
+    let held = wasThere ? try heldByGone(links, own) : []
+    let mayMove = operations.contains(.updateRelations)
+    let positions =
+      mayMove
+      ? PositionPlan.positions(for: places, besides: held)
+      : PositionPlan.keeping(places, besides: Array(held))
     let column = links.relation.position?.column
     let all = zip(wanted + staying.map(\.value), positions)
-    let moved = all.filter { column != nil && now[$0.0] != nil && now[$0.0]?.position != $0.1 }
+    let moved = all.filter {
+      mayMove && column != nil && now[$0.0] != nil && now[$0.0]?.position != $0.1
+    }
     try reorder(moved.map { ($0.0, $0.1) }, links, own)
     for (value, position) in all where now[value] == nil {
       let position = column.map { ($0, position) }

@@ -30,7 +30,11 @@ extension RowLinker {
     let staying = present.filter { isPart && !named.contains(key($0)) }
     let now = named.map { $0.flatMap { known[$0]?.position } } + staying.map(\.position)
     let taken = held(column, among: there, besides: named + staying.map(key), children)
-    let positions = PositionPlan.positions(for: now, besides: taken)
+    let mayMove = operations.contains(.updateRelations)
+    let positions =
+      mayMove
+      ? PositionPlan.positions(for: now, besides: taken)
+      : PositionPlan.keeping(now, besides: there.compactMap(\.position))
     var byKey: [StoredValue: Int64] = [:]
     for (member, position) in zip(children.claim.members, positions) {
       if let child = self.child(member, of: children, in: window) {
@@ -41,7 +45,7 @@ extension RowLinker {
       }
     }
     for (child, position) in zip(staying, positions.dropFirst(named.count))
-    where child.position != position {
+    where mayMove && child.position != position {
       if try writer.keepsEdited(column, child.key, at: child.address, in: children.table) {
         continue
       }

@@ -54,6 +54,19 @@ final class OrderedSyncTests: XCTestCase {
     XCTAssertEqual(try database.rows("SELECT id FROM songs ORDER BY position"), ["3", "1", "2"])
   }
 
+  /// Where rows that are there aren't to change, new ones go behind them.
+  func testNothingMovesWhereNestedRowsAreNotToChange() async throws {
+    let payload = #"[{"id": 1, "songs": [{"id": 3}, {"id": 8}, {"id": 1}], "tag_ids": [2, 1]}]"#
+    for (operations, new) in [
+      (Operations.insert, []), ([.insert, .insertRelations], ["8|31"]),
+    ] {
+      let database = try TestDatabase(lists)
+      try await database.sync(payload, "lists") { $0.operations = operations }
+      XCTAssertEqual(try songs(database), ["1|10", "2|20", "3|30"] + new)
+      XCTAssertEqual(try database.table("list_tags"), ["1|1|5", "1|2|6"])
+    }
+  }
+
   func testWhereTheObjectsCarryThePositionItIsTheirs() async throws {
     let database = try TestDatabase(lists)
     try await database.sync(
