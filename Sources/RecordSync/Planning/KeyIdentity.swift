@@ -5,7 +5,8 @@ import SyncText
 /// collations do.
 package struct KeyIdentity: Sendable, Equatable {
   private let columns: [ColumnSchema]
-  private let isPlain: Bool
+  /// Whether only what is the same is one key.
+  package let isPlain: Bool
   /// Whether a key may be stored in more forms than one.
   package let hasForms: Bool
 
@@ -22,6 +23,18 @@ package struct KeyIdentity: Sendable, Equatable {
       zip(key.values, columns).map { value, column in
         column.collation.folded(column.type.canonical(value))
       })
+  }
+
+  /// The same of the values that an object has for its key; `nil` of those that the columns can't
+  /// hold.
+  func identity(of nodes: [JSONTape.Node], in tape: borrowing JSONTape) -> RecordKey? {
+    guard nodes.count == columns.count else { return nil }
+    var values: [StoredValue] = []
+    for (node, column) in zip(nodes, columns) {
+      guard let value = column.type.key(node, in: tape)?.value else { return nil }
+      values.append(value)
+    }
+    return identity(of: RecordKey(values))
   }
 
   /// The other forms in which programs are known to store the key.

@@ -24,6 +24,25 @@ final class KeptApartTests: XCTestCase {
     XCTAssertTrue(exported.contains(#""size":"L""#) && exported.contains(#""gift":true"#), exported)
   }
 
+  /// Keys that a table holds for one are one, however objects spell them.
+  func testKeysAreToldApartAsTheirTableDoes() async throws {
+    let (large, small) = (
+      "6BA7B810-9DAD-11D1-80B4-00C04FD430C8", "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+    )
+    let payload = #"""
+      [{"id":1,"notes":[{"id":"\#(large)","b":"x"}]},{"id":2,"notes":[{"id":"\#(small)","b":"y"}]}]
+      """#
+    for key in ["TEXT PRIMARY KEY COLLATE NOCASE", "UUID PRIMARY KEY"] {
+      let database = try TestDatabase(
+        "CREATE TABLE notes (id \(key), b TEXT); CREATE TABLE tops (id INTEGER PRIMARY KEY)")
+      try await database.create(payload, "tops")
+      XCTAssertEqual(
+        try database.rows("SELECT top_id, lower(id), b FROM tops_notes ORDER BY 1"),
+        ["1|\(small)|x", "2|\(small)|y"], key)
+      XCTAssertEqual(try database.table("notes"), [], key)
+    }
+  }
+
   func testAChildOfAForeignKeyThatWasThereMoves() async throws {
     let payload = #"[{"id": 2, "notes": [{"id": 1}]}]"#
     for creates in [false, true] {

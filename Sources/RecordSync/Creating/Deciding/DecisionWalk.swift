@@ -59,10 +59,10 @@ struct DecisionWalk {
     let place = present.schema.place(of: name)
     var keyNames: [[UInt8]] = []
     // Objects without a key are skipped.
-    if case .first(let names) = seen.rule, seen.keyRanks.count == 1 {
-      keyNames = seen.keyRanks.map { names[$0] }
+    if !seen.rule.isAll, seen.keyRanks.count == 1 {
+      keyNames = seen.keyRanks.map { seen.rule.names[$0] }
     }
-    var hasKey = seen.rule.isOfOne
+    var hasKey = !seen.rule.isAll
     if hasKey, let place { hasKey = !present.keyNames(of: place).isEmpty }
     return DraftTable(
       name: place.map { present.schema.tables[$0].name } ?? name, present: place,

@@ -75,21 +75,22 @@ package struct PresentTables: Sendable {
   /// that is there can be referred to; none where it can't.
   func keyNames(of table: Int) -> [[UInt8]] {
     let present = schema.tables[table]
-    guard present.key.problem == nil, let column = present.keyColumn, present.isUnique(column),
-      case .first(let names) = rule(of: table)
+    guard present.key.problem == nil, let column = present.keyColumn, present.isUnique(column)
     else { return [] }
-    return names
+    return rule(of: table).names
   }
 
   private func rule(of table: Int) -> KeyNames.Rule {
     let present = schema.tables[table]
     let columns = present.key.columns.map { present.columns[$0] }
     let paths = zip(columns, present.key.jsonNames).map { $0.jsonPath ?? [$1] }
-    guard columns.count == 1 else {
-      return Self.rule(paths, schema.spelling, isOne: false)
-    }
+    let isOne = columns.count == 1
     let others = columns.map(\.name) + [present.key.alternative?.jsonName].compactMap { $0 }
-    return Self.rule(paths + others.map { [$0] }, schema.spelling)
+    var rule = Self.rule(
+      isOne ? paths + others.map { [$0] } : paths, schema.spelling, isOne: isOne)
+    let identity = KeyIdentity(present)
+    if !identity.isPlain { rule.identity = identity }
+    return rule
   }
 
   private static func rule(
@@ -99,7 +100,7 @@ package struct PresentTables: Sendable {
     for name in paths.map({ KeyNames.joined($0, spelling) }) where !all.contains(name) {
       all.append(name)
     }
-    return isOne || all.count == 1 ? .first(of: all) : .all(of: all)
+    return KeyNames.Rule(names: all, isAll: !isOne && all.count > 1)
   }
 
   /// What the key of a new table may be called, the likeliest first.

@@ -233,6 +233,6 @@ extension DecisionWalk {
       })
     return keys.count == 1 && keys.first != [UInt8]?.none
       && !tables[owner.table].names[owner.name].member.hasTwins
-      && tables[table].places.allSatisfy { outline.places[$0].rule.isOfOne }
+      && tables[table].places.allSatisfy { !outline.places[$0].rule.isAll }
   }
 }

@@ -124,9 +124,9 @@ struct TableAssembly {
     func members(_ canonical: [UInt8]) -> [Int] {
       table.names.indices.filter { walk.isKey(table.names[$0], canonical) }
     }
-    if case .all(let names) = rule {
-      let all = names.compactMap { members($0).first }
-      return all.count == names.count ? all : []
+    if rule.isAll {
+      let all = rule.names.compactMap { members($0).first }
+      return all.count == rule.names.count ? all : []
     }
     let candidates = rule.names.flatMap(members)
     let scalars = { (member: Int) in table.names[member].member.scalars }

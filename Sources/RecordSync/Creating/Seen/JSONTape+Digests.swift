@@ -55,6 +55,16 @@ extension JSONTape {
     }
   }
 
+  /// The digest of a key of some values, which is the same for what a table holds for one.
+  func digest(ofKey nodes: [Node], as identity: KeyIdentity?) -> UInt64 {
+    if let key = identity?.identity(of: nodes, in: self) {
+      return Self.digest(11, UInt64(bitPattern: Int64(key.hashValue)))
+    }
+    var digest = digest(ofKey: nodes[0])
+    for node in nodes.dropFirst() { digest = Self.digest(digest, self.digest(ofKey: node)) }
+    return digest
+  }
+
   /// A digest of what a value means: the order of members and the spelling of numbers don't count.
   func digest(of node: Node) -> UInt64 {
     let kind = kind(of: node)

@@ -3,21 +3,14 @@ private import SyncText
 /// By which of their members objects are told apart. A member that stands within others goes by all
 /// names on the way to it.
 package struct KeyNames: Sendable, Equatable {
-  /// How the objects at one place are told apart, by names in one form for all spellings.
-  enum Rule: Sendable, Equatable {
-    /// The first of these that an object has.
-    case first(of: [[UInt8]])
-    /// All of these together.
-    case all(of: [[UInt8]])
-
-    /// Whether one member is all of a key.
-    var isOfOne: Bool { if case .first = self { true } else { false } }
-
-    var names: [[UInt8]] {
-      switch self {
-      case .first(let names), .all(let names): names
-      }
-    }
+  /// How the objects at one place are told apart.
+  struct Rule: Sendable, Equatable {
+    /// Names in one form for all spellings: the first of these that an object has is its key.
+    var names: [[UInt8]]
+    /// Whether all of them together are its key.
+    var isAll = false
+    /// How the table that has the objects tells its keys apart, if not by what is the same alone.
+    var identity: KeyIdentity?
   }
 
   let top: Rule

@@ -10,10 +10,10 @@ extension PayloadOutline {
     for rank in rule.names.indices {
       if let node = keyNode(rank, of: object, in: tape, at: place, from: start) {
         nodes.append(node)
-        guard case .first = rule else { continue }
+        if rule.isAll { continue }
         places[place].keyRanks.insert(rank)
         return nodes
-      } else if case .all = rule {
+      } else if rule.isAll {
         return []
       }
     }
@@ -51,12 +51,9 @@ extension PayloadOutline {
   mutating func key(
     _ nodes: [JSONTape.Node], in tape: borrowing JSONTape, at place: Int
   ) -> UInt64? {
-    guard let first = nodes.first else { return nil }
+    guard !nodes.isEmpty else { return nil }
     places[place].keyed += 1
-    var digest = tape.digest(ofKey: first)
-    for node in nodes.dropFirst() {
-      digest = JSONTape.digest(digest, tape.digest(ofKey: node))
-    }
+    let digest = tape.digest(ofKey: nodes, as: places[place].rule.identity)
     if question?.keys.contains(digest) == true, examples.count < Self.mostExamples,
       examples[digest] == nil
     {

@@ -25,8 +25,9 @@ package struct PayloadOutline {
   package struct Question {
     /// Keys of objects that aren't the same everywhere.
     var keys: Set<UInt64>
-    /// Members under which plain values stand beside objects, with the places of these.
-    var slots: [KeyFindings.Slot: Int]
+    /// Members under which plain values stand beside objects, with the places of these and how
+    /// their keys are told apart.
+    var slots: [KeyFindings.Slot: (place: Int, identity: KeyIdentity?)]
   }
 
   /// - Parameters:
@@ -50,11 +51,13 @@ package struct PayloadOutline {
 
   /// What takes a closer look; `nil` where nothing does.
   package func question(_ findings: KeyFindings) -> Question? {
-    var slots: [KeyFindings.Slot: Int] = [:]
+    var slots: [KeyFindings.Slot: (place: Int, identity: KeyIdentity?)] = [:]
     for (number, place) in places.enumerated() {
       for (member, seen) in place.members.enumerated()
       where (seen.scalars > 0 || seen.plainElements > 0) && seen.mayNameKeys {
-        slots[.init(place: number, member: member)] = seen.inner
+        slots[.init(place: number, member: member)] = seen.inner.map {
+          ($0, places[$0].rule.identity)
+        }
       }
     }
     guard !slots.isEmpty || !findings.doubtful.isEmpty else { return nil }
@@ -70,6 +73,12 @@ package struct PayloadOutline {
 
   // MARK: - Reading
 
+  /// An object with a key, in which others stand.
+  struct Parent {
+    var key: UInt64
+    var place: Int
+  }
+
   /// What an object is to the one in which it stands.
   struct Value {
     var key: UInt64?
@@ -79,10 +88,9 @@ package struct PayloadOutline {
     init(_ digest: UInt64) { (byKey, byContent) = (digest, digest) }
   }
 
-  /// - Parameter parent: The key of the nearest object in which it stands that has one, and may
-  ///   be its row.
+  /// - Parameter parent: The nearest object in which it stands that has a key, and may be its row.
   private mutating func read(
-    _ object: JSONTape.Node, in tape: borrowing JSONTape, at place: Int, in parent: UInt64?,
+    _ object: JSONTape.Node, in tape: borrowing JSONTape, at place: Int, in parent: Parent?,
     isElement: Bool
   ) throws -> Value {
     places[place].count += 1
@@ -92,11 +100,12 @@ package struct PayloadOutline {
     readNames(of: object, in: tape, at: place, &value)
     let nodes = keyNodes(of: object, in: tape, at: place, from: start)
     value.key = key(nodes, in: tape, at: place)
+    let inner = value.key.map { Parent(key: $0, place: place) } ?? parent
     var number = start
     while number < open.count {
       let (member, node, _) = open[number]
       number += 1
-      let read = try read(node, in: tape, member, at: place, of: value.key ?? parent, from: start)
+      let read = try read(node, in: tape, member, at: place, of: inner, from: start)
       let digest = places[place].members[member].digest
       if isElement, let parent { noteParent(parent, node, in: tape, member, place) }
       guard !nodes.contains(node) else { continue }
@@ -111,7 +120,7 @@ package struct PayloadOutline {
       try ledger.add(
         KeyNote(
           kind: .object, key: key, byKey: value.byKey, byContent: value.byContent,
-          parent: isElement ? parent ?? 0 : 0, place: UInt32(place), body: body))
+          parent: isElement ? parent?.key ?? 0 : 0, place: UInt32(place), body: body))
     }
     value.byKey = JSONTape.digest(9, key)
     value.byContent = JSONTape.digest(value.byContent, key)
@@ -120,19 +129,19 @@ package struct PayloadOutline {
 
   private mutating func read(
     _ node: JSONTape.Node, in tape: borrowing JSONTape, _ member: Int, at place: Int,
-    of key: UInt64?, from start: Int
+    of parent: Parent?, from start: Int
   ) throws -> Value {
     switch tape.kind(of: node) {
     case .object:
       guard let inner = inner(\.object, of: member, at: place, isMany: false) else {
         return Value(tape.digest(of: node))
       }
-      let value = try read(node, in: tape, at: inner, in: key, isElement: false)
+      let value = try read(node, in: tape, at: inner, in: parent, isElement: false)
       if let key = value.key { noteKeyBeside(key, member, in: tape, at: place, from: start) }
       return value
-    case .array: return try readMany(node, in: tape, member, at: place, key)
+    case .array: return try readMany(node, in: tape, member, at: place, parent)
     case .number, .string:
-      try noteName(tape.digest(ofKey: node), member, at: place, under: nil)
+      try noteName(node, in: tape, member, at: place, under: nil)
       return Value(tape.digest(of: node))
     case .null, .false, .true: return Value(tape.digest(of: node))
     }
@@ -140,7 +149,7 @@ package struct PayloadOutline {
 
   private mutating func readMany(
     _ array: JSONTape.Node, in tape: borrowing JSONTape, _ member: Int, at place: Int,
-    _ key: UInt64?
+    _ parent: Parent?
   ) throws -> Value {
     let end = tape.end(of: array)
     var element = tape.inside(array)
@@ -151,14 +160,16 @@ package struct PayloadOutline {
       if tape.kind(of: element) == .object,
         let inner = inner(\.elements, of: member, at: place, isMany: true)
       {
-        value = try read(element, in: tape, at: inner, in: key, isElement: true)
+        value = try read(element, in: tape, at: inner, in: parent, isElement: true)
         if let key = value.key { keys.append(key) }
       } else {
         value = Value(tape.digest(of: element))
         if tape.mayBeKey(element) {
           places[place].members[member].plainElements += 1
-          keys.append(tape.digest(ofKey: element))
-          try noteName(keys[keys.count - 1], member, at: place, under: key)
+          let inner = places[place].members[member].elements
+          let identity = inner.flatMap { places[$0].rule.identity }
+          keys.append(tape.digest(ofKey: [element], as: identity))
+          try noteName(element, in: tape, member, at: place, under: parent?.key)
         } else {
           places[place].members[member].oddElements += 1
         }
