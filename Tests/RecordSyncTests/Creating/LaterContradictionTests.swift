@@ -90,6 +90,23 @@ final class LaterContradictionTests: XCTestCase {
     XCTAssertTrue(exported.contains(#""owner":{"id":7,"name":"y","old":true}"#), exported)
   }
 
+  /// The place in the array is a part of the key of rows that have none of their own.
+  func testALaterMemberWithTheNameOfTheirPlaceHasAColumnOfItsOwn() async throws {
+    let database = try TestDatabase()
+    try await database.create(#"[{"id":1,"lines":[{"a":1},{"a":2}]}]"#, "tops")
+    let payload = #"[{"id":1,"lines":[{"a":1,"position":true},{"a":2},{"a":3,"position":false}]}]"#
+    try await database.create(payload, "tops")
+    XCTAssertEqual(
+      try database.rows("SELECT position, a, position_2 FROM lines ORDER BY 1"),
+      ["0|1|1", "1|2|NULL", "2|3|0"])
+    for creates in [true, false] {
+      let again = try await database.sync(payload, "tops") { $0.creates = creates }
+      XCTAssertEqual(again.status, .unchanged, "\(again.made) \(again.tables)")
+    }
+    let exported = try await database.export("tops")
+    XCTAssertTrue(exported.contains(#"{"a":3,"position":false}"#), exported)
+  }
+
   /// Where rows have relations of their own, or a program has said what they are.
   func testWhatCanNotBeTakenIsOneRowAndTold() async throws {
     let database = try TestDatabase()

@@ -2,12 +2,11 @@ private import SyncText
 
 /// Relations that were made for earlier payloads, and what a later one may make of them.
 extension DecisionWalk {
-  /// The column that was made for the order of a relation's arrays, where it is no part of a key.
+  /// The column that was made for the order of a relation's arrays.
   func order(of relation: Relation) -> Int? {
     guard case .toMany(let child, _, _) = relation.kind, relation.isMade,
       let column = relation.position?.column,
       present.unknown(in: present.schema.tables[child].name) == .evolve,
-      !present.schema.tables[child].primaryKey.contains(column),
       present.schema.tables[child].columns[column].isToldByOrder
     else { return nil }
     return column

@@ -94,7 +94,9 @@ struct MemberMapBuilder {
   private mutating func addKeyNames() {
     let own = layers[0]
     for (column, name) in zip(tables[own].key.columns, tables[own].key.jsonNames)
-    where !name.contains(".") { add(name, meaning(own, column)) }
+    where !name.contains(".") && !tables[own].columns[column].isHidden {
+      add(name, meaning(own, column))
+    }
   }
 
   private mutating func addReservedWords(_ layer: Int) {

@@ -147,7 +147,9 @@ struct ColumnNames {
       }
     }
     for (column, name) in zip(table.key.columns, table.key.jsonNames)
-    where table.columns[column].jsonPath == nil { addLiteral(name, column) }
+    where table.columns[column].jsonPath == nil && !table.columns[column].isHidden {
+      addLiteral(name, column)
+    }
     for (path, place) in declared.sorted(by: { $0.value < $1.value }) where path.count == 1 {
       if let other = literal[path[0]], other != place { throw problem(path[0], other, place) }
     }
