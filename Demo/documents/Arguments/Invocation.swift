@@ -46,6 +46,7 @@ struct Invocation: CommandRequest {
   var fileMember: String?
   var makesNewID = false
   var ofAllAccounts = false
+  var showsAnswers = false
   var isJSON = false
 
   init(command: Command) { self.command = command }

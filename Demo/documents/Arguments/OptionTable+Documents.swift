@@ -203,7 +203,10 @@ extension Invocation {
 
   private static let output: [Option] = [
     Option(
+      "answers", for: [.why], "also what the server answered last, whole and without secrets",
+      .flag { $0.showsAnswers = true }),
+    Option(
       "json", for: [.sync, .republish, .watch, .status, .list, .lost],
-      "JSON, one object a line; of a sync, the last is the report", .flag { $0.isJSON = true })
+      "JSON, one object a line; of a sync, the last is the report", .flag { $0.isJSON = true }),
   ]
 }

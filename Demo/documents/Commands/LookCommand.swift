@@ -47,6 +47,14 @@ struct LookCommand {
   private func why(_ id: DocumentID, _ open: OpenStore) async throws -> ExitStatus {
     guard let life = try await open.replica.life(of: id) else { return missing(id) }
     for sentence in life { Streams.out(sentence) }
+    guard invocation.showsAnswers else { return .done }
+    guard let answer = try await open.replica.lastAnswer(to: id) else {
+      Streams.out("no answer of the server is kept: nothing of it waits to be sent, or was asked")
+      return .done
+    }
+    let time = answer.time.flatMap { Moments.text(milliseconds: $0) }
+    Streams.out("the server's last answer\(time.map { ", at \($0)" } ?? ""):")
+    Streams.out(answer.text)
     return .done
   }
 

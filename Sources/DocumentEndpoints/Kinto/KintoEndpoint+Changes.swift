@@ -150,7 +150,8 @@ extension KintoEndpoint {
     }
     let checkpoint = list.checkpoint(isOver: page.next == nil)
     if checkpoint.change > 0 { page.checkpoint = checkpoint.text }
-    return EndpointReply<ChangesAnswer>(.page(page), notes: answer.notes(keepingCall: false))
+    let hasUnread = !page.unreadable.isEmpty
+    return EndpointReply<ChangesAnswer>(.page(page), notes: answer.notes(keepingCall: hasUnread))
   }
 }
 

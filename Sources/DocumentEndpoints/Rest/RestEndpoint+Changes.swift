@@ -28,8 +28,10 @@ extension RestEndpoint {
       list = known
     }
     let answer = if let next = list.next { try await ask(at: next) } else { try await ask(call) }
-    return EndpointReply<ChangesAnswer>(
-      try page(of: answer, list), notes: answer.notes(keepingCall: false))
+    let said = try page(of: answer, list)
+    var hasUnread = false
+    if case .page(let page) = said { hasUnread = !page.unreadable.isEmpty }
+    return EndpointReply<ChangesAnswer>(said, notes: answer.notes(keepingCall: hasUnread))
   }
 
   /// The rows for which a query holds, in its order, those of all pages. Nothing is said of any

@@ -9,6 +9,8 @@ struct FileContext: Sendable {
   /// Whose files they are.
   let server: String
   let account: String
+  /// What was answered last of the file whose turn it is: one comes after the other.
+  private let heard = Heard()
 
   // MARK: - The server
 
@@ -26,14 +28,19 @@ struct FileContext: Sendable {
   ///   content just now.
   func askOnce(_ request: FileRequest, _ file: KeptFile) async throws -> EndpointReply<FileEnd>? {
     let other = request.otherServer
+    heard.note(nil, of: file)
     do {
       let session = try await sessions.session(with: other)
-      return try await session.askOnce(
+      let reply = try await session.askOnce(
         about: file.place.collection, notes: \EndpointReply<FileEnd>.notes
       ) {
         try await endpoint.file(request)
       }
+      let answer = reply.map { $0.notes.call?.noted(at: session.seams.now()) }
+      heard.note(answer ?? session.lastTrouble, of: file)
+      return reply
     } catch let error as DocumentSyncError {
+      heard.note(try await sessions.session(with: other).lastTrouble, of: file)
       if let other { throw EndpointError(.unreadable(error.sentence(of: other))) }
       throw error
     }
@@ -101,13 +108,24 @@ struct FileContext: Sendable {
 
   /// Something of a file goes into the report; whether a schedule is to try it again.
   func fail(_ file: KeptFile, _ words: String, isWaiting: Bool = false) {
-    tally.note {
-      $0.failures.append(
-        DocumentReport.Failure(
-          name: file.place.document.text, collection: file.place.collection,
-          words: "the file \(file.facts.name): \(words)", isRefusal: false,
-          isWaiting: isWaiting))
-    }
+    tally.fail(
+      DocumentReport.Failure(
+        name: file.place.document.text, collection: file.place.collection,
+        words: "the file \(file.facts.name): \(words)", isRefusal: false, isWaiting: isWaiting),
+      by: heard.answer(of: file))
+  }
+}
+
+/// What was answered of which file.
+private final class Heard: Sendable {
+  private let last = Locked<(file: Int64, call: EndpointCall?)>((0, nil))
+
+  func note(_ call: EndpointCall?, of file: KeptFile) {
+    last.withLock { $0 = (file.number, call) }
+  }
+
+  func answer(of file: KeptFile) -> EndpointCall? {
+    last.withLock { $0.file == file.number ? $0.call : nil }
   }
 }
 

@@ -87,7 +87,8 @@ struct PullRun: Sendable {
         comparison?.note(page)
         let unreadable = unread.note(page)
         try await apply(
-          unread.holding(page), isEnd: isEnd, comparison, unreadable: unreadable)
+          unread.holding(page), isEnd: isEnd, comparison, unreadable: unreadable,
+          by: reply.notes.call?.noted(at: session.seams.now()))
         guard isEnd else { continue }
         try await end(unread)
         return .everything
@@ -109,7 +110,7 @@ struct PullRun: Sendable {
 
   private func apply(
     _ page: ChangePage, isEnd: Bool, _ comparison: ListComparison?,
-    unreadable: [UnreadableDocument]
+    unreadable: [UnreadableDocument], by answer: EndpointCall?
   ) async throws {
     var pulled = PulledPage(page.documents)
     pulled.unreadable = unreadable
@@ -122,7 +123,7 @@ struct PullRun: Sendable {
         + editor.listEnded(comparison, of: scope, checkpoint: page.checkpoint, rules)
     }
     tally.pulled(outcomes, in: scope.collection)
-    tally.unreadable(pulled.unreadable, in: scope.collection)
+    tally.unreadable(pulled.unreadable, in: scope.collection, by: answer)
   }
 
   private func hide(_ isHidden: Bool) async throws {

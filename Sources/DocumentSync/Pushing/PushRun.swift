@@ -28,12 +28,13 @@ struct PushRun: Sendable {
   private func send(_ turn: PushBatch) async throws {
     let began = session.seams.now()
     let requests = turn.requests(rules)
-    let reply =
+    var reply =
       if let only = requests.first, requests.count == 1 {
         JudgedReply(await endpoint.push(only), to: turn)
       } else {
         JudgedReply(await endpoint.push(batch: requests), to: turn)
       }
+    reply.note(at: session.seams.now())
     try await write(reply, of: turn)
     board.met(reply.verdicts, in: turn)
     board.looked(zip(turn.sends, reply.verdicts).lazy.filter { $1.notice == .answers }.map(\.0))
@@ -57,40 +58,19 @@ struct PushRun: Sendable {
   private func write(_ reply: JudgedReply, of turn: PushBatch) async throws {
     let ends = try await store.sync { editor in
       try turn.sends.indices.map { place -> AnsweredSend in
-        let scope = turn.scopes[place]
-        return try editor.answered(
-          turn.sends[place].id, reply.verdicts[place], inRequestOf: turn.sends.count,
+        let (id, scope) = (turn.sends[place].id, turn.scopes[place])
+        let end = try editor.answered(
+          id, reply.verdicts[place], inRequestOf: turn.sends.count,
           looksAfter: board.looksAfter(scope.collection), rules(scope))
+        if let call = reply.calls[place] { try editor.keepAnswer(call, to: id, in: scope) }
+        return end
       }
     }
     for place in turn.sends.indices {
       tally.answered(
         turn.sends[place], reply.verdicts[place], ends[place],
-        in: turn.scopes[place].collection)
+        in: turn.scopes[place].collection, by: reply.calls[place])
     }
-  }
-}
-
-/// What was said to a request: what it means for each document, and what stands beside it.
-private struct JudgedReply {
-  let verdicts: [SendVerdict]
-  let notes: CallNotes
-
-  init(_ reply: EndpointReply<PushEnd>, to turn: PushBatch) {
-    verdicts = turn.sends.map { send in
-      let verdict = SendVerdict(reply, to: send.order.kind)
-      // That nothing can be looked at ahead says nothing of the deletion that comes next.
-      guard send.looksAhead, case .stopped(.collection(let refusal)) = verdict else {
-        return verdict
-      }
-      return .refused(refusal)
-    }
-    notes = reply.notes
-  }
-
-  init(_ reply: EndpointReply<BatchEnd>, to turn: PushBatch) {
-    verdicts = SendVerdict.verdicts(reply, to: turn.sends.map(\.order.kind))
-    notes = reply.notes
   }
 }
 

@@ -14,6 +14,12 @@ extension DocumentReplica {
     try await store.read { try $0.life(of: id)?.sentences }
   }
 
+  /// What the server answered last to the change of a document that is still to be sent: the
+  /// request, the status, the fields and the body, without secrets; `nil` if nothing is kept.
+  public func lastAnswer(to id: DocumentID) async throws -> EndpointCall? {
+    try await store.read { try $0.answer(to: id) }
+  }
+
   /// What gave way in the last 30 days, oldest first.
   ///
   /// - Parameter id: of that document only; of all by default.

@@ -1,5 +1,3 @@
-import SyncLock
-
 /// What one sync of documents did.
 public struct DocumentReport: Sendable, Hashable {
   /// A document that the server took, or of which people see something else now.
@@ -38,6 +36,9 @@ public struct DocumentReport: Sendable, Hashable {
     public let isRefusal: Bool
     /// Whether the server was in trouble with it, so that it waits and is tried again.
     public var isWaiting = false
+    /// What the server answered, whole and without secrets; `nil` where nothing was asked, and
+    /// where later ones took the room of 16 MiB that all answers of a report have.
+    public var answer: EndpointCall?
   }
 
   /// A change that gave way.
@@ -85,6 +86,9 @@ public struct DocumentReport: Sendable, Hashable {
   /// Why the sync, or that of single collections, didn't do all of its work; empty if it did.
   public var errors: [DocumentSyncError] = []
 
+  /// What the server answered where it led to an error of these; without secrets.
+  public var answers: [DocumentSyncError: EndpointCall] = [:]
+
   /// Whether nothing was asked, since the server had asked to be left alone before.
   public var isHeldUp = false
 
@@ -96,173 +100,5 @@ public struct DocumentReport: Sendable, Hashable {
     filesSent + filesReceived + filesRemoved == 0 && sent.isEmpty && received.isEmpty
       && conflicts.isEmpty && failures.isEmpty && lost.isEmpty && refusedRemovals.isEmpty
       && older.isEmpty && errors.isEmpty
-  }
-}
-
-/// Gathers what a sync does, while it does it.
-final class SyncTally: Sendable {
-  private let state = Locked(DocumentReport())
-
-  /// What was done so far.
-  var report: DocumentReport { state.withLock { $0 } }
-
-  /// A request for a document ended.
-  func answered(
-    _ send: DocumentSend, _ verdict: SendVerdict, _ end: AnsweredSend, in collection: String
-  ) {
-    state.withLock { report in
-      report.isOver(send.id, in: collection)
-      if let taken = end.taken { report.note(taken, of: send.id, in: collection) }
-      switch verdict {
-      case .refused where send.looksAhead: break
-      case .refused(let refusal):
-        report.failures.append(
-          DocumentReport.Failure(
-            name: send.id.text, collection: collection, words: refusal.sentence, isRefusal: true))
-      case .madeAs(let key):
-        report.failures.append(
-          DocumentReport.Failure(
-            name: send.id.text, collection: collection, words: UnsentReason.madeAs(key),
-            isRefusal: true))
-      case .unknown(let trouble), .untaken(let trouble):
-        guard let words = trouble.sentence else { break }
-        report.failures.append(
-          DocumentReport.Failure(
-            name: send.id.text, collection: collection, words: words, isRefusal: false,
-            isWaiting: true))
-      case .accepted, .deleted, .shown, .unmet, .tooMany, .stopped: break
-      }
-      for decision in end.decisions { report.note(decision, of: send.id, in: collection) }
-    }
-  }
-
-  /// These may have been made, and wait until a pull has looked for them.
-  func mayBeMade(_ ids: [DocumentID], in collection: String) {
-    guard !ids.isEmpty else { return }
-    state.withLock { report in
-      let told = Set(report.failures.filter { $0.collection == collection }.map(\.name))
-      report.failures += ids.filter { !told.contains($0.text) }.map {
-        DocumentReport.Failure(
-          name: $0.text, collection: collection, words: "\(UnsentReason.mayBeMade)",
-          isRefusal: false, isWaiting: true)
-      }
-    }
-  }
-
-  /// A part of a pull met what is here.
-  func pulled(_ outcomes: [PulledOutcome], in collection: String) {
-    state.withLock { report in
-      for outcome in outcomes { report.note(outcome, in: collection) }
-    }
-  }
-
-  /// Something of a list can't be read.
-  func unreadable(_ documents: [UnreadableDocument], in collection: String) {
-    guard !documents.isEmpty else { return }
-    state.withLock { report in
-      report.failures += documents.map {
-        DocumentReport.Failure(
-          name: $0.name, collection: collection, words: $0.words, isRefusal: false)
-      }
-    }
-  }
-
-  /// Something is to be noted as it is.
-  func note(_ change: (inout DocumentReport) -> Void) {
-    state.withLock { change(&$0) }
-  }
-}
-
-extension DocumentReport {
-  /// Whatever kept a document waiting, the next answer says how it stands.
-  fileprivate mutating func isOver(_ id: DocumentID, in collection: String) {
-    failures.removeAll { $0.isWaiting && $0.name == id.text && $0.collection == collection }
-  }
-
-  fileprivate mutating func note(
-    _ taken: TakenSend, of id: DocumentID, in collection: String
-  ) {
-    sent.append(
-      Change(
-        id: id, collection: collection, isRemoval: taken.isRemoval, version: taken.version))
-  }
-
-  fileprivate mutating func note(_ outcome: PulledOutcome, in collection: String) {
-    if let taken = outcome.taken {
-      isOver(outcome.id, in: collection)
-      note(taken, of: outcome.id, in: collection)
-    }
-    if outcome.isChanged {
-      received.append(
-        Change(
-          id: outcome.id, collection: collection, isRemoval: outcome.decision?.isEnd ?? false))
-    }
-    if let failure = outcome.failure {
-      isOver(outcome.id, in: collection)
-      failures.append(
-        Failure(
-          name: outcome.id.text, collection: collection, words: failure.description,
-          isRefusal: false))
-    }
-    if let decision = outcome.decision { note(decision, of: outcome.id, in: collection) }
-  }
-
-  fileprivate mutating func note(
-    _ decision: Decision, of id: DocumentID, in collection: String
-  ) {
-    lost += decision.lost.map { Lost(id: id, loss: $0) }
-    switch decision.basis {
-    case .onlyOneSide, .ownSend, .agreement, .answer: break
-    case .deletion:
-      conflicts.append(Conflict(id: id, collection: collection, policies: [], isParked: false))
-    case .policies(let policies):
-      // Its conflict is told once a sync, as it was decided last.
-      conflicts.removeAll { $0.id == id }
-      conflicts.append(
-        Conflict(id: id, collection: collection, policies: policies, isParked: decision.isOpen))
-    }
-  }
-}
-
-extension Decision {
-  fileprivate var isEnd: Bool {
-    switch step {
-    case .remove, .dropTombstone: true
-    case .nothing, .acknowledge, .apply, .rebase, .settle, .makeAgain, .keepTombstone, .park,
-      .giveUp:
-      false
-    }
-  }
-
-  /// Whether somebody is to decide.
-  fileprivate var isOpen: Bool {
-    switch step {
-    case .park, .giveUp: true
-    case .nothing, .acknowledge, .apply, .remove, .rebase, .settle, .makeAgain, .keepTombstone,
-      .dropTombstone:
-      false
-    }
-  }
-}
-
-extension Trouble {
-  /// What it means for what was sent, for a place behind a colon; `nil` where no server was
-  /// reached, which is no trouble of a single document.
-  fileprivate var sentence: String? {
-    let what: String
-    switch self {
-    case .status(let status): what = "the server is in trouble (\(status))"
-    case .unreadable: what = "the server's answer can't be understood"
-    case .lost: what = "no answer came"
-    case .unreachable: return nil
-    }
-    return what + "; it waits, and the next sync tries it again"
-  }
-}
-
-extension Refusal {
-  /// What the server said, for a place behind a colon.
-  var sentence: String {
-    "the server refused it (\(status))" + (words.isEmpty ? "" : ": \(words)")
   }
 }

@@ -9,6 +9,10 @@ final class ServerSession: Sendable {
   let server: String
   let seams: SessionSeams
   private let state: Locked<SessionState>
+  private let last = Locked<EndpointCall?>(nil)
+
+  /// What was answered last that was trouble, or why nothing more is asked.
+  var lastTrouble: EndpointCall? { last.withLock { $0 } }
 
   /// A sync is to begin.
   init(
@@ -54,6 +58,7 @@ final class ServerSession: Sendable {
     as endpointError: EndpointError? = nil
   ) async throws {
     let now = seams.now()
+    if notice != .answers, let call = notes.call { last.withLock { $0 = call.noted(at: now) } }
     let pause = state.withLock { [random = seams.random()] state -> ServerPause? in
       let before = state.pause
       state.ended(notice, wishes: notes.wishes, sentAt: began, at: now, random: random) {

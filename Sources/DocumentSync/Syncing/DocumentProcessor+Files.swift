@@ -10,8 +10,8 @@ extension DocumentProcessor {
     let count = pass.place.collections.count
     try await pass.ended.wait { $0 == count ? () : nil }
     let context = FileContext(
-      store: pass.store, endpoint: endpoint, sessions: FileSessions(pass.session, pass.wishes.caller),
-      tally: pass.tally,
+      store: pass.store, endpoint: endpoint,
+      sessions: FileSessions(pass.session, pass.wishes.caller), tally: pass.tally,
       server: pass.place.server, account: pass.place.account)
     let run = FileRun(
       context: context, sends: pass.wishes.pushes && !capabilities.isReadOnly,
@@ -43,7 +43,9 @@ extension DocumentProcessor {
   /// What may have been made, and wasn't looked for by the end of a sync, is told as waiting.
   func tellLostCreations(_ item: Item, _ pass: Pass) async throws {
     let scope = pass.place.scope(named: item.id)
-    let ids = try await pass.store.sync { try $0.lostCreations(in: scope) }
+    let ids = try await pass.store.sync { editor in
+      try editor.lostCreations(in: scope).map { ($0, answer: try editor.reader.answer(to: $0)) }
+    }
     pass.tally.mayBeMade(ids, in: item.id)
   }
 }

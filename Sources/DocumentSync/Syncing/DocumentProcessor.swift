@@ -219,7 +219,12 @@ final class DocumentProcessor: SyncProcessor {
   /// An error that a stage ended with, told in the report.
   func note(_ error: any Error, _ pass: Pass) -> any Error {
     if let error = error as? DocumentSyncError {
-      pass.tally.note { if !$0.errors.contains(error) { $0.errors.append(error) } }
+      let answer = pass.session.lastTrouble
+      pass.tally.note { report in
+        guard !report.errors.contains(error) else { return }
+        report.errors.append(error)
+        report.answers[error] = answer
+      }
     }
     return error
   }
@@ -246,8 +251,8 @@ final class DocumentProcessor: SyncProcessor {
     let rules = pass.place.rules(of: item.id, pass.wishes)
     for _ in 0..<3 {
       let hasMet = try await PullRun(
-        store: pass.store, endpoint: endpoint, session: pass.session, tally: pass.tally, scope: scope,
-        rules: rules, limit: pass.wishes.removals ?? pass.place.removals,
+        store: pass.store, endpoint: endpoint, session: pass.session, tally: pass.tally,
+        scope: scope, rules: rules, limit: pass.wishes.removals ?? pass.place.removals,
         tellsDeletions: pass.capabilities?.has(.tombstones) ?? true
       ).run()
       guard pass.wishes.pushes else { return }

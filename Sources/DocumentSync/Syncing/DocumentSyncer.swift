@@ -8,6 +8,8 @@ public struct DocumentSyncFailure: Error, Sendable, CustomStringConvertible {
   public let reason: DocumentSyncError
   /// What was done all the same.
   public let report: DocumentReport
+  /// What the server answered, whole and without secrets; `nil` where nothing was asked.
+  public var answer: EndpointCall? { report.answers[reason] }
 
   /// Why, for a place behind a colon.
   public var description: String { reason.description }

@@ -20,7 +20,7 @@ struct RoutedEndpoint: WrappingEndpoint {
     guard request.kind != .look, let sender = senders[request.collection] else {
       return await inner.push(request)
     }
-    return EndpointReply<PushEnd>(await end(of: request, by: sender.send, within: sender.limit))
+    return await end(of: request, by: sender.send, within: sender.limit)
   }
 
   @concurrent func push(batch requests: [PushRequest]) async -> EndpointReply<BatchEnd> {
@@ -34,22 +34,22 @@ struct RoutedEndpoint: WrappingEndpoint {
 
   private func end(
     of request: PushRequest, by sender: @escaping DocumentSender, within limit: Duration
-  ) async -> PushEnd {
-    await withTaskGroup(of: PushEnd.self) { group in
+  ) async -> EndpointReply<PushEnd> {
+    await withTaskGroup(of: EndpointReply<PushEnd>.self) { group in
       group.addTask {
         do {
-          return Self.success(of: request, try await sender(request))
-        } catch let error as EndpointError where error.isRefusal {
-          return error.end
+          return EndpointReply(Self.success(of: request, try await sender(request)))
+        } catch let error as EndpointError {
+          return EndpointReply(error.isRefusal ? error.end : .lost, notes: error.notes)
         } catch {
-          return .lost
+          return EndpointReply(.lost)
         }
       }
       group.addTask { [sleep] in
         try? await sleep(limit)
-        return .lost
+        return EndpointReply(.lost)
       }
-      let first = await group.next() ?? .lost
+      let first = await group.next() ?? EndpointReply(.lost)
       group.cancelAll()
       return first
     }

@@ -26,10 +26,12 @@ final class AccountsMigrationTests: StoreTestCase {
       try reader.export(try DocumentTypes()) { line in exported.withLock { $0 += line } }
     }
     let lines = String(decoding: exported.withLock { $0 }, as: UTF8.self).split(separator: "\n")
-    XCTAssertEqual(lines.map { $0.prefix(10) }, [
-      #"{"id":"mil"#, #"{"id":"bre"#, #"{"id":"lis"#, #"{"id":"nob"#, #"{"id":"egg"#,
-      #"{"id":"chi"#,
-    ])
+    XCTAssertEqual(
+      lines.map { $0.prefix(10) },
+      [
+        #"{"id":"mil"#, #"{"id":"bre"#, #"{"id":"lis"#, #"{"id":"nob"#, #"{"id":"egg"#,
+        #"{"id":"chi"#,
+      ])
     // What the program of then printed.
     let digest = "ba5cd7a4fbd031e8035f89074b108f58da2bd752421153e18b078afe222dd045"
     try await assertEqual(ann.read { try $0.digest() }, digest)

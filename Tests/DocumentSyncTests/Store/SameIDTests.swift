@@ -1,3 +1,4 @@
+import SyncLock
 import TestSupport
 import XCTest
 
@@ -111,9 +112,11 @@ final class SameIDTests: StoreTestCase {
     try await bob.save(DocumentEdit(milk, in: bobs, ["of": "bob", "n": 2]))
     try await bob.resign(milk)
     try await assertEqual(bob.events()?.last, .resigned)
-    try await assertEqual([ann.lost().map(\.loss.value), bob.lost().map(\.loss.value)], [
-      [["of": "ann", "n": 2]], [["of": "bob", "n": 2]],
-    ])
+    try await assertEqual(
+      [ann.lost().map(\.loss.value), bob.lost().map(\.loss.value)],
+      [
+        [["of": "ann", "n": 2]], [["of": "bob", "n": 2]],
+      ])
   }
 
   /// A document waited for another account's, and was sent when that one had been.
@@ -154,7 +157,20 @@ final class SameIDTests: StoreTestCase {
     try await assertNil(bob.life())
   }
 
-  func testWhoseListenIsToldOfTheirOwn() async throws {
+  func testASyncOfOneTakesAwayWhatIsTooOldWhoseverItIs() async throws {
+    let (ann, bob) = try await synced()
+    for (store, scope) in [(ann, notes), (bob, bobs)] {
+      try await store.save(DocumentEdit(milk, in: scope, ["n": 2]))
+      try await store.resign(milk)
+    }
+    time.withLock { $0 += 31 * 86_400_000 }
+    try await ann.sync { try $0.note(SyncRun(began: 1, ended: 2, reason: ""), of: "ann") }
+    let left = try await ann.number("SELECT count(*) FROM lost")
+    XCTAssertEqual(left, 0)
+    try await assertEqual([ann.get(milk), bob.get(milk)], [["of": "ann"], ["of": "bob"]])
+  }
+
+  func testWhoListensIsToldOfTheirOwn() async throws {
     let (ann, bob) = try await both()
     var (told, others) = (ann.changes.makeAsyncIterator(), bob.changes.makeAsyncIterator())
     _ = try await ann.ofAllAccounts.edit { editor in

@@ -148,7 +148,7 @@ final class ReplicaOwnerTests: XCTestCase {
     try await assertEqual(notes.document(milk), ["secret": "of ann"], "the server gives it to both")
     try await assertEqual(
       notes.store.read { try $0.life(of: .milk)?.moments.map(\.event) }, [])
-    try await notes.save(milk, ["secret": "of bob"], in: "notes")
+    try await notes.stash(milk, ["secret": "of bob"], in: "notes")
     try await notes.stash(bread, ["secret": "of bob"], in: "notes")
     try await account.signOut()
     try await account.signIn(name: "ann", password: "secret")

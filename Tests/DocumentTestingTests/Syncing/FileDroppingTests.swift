@@ -85,6 +85,25 @@ final class FileDroppingTests: XCTestCase {
     try await assertFalse(has(file, here))
   }
 
+  func testAContentStaysAsLongAsAnotherAccountsDocumentOfTheSameIDHasIt() async throws {
+    let here = try await rig.replica()
+    let file = try await rig.attach(here)
+    try await here.sync()
+    let anns = DocumentScope(server: here.place.server, account: "ann", collection: "notes")
+    let ann = here.store.seen { anns.owner }
+    _ = try await ann.edit { editor in
+      try editor.save(DocumentEdit(.milk, in: anns, ["n": 1]))
+      return try editor.attach(file, to: "picture", of: .milk)
+    }
+    let nobody = here.store.seen { [place = here.place] in place.owner }
+    _ = try await nobody.edit { try $0.detach("picture", of: .milk) }
+    for _ in 0..<2 { try await sync(later: here) }
+    try await assertTrue(has(file, here))
+    _ = try await ann.edit { try $0.delete(.milk) }
+    for _ in 0..<2 { try await sync(later: here) }
+    try await assertFalse(has(file, here))
+  }
+
   /// It was counted, and a sync asked for, for what nobody was to send.
   func testARefusedFileThatNobodyNamesIsNotTriedAgain() async throws {
     let (here, there) = (try await rig.replica(), try await rig.replica("there"))

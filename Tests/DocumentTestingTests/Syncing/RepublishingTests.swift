@@ -24,8 +24,6 @@ final class RepublishingTests: XCTestCase {
     return try await here.sync(wishes)
   }
 
-  private func state(_ change: (inout ServerState) -> Void) { rig.server.change(change) }
-
   func testWhatAFlushedServerLacksIsThereAgain() async throws {
     let here = try await used(milk, bread, eggs)
     rig.server.suffer(.flush)

@@ -13,8 +13,8 @@ extension StoreReader {
 
   /// Whose document is meant by its id alone: that of who sees and edits.
   func owner(of id: DocumentID) throws -> Int64? {
-    guard let owner = session.owner else { return try DocumentTable(session: session).owner(of: id) }
-    return try session.number(of: owner)
+    if let owner = session.owner { return try session.number(of: owner) }
+    return try DocumentTable(session: session).owner(of: id)
   }
 
   /// An account's document: its row, with its entry.

@@ -7,6 +7,9 @@ extension StoreEditor {
   /// was, and so does what their server told them: queries, what can't be read, and what has
   /// vanished.
   func moveChanges(from old: StoreSession.Home, to new: StoreSession.Home) throws {
+    // What a server said to one account is none of another's.
+    try session.connection.run(
+      "DELETE FROM answers WHERE entry IN (SELECT number FROM outbox WHERE scope = ?1)", old.number)
     try makeRoom(for: "documents.state <> 'synced'", from: old, to: new)
     try moveFiles(from: old, to: new, where: Self.isOfChange)
     try moveLives(from: old, to: new, where: Self.isOfChange)

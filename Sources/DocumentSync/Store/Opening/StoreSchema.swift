@@ -26,6 +26,7 @@ enum StoreSchema {
       try connection.run("CREATE VIEW lost_view AS \(seenLosses) WHERE \(isOfProgram)")
     },
     Migration("accounts") { try tellAccountsApart(in: $0) },
+    Migration("answers") { try $0.execute(answers) },
   ]
 
   private static let scopes: StaticString = """
@@ -208,6 +209,36 @@ enum StoreSchema {
       at INTEGER NOT NULL,
       PRIMARY KEY (scope, name)
     ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let answers: StaticString = """
+    -- How many bytes the answers take that are kept.
+    ALTER TABLE store ADD COLUMN answers INTEGER NOT NULL DEFAULT 0;
+    -- What servers answered last to what is to be sent.
+    CREATE TABLE answers (
+      entry INTEGER PRIMARY KEY,
+      at INTEGER NOT NULL,
+      request TEXT NOT NULL,
+      status INTEGER,
+      -- An array of JSON of names and values.
+      fields TEXT NOT NULL,
+      body TEXT NOT NULL,
+      -- How many the body had.
+      bytes INTEGER NOT NULL,
+      problem TEXT,
+      -- How many are kept of all of it.
+      size INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX answers_at ON answers (at, entry);
+    CREATE TRIGGER answers_come AFTER INSERT ON answers BEGIN
+      UPDATE store SET answers = answers + new.size;
+    END;
+    CREATE TRIGGER answers_go AFTER DELETE ON answers BEGIN
+      UPDATE store SET answers = answers - old.size;
+    END;
+    CREATE TRIGGER answers_end AFTER DELETE ON outbox BEGIN
+      DELETE FROM answers WHERE entry = old.number;
+    END;
     """
 
   private static let accounts: StaticString = """
