@@ -235,6 +235,12 @@ let package = Package(
       name: "DocumentsClientTests",
       dependencies: ["DocumentSync", "DocumentEndpoints", "DocumentTesting"],
       path: "Tests/Clients/Documents", swiftSettings: strict),
+    // The app of the documents' guide, compiled as apps are.
+    .testTarget(
+      name: "NotebookTests",
+      dependencies: ["DocumentSync", "DocumentEndpoints", "DocumentTesting"],
+      path: "Tests/Clients/Notebook",
+      swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
     .testTarget(
       name: "ClientFormsTests",
       dependencies: ["OneWaySynchronizer", "SynchronizerTesting", "TestSupport"],

@@ -1,3 +1,4 @@
+public import SyncEssentials
 import SyncText
 
 /// Moments as people and programs read them.
@@ -12,9 +13,9 @@ public enum Moments {
       secondsSince1970: Int(min(max(seconds.rounded(.down), least), most)))
   }
 
-  /// A moment in milliseconds since 1970, to the millisecond: `2026-11-22T09:30:00.000Z`; `nil`
-  /// for one that no calendar holds.
-  public static func text(milliseconds: Int64) -> String? {
-    Timestamp(milliseconds: milliseconds)?.text
+  /// A moment to the millisecond: `2026-11-22T09:30:00.000Z`; `nil` for one that no calendar holds.
+  public static func text(_ date: Date) -> String? {
+    let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1_000).rounded())
+    return milliseconds.flatMap { Timestamp(milliseconds: $0)?.text }
   }
 }

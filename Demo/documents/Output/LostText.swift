@@ -50,7 +50,7 @@ enum LostText {
     }
   }
 
-  private static func time(_ milliseconds: Int64) -> String {
-    Moments.text(milliseconds: milliseconds) ?? "\(milliseconds)"
+  private static func time(_ date: Date) -> String {
+    Moments.text(date) ?? "an unknown time"
   }
 }

@@ -37,7 +37,7 @@ enum StatusText {
       object.add("setAside", counts.setAside)
       object.add("conflicts", counts.conflicts)
       object.add("hidden", counts.hidden)
-      object.add("oldest", orNull: counts.oldest.flatMap(time))
+      object.add("oldest", orNull: counts.oldest.flatMap { Moments.text($0) })
       object.add("lost", counts.lost)
       object.object("files") { files in
         files.add("up", summary.files.up)
@@ -47,7 +47,7 @@ enum StatusText {
         files.add("unremoved", summary.files.unremoved)
       }
       object.add("heldBack", summary.heldBack.reduce(0) { $0 + $1.count })
-      object.add("lastSync", orNull: summary.lastSync.flatMap { time($0.ended) })
+      object.add("lastSync", orNull: summary.lastSync.flatMap { Moments.text($0.ended) })
     }
   }
 
@@ -76,16 +76,12 @@ enum StatusText {
 
   private static func last(_ run: SyncRun?) -> String {
     guard let run else { return "never synced" }
-    let when = time(run.ended) ?? "at an unknown time"
+    let when = Moments.text(run.ended) ?? "at an unknown time"
     return "last synced \(when)" + (run.problem.map { ", which failed: \($0)" } ?? "")
   }
 
   /// By a clock that was put back since, no time has passed.
-  private static func age(of milliseconds: Int64) -> Duration {
-    max(.zero, .seconds(Date().timeIntervalSince1970) - .milliseconds(milliseconds))
-  }
-
-  private static func time(_ milliseconds: Int64) -> String? {
-    Moments.text(milliseconds: milliseconds)
+  private static func age(of date: Date) -> Duration {
+    max(.zero, .seconds(Date().timeIntervalSince(date)))
   }
 }

@@ -120,7 +120,7 @@ extension DocumentSyncError {
     }
   }
 
-  private static func time(_ milliseconds: Int64) -> String {
-    Moments.text(milliseconds: milliseconds) ?? "\(milliseconds)"
+  private static func time(_ date: Date) -> String {
+    Moments.text(date) ?? "an unknown time"
   }
 }

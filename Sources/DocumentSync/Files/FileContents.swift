@@ -16,6 +16,8 @@ package struct FileContents: Sendable {
 
   private let place: Place
   private let queue = DispatchDiskQueue()
+  /// Whether it was looked for what somebody left who was killed.
+  let hasSwept = Locked(false)
 
   package init(besideStoreAt path: String) { place = .folder(path + "-files") }
 
@@ -39,20 +41,59 @@ package struct FileContents: Sendable {
     }
   }
 
-  /// Keeps bytes, unless they are here. Answers their digest.
-  package func keep(_ bytes: [UInt8]) async throws -> String {
-    let digest = "\(SHA256Digest(of: bytes))"
-    if try await size(of: digest) == Int64(bytes.count) { return digest }
-    try await discardBeginning(of: digest)
-    try await append(bytes, to: digest)
-    _ = try await finish(digest)
-    return digest
+  /// Hands a content to `body` piece by piece. Answers whether it's here.
+  func read(
+    _ digest: String, _ body: @escaping @Sendable ([UInt8]) throws -> Void
+  ) async throws -> Bool {
+    guard case .folder(let path) = place else {
+      guard let bytes = try await bytes(of: digest) else { return false }
+      try body(bytes)
+      return true
+    }
+    // Not where all others wait.
+    return try await DispatchDiskQueue().runStoppably { stop in
+      do {
+        guard let folder = try Self.folder(path, isMade: false),
+          try folder.status(of: Array(digest.utf8)) != nil
+        else { return false }
+        let file = try folder.open(name: Array(digest.utf8), [.reading])
+        try file.readPieces { piece in
+          try stop.check()
+          try body(Array(piece))
+        }
+        return true
+      } catch let error as Errno {
+        throw DocumentError.unusableFile(path: path, error.text)
+      }
+    }
   }
 
-  /// Keeps a file of the user's own. Its media type is that of its name's ending.
+  /// Keeps bytes, unless they are here. Answers their digest.
+  package func keep(_ bytes: [UInt8]) async throws -> String {
+    switch place {
+    case .memory(let contents):
+      let digest = "\(SHA256Digest(of: bytes))"
+      contents.withLock { $0[digest] = bytes }
+      return digest
+    case .folder(let path):
+      return try await queue.run {
+        try staged(in: path) { content in
+          try bytes.withUnsafeBytes { try content.write($0) }
+        }.digest
+      }
+    }
+  }
+
+  /// Keeps a file of the user's own, a piece at a time. Its media type is that of its name's
+  /// ending.
   package func keep(path: String) async throws -> FileFacts {
-    try await keep(
-      Self.read(path), named: path.split(separator: "/").last.map(String.init) ?? path)
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    guard case .folder(let folder) = place else {
+      return try await keep(Self.read(path), named: name)
+    }
+    let kept = try await copied(path, into: folder)
+    return FileFacts(
+      digest: kept.digest, size: kept.size, name: name, type: FileTypes.type(ofName: name))
   }
 
   /// Keeps bytes under a name, whose ending says what type they are of.
@@ -138,7 +179,7 @@ package struct FileContents: Sendable {
   }
 
   /// The bytes of a file of the user's own. What isn't a file may never end, and is read so far.
-  package static func read(_ path: String) async throws -> [UInt8] {
+  private static func read(_ path: String) async throws -> [UInt8] {
     do {
       return try await DispatchDiskQueue().run {
         try read(Descriptor.open(userPath: path, [.reading], in: SystemFileSystem()), at: path)
@@ -162,7 +203,7 @@ package struct FileContents: Sendable {
     }
   }
 
-  private static let mostOfPipe = 128 << 20
+  static let mostOfPipe = 128 << 20
 
   private static func read(_ file: Descriptor, at path: String) throws -> [UInt8] {
     let isFile = try file.status().kind == .file
@@ -184,7 +225,7 @@ package struct FileContents: Sendable {
   }
 
   /// The folder beside the store. A link in its place may lead to files that aren't ours.
-  private static func folder(_ path: String, isMade: Bool) throws(Errno) -> Descriptor? {
+  static func folder(_ path: String, isMade: Bool) throws(Errno) -> Descriptor? {
     let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let parent = try Descriptor.open(
       userPath: end == path.startIndex ? "." : String(path[..<end]), [.reading, .directory],

@@ -25,6 +25,8 @@ public struct FileFacts: Sendable, Hashable {
 /// [{"file": "sha256:…", "size": 3, "name": "a.png", "type": "image/png", "preview": {…}}]
 /// ```
 ///
+/// A type of the program's has such a member as one of this type (``SyncDocument``).
+///
 /// It's a list since lists are merged as whole values: of an object that two sides changed, merging
 /// could make one that has the preview of one file beside the content of another.
 public struct FileReference: Sendable, Hashable {
@@ -82,19 +84,25 @@ extension FileFacts {
   private static let scheme = "sha256:"
 
   fileprivate init?(_ value: DocumentValue) {
-    guard let file = value["file"]?.string, file.hasPrefix(Self.scheme),
-      let size = value["size"]?.integer, size >= 0
-    else { return nil }
+    self.init(
+      file: value["file"]?.string, size: value["size"]?.integer, name: value["name"]?.string,
+      type: value["type"]?.string)
+  }
+
+  fileprivate init?(file: String?, size: Int64?, name: String?, type: String?) {
+    guard let file, file.hasPrefix(Self.scheme), let size, size >= 0 else { return nil }
     let digest = String(file.dropFirst(Self.scheme.count))
     guard digest.utf8.count == 64, digest.utf8.allSatisfy(Self.isDigit) else { return nil }
     self.init(
-      digest: digest, size: size, name: value["name"]?.string ?? "file",
-      type: value["type"]?.string ?? "application/octet-stream")
+      digest: digest, size: size, name: name ?? "file",
+      type: type ?? "application/octet-stream")
   }
+
+  fileprivate var file: String { Self.scheme + digest }
 
   fileprivate var members: [(String, DocumentValue)] {
     [
-      ("file", DocumentValue(Self.scheme + digest)), ("size", DocumentValue(size)),
+      ("file", DocumentValue(file)), ("size", DocumentValue(size)),
       ("name", DocumentValue(name)), ("type", DocumentValue(type)),
     ]
   }
@@ -102,6 +110,55 @@ extension FileFacts {
   private static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
       || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+  }
+}
+
+extension FileReference: Codable {
+  private enum Key: String, CodingKey { case file, size, name, type, preview }
+
+  /// From a list of one object, as a member has it.
+  public init(from decoder: any Decoder) throws {
+    var list = try decoder.unkeyedContainer()
+    let object = try list.nestedContainer(keyedBy: Key.self)
+    content = try Self.facts(in: object)
+    preview =
+      try object.contains(.preview)
+      ? Self.facts(in: object.nestedContainer(keyedBy: Key.self, forKey: .preview)) : nil
+    guard list.isAtEnd else {
+      throw DecodingError.dataCorruptedError(in: list, debugDescription: "more than one file")
+    }
+  }
+
+  /// As a list of one object.
+  public func encode(to encoder: any Encoder) throws {
+    var list = encoder.unkeyedContainer()
+    var object = list.nestedContainer(keyedBy: Key.self)
+    try Self.encode(content, to: &object)
+    guard let preview else { return }
+    var inner = object.nestedContainer(keyedBy: Key.self, forKey: .preview)
+    try Self.encode(preview, to: &inner)
+  }
+
+  private static func facts(in object: KeyedDecodingContainer<Key>) throws -> FileFacts {
+    let facts = FileFacts(
+      file: try object.decode(String.self, forKey: .file),
+      size: try object.decode(Int64.self, forKey: .size),
+      name: try object.decodeIfPresent(String.self, forKey: .name),
+      type: try object.decodeIfPresent(String.self, forKey: .type))
+    guard let facts else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .file, in: object, debugDescription: "it names no file by its digest")
+    }
+    return facts
+  }
+
+  private static func encode(
+    _ facts: FileFacts, to object: inout KeyedEncodingContainer<Key>
+  ) throws {
+    try object.encode(facts.file, forKey: .file)
+    try object.encode(facts.size, forKey: .size)
+    try object.encode(facts.name, forKey: .name)
+    try object.encode(facts.type, forKey: .type)
   }
 }
 

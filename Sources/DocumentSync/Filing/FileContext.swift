@@ -158,7 +158,7 @@ extension DocumentSyncError {
   fileprivate func sentence(of server: String) -> String {
     let why =
       switch self {
-      case .mustWait(let until): "that is left alone until \(UnsentReason.time(until))"
+      case .mustWait(let until): "that is left alone until \(UnsentReason.time(until.milliseconds))"
       case .unreachable: "that can't be reached"
       case .inTrouble(let status): "that is in trouble (\(status))"
       case .unexpected(let status), .collection(_, let status, _):

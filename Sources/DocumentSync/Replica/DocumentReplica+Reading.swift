@@ -31,11 +31,14 @@ extension DocumentReplica {
   }
 
   /// The documents of a type of the program's that a query finds, in the order that it asks for.
+  /// One that names no collection looks where the type is at home (``SyncDocument/collection``).
   /// - Throws: What reading the type throws, too.
   public func documents<Document: SyncDocument>(
     _ type: Document.Type, matching query: DocumentQuery = DocumentQuery()
   ) async throws -> [Document] {
-    try await store.read { [query = ours(query)] in try $0.documents(type, matching: query) }
+    try await store.read { [query = ours(query.named(type.collection))] in
+      try $0.documents(type, matching: query)
+    }
   }
 
   /// The newest that is known of a document at its server; `nil` if it isn't known to have it.

@@ -1,4 +1,5 @@
 public import SyncEngine
+private import SyncEssentials
 import SyncLock
 
 /// Documents that are edited here, offline for days if it must be, and that travel both ways.
@@ -147,7 +148,9 @@ public final class DocumentReplica: Sendable {
     let began = WallClock.milliseconds()
     let report = try await syncer.sync(wishes)
     guard options.remembersQuietSyncs, report.isQuiet else { return report }
-    let run = SyncRun(began: began, ended: WallClock.milliseconds(), reason: reason.rawValue)
+    let run = SyncRun(
+      began: Date(milliseconds: began), ended: Date(milliseconds: WallClock.milliseconds()),
+      reason: reason.rawValue)
     try await store.sync { [account = syncer.processor.place.account] in
       try $0.noteQuiet(run, of: account)
     }

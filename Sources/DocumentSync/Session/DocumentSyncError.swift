@@ -1,3 +1,5 @@
+public import SyncEssentials
+
 /// Why a sync of documents didn't do its work. Nothing is lost by any of them: what was to be sent
 /// stays in the outbox.
 public enum DocumentSyncError: Error, Sendable, Hashable {
@@ -5,9 +7,8 @@ public enum DocumentSyncError: Error, Sendable, Hashable {
   case unreachable
   /// The server has trouble that may pass; with the status of HTTP that it answered with.
   case inTrouble(status: Int)
-  /// The server is left alone until then, in milliseconds since 1970 began: it was in trouble, or
-  /// asked for it.
-  case mustWait(until: Int64)
+  /// The server is left alone until then: it was in trouble, or asked for it.
+  case mustWait(until: Date)
   /// The credentials are missing or don't count (any more).
   case unauthorized
   /// A collection isn't there, or isn't ours, in the server's own words.
@@ -23,6 +24,11 @@ public enum DocumentSyncError: Error, Sendable, Hashable {
 }
 
 extension DocumentSyncError {
+  /// The server is left alone until then, in milliseconds since 1970.
+  static func mustWait(until milliseconds: Int64) -> DocumentSyncError {
+    .mustWait(until: Date(milliseconds: milliseconds))
+  }
+
   /// Whether no other collection of the server would fare better.
   var isOfServer: Bool {
     switch self {

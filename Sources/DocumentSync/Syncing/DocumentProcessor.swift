@@ -1,4 +1,5 @@
 import SyncEngine
+private import SyncEssentials
 import SyncLock
 
 /// Keeps collections of documents in step with a server's, as a processor of a `Synchronizer`.
@@ -203,7 +204,7 @@ final class DocumentProcessor: SyncProcessor {
     let report = pass.tally.report
     guard !report.isQuiet || failure != nil else { return }
     var run = SyncRun(
-      began: pass.began, ended: seams.now(),
+      began: Date(milliseconds: pass.began), ended: Date(milliseconds: seams.now()),
       reason: pass.reasons.map(\.rawValue).joined(separator: ", "))
     let counts = [
       "sent": report.sent.count, "received": report.received.count,
@@ -231,7 +232,7 @@ final class DocumentProcessor: SyncProcessor {
 
   // MARK: - What they do
 
-  private func push(_ pass: Pass) async throws {
+  func push(_ pass: Pass) async throws {
     guard let board = pass.board, let capabilities = pass.capabilities else { return }
     guard !capabilities.isReadOnly else {
       if try await hasWork(pass) { _ = note(DocumentSyncError.readOnly, pass) }

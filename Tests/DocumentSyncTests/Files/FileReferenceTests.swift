@@ -17,6 +17,38 @@ final class FileReferenceTests: XCTestCase {
     }
   }
 
+  private struct Page: Codable, Equatable {
+    var picture: FileReference?
+    var n = 1
+  }
+
+  func testAMemberOfATypeThatIsAFileIsWrittenAsMembersNameFiles() throws {
+    let small = FileFacts(digest: Self.digest, size: 0, name: "s", type: "image/png")
+    for reference in [FileReference(content), FileReference(content, preview: small)] {
+      let page = Page(picture: reference)
+      let written = try DocumentValue.encode(page)
+      XCTAssertTrue(try written["picture"]?.hasSameContent(as: reference.value) ?? false)
+      XCTAssertEqual(try written.decode(), page)
+      XCTAssertEqual(
+        try (["n": 1, "picture": reference.value] as DocumentValue).decode(), page)
+    }
+    XCTAssertEqual(try (["n": 1] as DocumentValue).decode(), Page(picture: nil))
+  }
+
+  func testAMemberThatNamesNoFileIsNoneOfAType() throws {
+    let file = DocumentValue("sha256:\(Self.digest)")
+    let rows: [DocumentValue] = [
+      "a", [], [["file": "sha256:../../etc/passwd", "size": 3]], [["file": file, "size": -1]],
+      [["file": file, "size": 3], 1],
+    ]
+    for value in rows {
+      let page: DocumentValue = ["n": 1, "picture": value]
+      XCTAssertThrowsError(try page.decode(Page.self), "\(value)") {
+        XCTAssertTrue($0 is DecodingError, "\($0)")
+      }
+    }
+  }
+
   func testWhatNamesNoFileIsNone() throws {
     let file = DocumentValue("sha256:\(Self.digest)")
     let rows: [(DocumentValue, Bool)] = [

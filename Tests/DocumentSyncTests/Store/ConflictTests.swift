@@ -1,3 +1,4 @@
+import Foundation
 import SyncLock
 import TestSupport
 import XCTest
@@ -32,7 +33,7 @@ final class ConflictTests: StoreTestCase {
           number: 1, id: milk,
           loss: DocumentLoss(
             path: .whole, value: ["n": 2, "m": 1], side: .here, reason: .policy(.serverWins)),
-          time: 1_700_000_000_000)
+          time: Date(milliseconds: 1_700_000_000_000))
       ])
     try await assertEqual(
       store.read { reader in try [milk, bread].map { try reader.lost(of: $0).count } }, [1, 0])

@@ -1,3 +1,4 @@
+import Foundation
 import SyncDatabase
 import TestSupport
 import XCTest
@@ -50,7 +51,7 @@ final class FirstSignInTests: SignedOutTestCase {
       XCTAssertEqual(found.map(\.id), [milk, bread])
       try await assertEqual(anns.read { try $0.fileCounts() }, FileCounts(down: 1, removing: 1))
       try await assertEqual(anns.failures(of: notes).map(\.name), ["bad"])
-      try await assertEqual(anns.read { try $0.runs().map(\.began) }, [1])
+      try await assertEqual(anns.read { try $0.runs().map(\.began.milliseconds) }, [1])
     }
   }
 

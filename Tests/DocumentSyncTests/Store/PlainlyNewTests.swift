@@ -1,3 +1,4 @@
+import Foundation
 import SyncLock
 import TestSupport
 import XCTest
@@ -20,7 +21,7 @@ final class PlainlyNewTests: StoreTestCase {
     advance(by: 5)
     let counts = try await store.counts()
     XCTAssertEqual([counts.documents, counts.outbox, counts.setAside], [1, 1, 0])
-    XCTAssertEqual(counts.oldest, made)
+    XCTAssertEqual(counts.oldest?.milliseconds, made)
     try await assertFalse(store.read { try $0.isAtRest() })
     try await assertEqual(store.status(milk)?.isPending, true)
     try await assertEqual(store.status(milk)?.reason, .isToBeSent(tries: 0))
@@ -52,7 +53,7 @@ final class PlainlyNewTests: StoreTestCase {
     try await store.save(edit(tea, ["n": 1]))
     try await assertEqual(store.ready(notes), [milk, bread, eggs, tea])
     try await store.delete(milk)
-    try await assertEqual(store.counts().oldest, made)
+    try await assertEqual(store.counts().oldest?.milliseconds, made)
     try await assertEqual(store.life(of: bread)?.moments.map(\.time), [made])
     let some = try await store.sync { door in
       try door.ready(in: notes, after: 2, limit: 2).map(\.candidate.id)
@@ -69,9 +70,9 @@ final class PlainlyNewTests: StoreTestCase {
     try await store.makeSynced(bread)
     try await store.save(edit(bread, ["n": 2]))
     try await store.save(edit(milk, ["n": 1]))
-    try await assertEqual(store.counts().oldest, made)
+    try await assertEqual(store.counts().oldest?.milliseconds, made)
     try await store.delete(first.id)
-    try await assertEqual(store.counts().oldest, made + 5)
+    try await assertEqual(store.counts().oldest?.milliseconds, made + 5)
   }
 
   func testAnotherAccountTakesItOverOrDropsIt() async throws {

@@ -1,3 +1,4 @@
+import Foundation
 import SyncLock
 import TestSupport
 import XCTest
@@ -70,7 +71,7 @@ final class SavingTests: StoreTestCase {
     try await store.save(edit(milk, ["n": 2]))
     try await assertEqual(store.ready(notes), [milk, bread])
     try await assertEqual(store.begin(milk)?.content, ["n": 2])
-    try await assertEqual(store.counts().oldest, 1_700_000_000_000)
+    try await assertEqual(store.counts().oldest?.milliseconds, 1_700_000_000_000)
   }
 
   func testOfManyAllAreSavedOrNone() async throws {

@@ -1,3 +1,4 @@
+import Foundation
 import XCTest
 
 @testable import DocumentSync
@@ -69,7 +70,8 @@ class SignedOutTestCase: StoreTestCase {
       _ = try door.listed(
         PulledPage([DocumentChange(id: rye, state: .deleted(nil))]), of: nobodys, MeetingRules())
       try door.remember(query: "all", [milk, bread], of: nobodys)
-      try door.note(SyncRun(began: 1, ended: 2, reason: "an edit"))
+      try door.note(
+        SyncRun(began: Date(milliseconds: 1), ended: Date(milliseconds: 2), reason: "an edit"))
     }
     try await store.stash(DocumentEdit(tea, in: nobodys, ["text": "tea"]))
     try await addFile(milk, "down", loose: nil, in: nobodys, store)

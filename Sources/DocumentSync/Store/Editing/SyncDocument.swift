@@ -3,11 +3,16 @@
 /// ```swift
 /// struct Note: SyncDocument {
 ///   static let documentType = "note"
+///   static let collection = "notes"
+///   static var members: [PartialKeyPath<Note>: String] { [\.title: "title"] }
 ///   let id: DocumentID
 ///   var title: String
 ///   var due: Date?
 /// }
 /// ```
+///
+/// A member that is a file is a ``FileReference``. In a module whose default isolation is the main
+/// actor, such a type says `nonisolated`: it's read and written where the store is.
 ///
 /// Documents say more than any one version of a program knows: members that the type doesn't have
 /// stay as they are when a document is saved, and what it didn't change stays as it was written.
@@ -16,6 +21,12 @@ public protocol SyncDocument: Codable, Sendable {
   static var documentType: String { get }
   /// The member that holds the type's name. By default `docType`.
   static var typeMember: String { get }
+  /// The collection that its documents are at home in, unless a call names another one. By default
+  /// the type's name.
+  static var collection: String { get }
+  /// Where in its documents members of the type stand, as ``DocumentPath/init(parsing:)`` reads it,
+  /// for conditions, orders, indexes and mergers. By default nothing is said of that.
+  static var members: [PartialKeyPath<Self>: String] { get }
   /// The member as which the id is written, if it's among the coding keys. By default `id`. The
   /// store has ids apart from contents, and adds this one when a document is read.
   static var idMember: String { get }
@@ -32,14 +43,29 @@ extension SyncDocument {
   public static var typeMember: String { "docType" }
   /// `id`.
   public static var idMember: String { "id" }
+  /// The type's name.
+  public static var collection: String { documentType }
+  /// Nothing is said of any.
+  public static var members: [PartialKeyPath<Self>: String] { [:] }
   /// None: each document has an id of its own.
   public static func documentID(for content: Self) -> DocumentID? { nil }
 }
 
 extension SyncDocument {
-  /// The document that a content is of.
+  /// Where a member stands, as ``members`` says: `.like(Note[\.title], "M%")`. Of a member that
+  /// isn't there, or has no path, nothing can be asked: that ends the program.
+  public static subscript(member: PartialKeyPath<Self>) -> DocumentPath {
+    guard let text = members[member], let path = try? DocumentPath(parsing: text) else {
+      preconditionFailure("\(Self.self).members has no path for \(member)")
+    }
+    return path
+  }
+}
+
+extension SyncDocument {
+  /// The document that a content is of: what a conflict has of it, say.
   /// - Throws: What reading the type throws.
-  init(_ content: DocumentValue, id: DocumentID) throws {
+  public init(_ content: DocumentValue, id: DocumentID) throws {
     self = try Self.complete(content, id).decode()
   }
 

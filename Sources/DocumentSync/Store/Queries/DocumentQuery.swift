@@ -41,6 +41,13 @@ public struct DocumentQuery: Sendable, Hashable {
     self.condition = self.condition.map { .and([$0, condition]) } ?? condition
   }
 
+  /// The same, of that collection if it names none.
+  func named(_ collection: String) -> DocumentQuery {
+    var query = self
+    query.collection = query.collection ?? collection
+    return query
+  }
+
   package func means(_ scope: DocumentScope) -> Bool {
     [(server, scope.server), (account, scope.account), (collection, scope.collection)].allSatisfy {
       wanted, name in wanted.map { $0.utf8.elementsEqual(name.utf8) } ?? true

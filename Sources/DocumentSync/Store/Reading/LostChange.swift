@@ -1,4 +1,5 @@
 import SyncDatabase
+public import SyncEssentials
 
 /// A change that gave way, as it's kept.
 public struct LostChange: Sendable, Hashable {
@@ -8,8 +9,8 @@ public struct LostChange: Sendable, Hashable {
   public let id: DocumentID
   /// What gave way.
   public let loss: DocumentLoss
-  /// When it gave way, in milliseconds since 1970.
-  public let time: Int64
+  /// When it gave way.
+  public let time: Date
 }
 
 extension StoreReader {
@@ -49,7 +50,7 @@ extension StoreReader {
       loss: DocumentLoss(
         path: DocumentPath(names: names), value: try .optional(row, "value"), side: side,
         reason: reason),
-      time: try row.integer("at"))
+      time: Date(milliseconds: try row.integer("at")))
   }
 }
 

@@ -83,9 +83,21 @@ extension StoreReader {
   package func documents<Document: SyncDocument>(
     _ type: Document.Type, matching query: DocumentQuery = DocumentQuery()
   ) throws -> [Document] {
+    try documents(matching: query.ofType(type)).map { try Document($0.content, id: $0.id) }
+  }
+}
+
+extension DocumentQuery {
+  /// The same, of documents that say that they are of a type, or don't say of which.
+  fileprivate func ofType<Document: SyncDocument>(_ type: Document.Type) -> DocumentQuery {
     let member: DocumentPath = [.member(type.typeMember)]
-    var query = query
+    var query = self
     query.add(.or([.equal(member, DocumentValue(type.documentType)), .missing(member)]))
-    return try documents(matching: query).map { try Document($0.content, id: $0.id) }
+    return query
+  }
+
+  /// The same, where the type is at home unless the query names a collection.
+  func of<Document: SyncDocument>(_ type: Document.Type) -> DocumentQuery {
+    named(type.collection).ofType(type)
   }
 }

@@ -1,4 +1,5 @@
 import SyncDatabase
+public import SyncEssentials
 
 /// How many there are of what.
 public struct StoreCounts: Sendable, Equatable {
@@ -16,8 +17,8 @@ public struct StoreCounts: Sendable, Equatable {
   public var hidden = 0
   /// Changes that gave way in the last 30 days.
   public var lost = 0
-  /// When the change was made that stands first in the outbox, in milliseconds since 1970.
-  public var oldest: Int64?
+  /// When the change was made that stands first in the outbox.
+  public var oldest: Date?
 }
 
 /// How it stands with the files of documents.
@@ -80,7 +81,7 @@ extension StoreReader {
   package func summary() throws -> StoreSummary {
     let counts = try counts()
     // By a clock that was put back since, no time has passed.
-    let waiting = counts.oldest.map { Duration.milliseconds(max(0, session.now - $0)) }
+    let waiting = counts.oldest.map { Duration.milliseconds(max(0, session.now - $0.milliseconds)) }
     return StoreSummary(
       counts: counts, files: try fileCounts(),
       conflicts: try open(.conflict, limit: 10).map(\.id),
@@ -133,7 +134,7 @@ extension StoreReader {
       counts.parked = Int(try row.integer("parked"))
       counts.conflicts = Int(try row.integer("conflicts"))
       counts.lost = Int(try row.integer("lost"))
-      counts.oldest = try row.optionalInteger("oldest")
+      counts.oldest = try row.optionalInteger("oldest").map { Date(milliseconds: $0) }
       return counts
     }
     guard var counts else { return StoreCounts() }

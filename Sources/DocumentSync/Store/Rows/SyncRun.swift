@@ -1,12 +1,13 @@
 import SyncDatabase
+public import SyncEssentials
 private import SyncText
 
 /// One sync, as it's remembered.
 public struct SyncRun: Sendable, Hashable {
-  /// When it began, in milliseconds since 1970.
-  public var began: Int64
-  /// When it ended, likewise.
-  public var ended: Int64
+  /// When it began.
+  public var began: Date
+  /// When it ended.
+  public var ended: Date
   /// What it was made for: at launch, after an edit, by hand.
   public var reason: String
   /// How many documents there were of what, where there were any: `sent` and `received` changes,
@@ -33,7 +34,8 @@ extension StoreReader {
       """, account, limit
     ) { row in
       SyncRun(
-        began: try row.integer("began"), ended: try row.integer("ended"),
+        began: Date(milliseconds: try row.integer("began")),
+        ended: Date(milliseconds: try row.integer("ended")),
         reason: try row.text("reason"), counts: try DocumentValue(row, "counts").decode(),
         problem: try row.optionalText("problem"))
     }
@@ -57,7 +59,7 @@ extension StoreEditor {
       """
       UPDATE runs SET began = ?1, ended = ?2, reason = ?3
       WHERE number = (SELECT max(number) FROM runs WHERE account = ?4)
-      """, run.began, run.ended, run.reason, account)
+      """, run.began.milliseconds, run.ended.milliseconds, run.reason, account)
   }
 
   private func keep(_ run: SyncRun, of account: String) throws {
@@ -66,7 +68,8 @@ extension StoreEditor {
       """
       INSERT INTO runs (began, ended, reason, counts, problem, account)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-      """, run.began, run.ended, run.reason, try DocumentValue.encode(run.counts).text, run.problem,
+      """, run.began.milliseconds, run.ended.milliseconds, run.reason,
+      try DocumentValue.encode(run.counts).text, run.problem,
       account)
     let last = connection.lastInsertedRow
     try connection.run("DELETE FROM runs WHERE number <= ?1", last - Int64(StoreReader.mostRuns))

@@ -134,7 +134,10 @@ final class RestoringTests: StoreTestCase {
     try await store.save(edit(milk, ["a": 5, "b": 3]))
     try await store.pull(milk, .present(copy(["a": 6], "4")), notes)
     time.withLock { $0 += 30 * 86_400_000 + 1 }
-    try await store.sync { try $0.note(SyncRun(began: 1, ended: 2, reason: "by hand")) }
+    try await store.sync {
+      try $0.note(
+        SyncRun(began: Date(milliseconds: 1), ended: Date(milliseconds: 2), reason: "by hand"))
+    }
     try await assertEqual(count(store), 0)
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import SyncDatabase
 import SyncLock
 import TestSupport
@@ -108,7 +109,8 @@ final class StandingTests: StoreTestCase {
     let store = try await openStore()
     var last: SyncRun?
     for n in 1...55 {
-      var run = SyncRun(began: Int64(n), ended: Int64(n + 1), reason: "an edit")
+      let began = Date(milliseconds: Int64(n))
+      var run = SyncRun(began: began, ended: began.addingTimeInterval(1), reason: "an edit")
       if n == 55 {
         run.counts = ["sent": 1, "received": 2, "conflicts": 3, "failures": 4, "lost": 5]
         run.problem = "the server can't be reached"
@@ -118,7 +120,7 @@ final class StandingTests: StoreTestCase {
     }
     let again = try await openStore()
     let (runs, summary) = try await again.read { (try $0.runs(), try $0.summary()) }
-    XCTAssertEqual(runs.map(\.began), (6...55).reversed())
+    XCTAssertEqual(runs.map(\.began.milliseconds), (6...55).reversed())
     XCTAssertEqual(runs.first, last)
     XCTAssertEqual(summary.lastSync, last)
     XCTAssertEqual(runs.last?.counts, [:])
