@@ -7,6 +7,8 @@ sync   results under names, dates of changes, deleted rows that are told, a flag
 old    paths that end in a slash, numbers for keys, answers in ISO 8859-1 (which those of the model
        mute don't say), errors with status 200
 
+Below files it stores whatever is put there, and removes it again.
+
 A procedure of any model has it forget all rows (forget), another makes a row of sync one with a
 number that is too large (spoil), a third one mends it (mend).
 
@@ -30,6 +32,7 @@ def end_with(parent):
 
 threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
 tables = {}
+files = {}
 lock = threading.Lock()
 clock = 1_700_000_000_000
 
@@ -63,6 +66,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(200, {"service": "rows"})
         if self.headers.get("Authorization") != "Token " + sys.argv[1]:
             return self.answer(401, {"detail": "who are you?"})
+        if path.startswith("/files/"):
+            return self.file(path, text)
         steps = [urllib.parse.unquote(step) for step in path.strip("/").split("/")]
         dialect = {"plain": self.plain, "sync": self.sync, "old": self.old}.get(steps[0])
         if not dialect or not 2 <= len(steps) <= 4:
@@ -74,6 +79,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 return self.answer(200, {})
             table = tables.setdefault((steps[0], steps[1]), {})
             dialect(table, steps[2:], dict(urllib.parse.parse_qsl(query)), row)
+
+    def file(self, path, content):
+        with lock:
+            known = files.get(path)
+            if self.command == "PUT":
+                files[path] = content
+                return self.answer(201, {})
+            if known is None:
+                return self.answer(404, {"detail": "there is no such file"})
+            if self.command == "DELETE":
+                del files[path]
+                return self.answer(200, {})
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(known)))
+        self.end_headers()
+        self.wfile.write(known)
 
     def plain(self, table, rest, query, row):
         if rest and rest[-1] == "touch":

@@ -112,8 +112,14 @@ struct SettingUp: Sendable {
     guard !isLatest || !kinds.isEmpty else {
       throw UsageError("--latest is of types: say which with --type NAME")
     }
-    guard restAddress != nil || rest == RestSetting() else {
+    guard restAddress != nil || rest.ofRows == RestSetting() else {
       throw UsageError("what is said of rows goes with --rest")
+    }
+    guard rest.files != nil || rest.fileAnswer == nil else {
+      throw UsageError("--files-answer goes with --files")
+    }
+    guard kinto == nil || rest.files == nil else {
+      throw UsageError("--files goes with --rest or --service; a Kinto server keeps files itself")
     }
   }
 

@@ -104,6 +104,14 @@ extension Invocation {
     Option(
       "slash", for: [.`init`], "paths end in a slash",
       .flag { $0.setting.rest.endsInSlash = true }),
+    Option(
+      "files", for: [.`init`],
+      "where files are stored: an address with {type}, {id}, {member}, {name} or {digest}",
+      standard: "nowhere", .value("ADDRESS") { $0.setting.rest.files = $1 }),
+    Option(
+      "files-answer", for: [.`init`],
+      "files are sent with POST, and the answer has their address under this name",
+      standard: "PUT to the address itself", .value("NAME") { $0.setting.rest.fileAnswer = $1 }),
   ]
 
   private static let documents: [Option] = [

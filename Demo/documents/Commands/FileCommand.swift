@@ -25,18 +25,12 @@ struct FileCommand {
   static func print(
     _ member: String, of id: DocumentID, in open: OpenStore
   ) async throws -> ExitStatus {
-    let file = try await open.replica.document(id)?[member]
-    guard let file = file.flatMap({ FileReference($0) }) else {
+    guard let file = try await open.replica.file(member, of: id) else {
       Streams.error("documents: '\(id.text.printable)' has no file in its member '\(member)'.")
       return .failed
     }
     for facts in [file.content, file.preview].compactMap(\.self) {
-      if let bytes = try await open.replica.content(of: facts) {
-        return await Streams.telling {
-          Streams.outPiece(bytes)
-          return .done
-        }
-      }
+      if try await open.replica.content(of: facts, { Streams.outPiece($0) }) { return .done }
     }
     Streams.error(
       "documents: the file of '\(id.text.printable)' isn't here yet; 'documents sync' fetches it.")

@@ -46,7 +46,7 @@ struct InitCommand {
     var setup = StoreSetup(
       service: kind.rawValue, server: StoreSetup.address(address, kind),
       bucket: setting.bucket ?? "", account: setting.account ?? "")
-    if kind == .rest, setting.rest != RestSetting() {
+    if setting.rest != RestSetting() {
       setup.dialect = try DocumentValue.encode(setting.rest).text
     }
     setup.passwordFile = setting.passwordFile.map { URL(filePath: $0).path }
@@ -69,8 +69,14 @@ struct InitCommand {
       throw ProgramProblem.otherServer(path, joined)
     }
     // What is here was read by the old rules.
-    guard wanted.dialect == nil || wanted.dialect == joined.dialect else {
-      throw ProgramProblem.otherDialect(path)
+    if wanted.dialect != nil {
+      let (new, known) = (try wanted.restSetting(), try joined.restSetting())
+      guard new.ofRows == RestSetting() || new.ofRows == known.ofRows else {
+        throw ProgramProblem.otherDialect(path)
+      }
+      var rest = known
+      if new.files != nil { (rest.files, rest.fileAnswer) = (new.files, new.fileAnswer) }
+      joined.dialect = try DocumentValue.encode(rest).text
     }
     joined.account = wanted.account
     joined.passwordFile =

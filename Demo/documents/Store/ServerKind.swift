@@ -20,14 +20,28 @@ struct RestSetting: Codable, Sendable, Hashable {
   var conflict: String?
   var charset: String?
   var endsInSlash: Bool?
+  /// Where files of rows are stored.
+  var files: String?
+  var fileAnswer: String?
 
   /// The same as the endpoint takes it.
   var dialect: RestDialect {
-    RestDialect(
+    var dialect = RestDialect(
       rows: rows, row: row, key: key ?? "id", hasNumericKeys: hasNumericKeys ?? false,
       modified: modified, since: since, deleted: deleted, conflict: conflict,
       charset: charset ?? "utf-8",
       endsInSlash: endsInSlash ?? false)
+    dialect.files = restFiles
+    return dialect
+  }
+
+  var restFiles: RestFiles? { files.map { RestFiles(at: $0, answer: fileAnswer) } }
+
+  /// What is said of rows alone.
+  var ofRows: RestSetting {
+    var rows = self
+    (rows.files, rows.fileAnswer) = (nil, nil)
+    return rows
   }
 }
 
@@ -55,8 +69,10 @@ extension StoreSetup {
       return try ServiceEndpoint.kinto(
         server: server, bucket: bucket, options: options, authorization: source)
     case .service:
+      var dialect = RestDialect.documentService
+      dialect.files = try restSetting().restFiles
       return try ServiceEndpoint.rest(
-        server: server, dialect: .documentService, options: options, authorization: source)
+        server: server, dialect: dialect, options: options, authorization: source)
     case .rest:
       return try ServiceEndpoint.rest(
         server: server, dialect: try restSetting().dialect, options: options,
@@ -64,7 +80,7 @@ extension StoreSetup {
     }
   }
 
-  private func restSetting() throws -> RestSetting {
+  func restSetting() throws -> RestSetting {
     try dialect.map { try DocumentValue(parsing: $0).decode() } ?? RestSetting()
   }
 

@@ -15,6 +15,8 @@ public enum ServiceError: Error, Sendable, Hashable {
   case badName(String)
   /// An encoding of text of this name isn't known.
   case badCharset(String)
+  /// No address of a file can be made of this template, see ``RestFiles``.
+  case badTemplate(String)
   /// A file that the access names can't be read; its path, escaped.
   case unreadableFile(SourceAccess.File, path: String)
 
@@ -48,6 +50,9 @@ extension ServiceError: CustomStringConvertible {
         + " begin one"
     case .badCharset(let name):
       "the encoding \"\(name)\" isn't known; utf-8, iso-8859-1, utf-16 and utf-16le are"
+    case .badTemplate(let template):
+      "\"\(template)\" makes no address of a file; write it as"
+        + " https://files.example.org/{type}/{id}/{member}/{name}"
     case .unreadableFile(_, let path): "the file \(path) can't be read"
     case .readableByOthers(let path, let mode):
       "\(path) can be read by others (its rights are \(Self.octal(mode))): make them 0600, and "

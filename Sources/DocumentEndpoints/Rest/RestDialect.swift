@@ -18,6 +18,8 @@ public struct RestDialect: Sendable {
   package var charset = RestCharset.utf8
   package var clearsNulls = false
   package var endsInSlash = false
+  /// Where files of rows are stored; `nil` where they can't be.
+  public var files: RestFiles?
   package var line: (@Sendable (RestCall) throws -> RestLine?)?
   package var prepare: (@Sendable (inout RestCall) throws -> Void)?
   package var problem: (@Sendable (DocumentValue) -> String?)?

@@ -19,11 +19,10 @@ package struct RestEndpoint: QueriedEndpoint {
   ) throws {
     if case .unknown(let name) = dialect.charset { throw ServiceError.badCharset(name) }
     root = try ServiceAddress.read(server)
+    if let files = dialect.files { try Self.check(files, below: root) }
     caller = try ServiceCaller(root, options, authorization: authorization)
     self.dialect = dialect
   }
-
-  package var keepsFiles: Bool? { false }
 
   /// What the dialect says. It makes no request.
   @concurrent package func capabilities() async throws -> EndpointCapabilities {
@@ -151,7 +150,7 @@ package struct RestEndpoint: QueriedEndpoint {
   }
 
   /// As one step of a path, or one part of a query.
-  private static func encoded(_ text: String) -> String {
+  static func encoded(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {
       switch byte {

@@ -74,6 +74,16 @@ public protocol DocumentEndpoint: Sendable {
   /// itself knows (``EndpointCapabilities/Feature/files``).
   var keepsFiles: Bool? { get }
 
+  /// Whether the server has no files of its own, but addresses at which files are stored: a member
+  /// of a document then has the address in place of the file. By default it hasn't.
+  ///
+  /// Then its files are stored and removed with ``FilePlace/member``, and neither found nor read;
+  /// one that is stored again is the same.
+  var keepsFilesAtAddresses: Bool { get }
+
+  /// The address that such a file gets, if that is known before it's stored. By default it isn't.
+  func address(ofFile facts: FileFacts, at place: FilePlace) -> String?
+
   /// Has a file stored, found, read or removed. By default there are none.
   @concurrent func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd>
 }
@@ -98,6 +108,12 @@ extension DocumentEndpoint {
 
   /// Only the server knows.
   public var keepsFiles: Bool? { nil }
+
+  /// It has no such addresses.
+  public var keepsFilesAtAddresses: Bool { false }
+
+  /// The service says so when it has the file.
+  public func address(ofFile facts: FileFacts, at place: FilePlace) -> String? { nil }
 
   /// No file can be had here.
   @concurrent public func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {

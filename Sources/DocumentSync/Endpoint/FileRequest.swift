@@ -7,9 +7,18 @@ public struct FilePlace: Sendable, Hashable {
   public let document: DocumentID
   /// The SHA-256 digest of the content, in hexadecimal digits.
   public let digest: String
+  /// The member that has the file's address once it's there; `nil` where members name files
+  /// themselves (``DocumentEndpoint/keepsFilesAtAddresses``).
+  public let member: String?
+  /// That address, as far as it's known.
+  public let address: String?
 
-  package init(collection: String, document: DocumentID, digest: String) {
+  package init(
+    collection: String, document: DocumentID, digest: String, member: String? = nil,
+    address: String? = nil
+  ) {
     (self.collection, self.document, self.digest) = (collection, document, digest)
+    (self.member, self.address) = (member, address)
   }
 }
 

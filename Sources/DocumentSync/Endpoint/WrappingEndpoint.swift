@@ -44,6 +44,14 @@ extension WrappingEndpoint {
   /// Whether the server keeps files, as the endpoint inside says.
   public var keepsFiles: Bool? { inner.keepsFiles }
 
+  /// Whether the server has addresses for files, as the endpoint inside says.
+  public var keepsFilesAtAddresses: Bool { inner.keepsFilesAtAddresses }
+
+  /// The address that a file gets, as the endpoint inside says.
+  public func address(ofFile facts: FileFacts, at place: FilePlace) -> String? {
+    inner.address(ofFile: facts, at: place)
+  }
+
   /// Has a file stored, found, read or removed.
   @concurrent public func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
     // Another server shows nothing of this one, and knows nothing of its accounts.

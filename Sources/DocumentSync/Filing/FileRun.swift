@@ -25,6 +25,11 @@ struct FileRun: Sendable {
     if sends {
       for file in try await context.list({ try $0.removals(of: $1, $2) }) { try await remove(file) }
     }
+    try await forgetOld()
+  }
+
+  /// What no document has named for long goes.
+  func forgetOld() async throws {
     for file in try await context.list({ table, _, _ in try table.forgettable() }) {
       try await forget(file)
     }

@@ -17,7 +17,11 @@ extension DocumentProcessor {
       context: context, sends: pass.wishes.pushes && !capabilities.isReadOnly,
       fetches: pass.wishes.pulls)
     do {
-      try await capabilities.has(.files) ? run.run() : run.stay()
+      if endpoint.keepsFilesAtAddresses {
+        try await takeAddressed(run, pass)
+      } else {
+        try await capabilities.has(.files) ? run.run() : run.stay()
+      }
     } catch let error as CancellationError {
       throw error
     } catch let error as DocumentSyncError {
@@ -29,6 +33,19 @@ extension DocumentProcessor {
             name: "files", collection: "", words: "\(error)", isRefusal: false))
       }
     }
+  }
+}
+
+extension DocumentProcessor {
+  /// Takes files to their addresses, and sends the documents that got one.
+  private func takeAddressed(_ run: FileRun, _ pass: Pass) async throws {
+    guard run.sends else { return }
+    let latest = Set(
+      pass.place.collections.filter { $0.policies.contains(.latest) }.map(\.name))
+    let addressed = AddressedFileRun(context: run.context) { latest.contains($0) }
+    if try await addressed.bring() { try await push(pass) }
+    try await addressed.remove()
+    try await run.forgetOld()
   }
 }
 

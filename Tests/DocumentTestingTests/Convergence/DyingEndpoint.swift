@@ -31,6 +31,12 @@ final class DyingEndpoint: DocumentEndpoint {
   /// Whether it died.
   var isDead: Bool { state.withLock { $0.isDead } }
 
+  var keepsFilesAtAddresses: Bool { inner.keepsFilesAtAddresses }
+
+  func address(ofFile facts: FileFacts, at place: FilePlace) -> String? {
+    inner.address(ofFile: facts, at: place)
+  }
+
   @concurrent func capabilities() async throws -> EndpointCapabilities {
     try live()
     let reply = try await inner.capabilities()

@@ -19,6 +19,15 @@ extension StoreEditor {
     return try save(edit) || isSentAgain
   }
 
+  /// A member is to have the address of a file, once the server has that.
+  package func attach(_ file: FileFacts, atAddressIn member: String, of id: DocumentID) throws {
+    guard let document = try reader.stored(id), document.body != nil else {
+      throw DocumentError.noDocument(id)
+    }
+    let home = try session.makeHome(of: document.scope)
+    try FileTable(session: session).add(file, to: member, of: id, in: home)
+  }
+
   @discardableResult
   package func detach(
     _ member: String, of id: DocumentID, stamps: (String) -> Bool = { _ in false }
@@ -26,10 +35,18 @@ extension StoreEditor {
     guard let document = try reader.stored(id), let body = document.body else {
       throw DocumentError.noDocument(id)
     }
-    guard body[member].flatMap({ FileReference($0) }) != nil else { return false }
-    var edit = DocumentEdit(id, in: document.scope, try body.setting(member, to: nil))
+    let isNamed = body[member].flatMap { FileReference($0) } != nil
+    guard try isNamed || leaveAddress(in: member, of: document) else { return false }
+    let blank: DocumentValue? = isNamed || body[member] == nil ? nil : ""
+    var edit = DocumentEdit(id, in: document.scope, try body.setting(member, to: blank))
     edit.stamps = stamps(document.scope.collection)
-    return try save(edit)
+    return try save(edit) || !isNamed
+  }
+
+  /// Whether the member had a file, or was to have one.
+  private func leaveAddress(in member: String, of document: StoredDocument) throws -> Bool {
+    try FileTable(session: session).leave(
+      member, of: document.id, in: try session.makeNumber(of: document.scope))
   }
 
   /// What servers refused of files is tried again. Answers how much that is.

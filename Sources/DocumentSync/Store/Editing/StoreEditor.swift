@@ -63,6 +63,11 @@ package struct StoreEditor {
   @discardableResult
   package func delete(_ id: DocumentID, after others: Set<DocumentID> = []) throws -> Bool {
     let others = try self.others(of: id, after: others)
+    if let home = try reader.scope(of: id), session.isOwn(home),
+      let scope = try session.number(of: home)
+    {
+      try FileTable(session: session).leave(nil, of: id, in: scope)
+    }
     return try change(id, in: nil) { document, counter in
       document.deleted(after: others, &counter)
     } ?? false

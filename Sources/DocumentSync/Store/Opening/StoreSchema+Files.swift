@@ -57,6 +57,16 @@ extension StoreSchema {
       END;
     """
 
+  /// Files that have an address of their own at the server.
+  static let addresses: StaticString = """
+    -- The member that has the file's address once it's there; NULL where members name files
+    -- themselves.
+    ALTER TABLE files ADD COLUMN member TEXT;
+    -- The address, which the file has or may have.
+    ALTER TABLE files ADD COLUMN address TEXT;
+    CREATE INDEX files_addressed ON files (id, member) WHERE member IS NOT NULL;
+    """
+
   /// What happened, and is kept for a while.
   static let history: StaticString = """
     -- What happened to documents, the last of it. The first unsent change isn't here as long as its

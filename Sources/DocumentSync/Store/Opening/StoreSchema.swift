@@ -27,6 +27,7 @@ enum StoreSchema {
     },
     Migration("accounts") { try tellAccountsApart(in: $0) },
     Migration("answers") { try $0.execute(answers) },
+    Migration("addresses") { try $0.execute(addresses) },
   ]
 
   private static let scopes: StaticString = """

@@ -73,8 +73,10 @@ struct FileTable {
     let named = found.map { FileReference.all(in: $0.1) } ?? []
     let all = Set(named.flatMap { [$0.content.digest, $0.preview?.digest].compactMap(\.self) })
     let kept = try connection.rows(
-      "SELECT number, digest FROM files WHERE id = ?1 AND owner = ?2 AND loose IS NULL", id.text,
-      owner
+      """
+      SELECT number, digest FROM files
+      WHERE id = ?1 AND owner = ?2 AND loose IS NULL AND member IS NULL
+      """, id.text, owner
     ) { (try $0.integer("number"), try $0.text("digest")) }
     for (number, digest) in kept where !all.contains(digest) { try loosen(number, isMine) }
     guard let home = found.map({ StoreSession.Home(number: $0.0, owner: owner) }) else { return }
@@ -99,7 +101,7 @@ struct FileTable {
       """, number, session.now, isMine)
   }
 
-  private func put(
+  func put(
     _ facts: FileFacts, of id: DocumentID, in home: StoreSession.Home, isPreview: Bool,
     as state: State, isTried: Bool
   ) throws {

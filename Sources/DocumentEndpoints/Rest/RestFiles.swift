@@ -1,0 +1,41 @@
+/// Where a REST service, which keeps no files itself, has files stored: each under an address of
+/// its own, which a member of its row has from then on.
+///
+/// ```swift
+/// var dialect = RestDialect()
+/// dialect.files = RestFiles(at: "https://files.example.org/{type}/{id}/{member}/{name}")
+/// ```
+///
+/// A file is sent with `PUT` to its address, once its row is at the service, and removed with
+/// `DELETE` from there, once no member of the row has the address. Of the service's authorization
+/// another server than the service's own is told nothing.
+public struct RestFiles: Sendable, Hashable {
+  package let template: String
+  package let answer: String?
+
+  /// - Parameters:
+  ///   - template: the address, whole, or below the service's: `files/{type}/{id}`. Behind the host
+  ///     these stand for what they name, percent-encoded: `{type}`, the model; `{id}`, the row's
+  ///     key; `{member}`; `{name}`, what people call the file; `{digest}`, the SHA-256 digest of
+  ///     its content in hexadecimal digits. Where none of the last two is among them, another file
+  ///     of a member takes the place of the one before.
+  ///   - answer: the member of the answer, a JSON object, that has the file's own address, where
+  ///     the service makes that itself; a file is sent with `POST` then. By default it's the
+  ///     address that it was sent to.
+  public init(at template: String, answer: String? = nil) {
+    (self.template, self.answer) = (template, answer)
+  }
+
+  static let names = ["type", "id", "member", "name", "digest"]
+
+  /// The address with these values, in the order of ``names``; `nil` where a value makes none.
+  func address(_ values: [String]) -> String? {
+    guard values.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else { return nil }
+    var address = template
+    for (name, value) in zip(Self.names, values) {
+      address = address.split(separator: "{\(name)}", omittingEmptySubsequences: false)
+        .joined(separator: RestEndpoint.encoded(value))
+    }
+    return address
+  }
+}
