@@ -5,7 +5,9 @@ final class GuideTests: XCTestCase {
   private let page = "Sources/OneWaySynchronizer/OneWaySynchronizer.docc/UseDocuments.md"
 
   func testEverySwiftBlockOfTheGuideIsCompiled() throws {
-    try assertCompiled(page, in: "Tests/Clients/Documents/DocumentsGuideTests.swift")
+    try assertCompiled(
+      page, in: "Tests/Clients/Documents/DocumentsGuideTests.swift",
+      "Tests/Clients/Notebook/Notebook.swift")
   }
 
   func testTheGuideSaysThatNothingIsEncrypted() throws {

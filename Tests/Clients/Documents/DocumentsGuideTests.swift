@@ -7,6 +7,8 @@ import XCTest
 
 struct Note: SyncDocument {
   static let documentType = "note"
+  static let collection = "notes"
+  static var members: [PartialKeyPath<Note>: String] { [\.title: "title"] }
   let id: DocumentID
   var title: String
   var tags: [String] = []
@@ -16,8 +18,8 @@ enum Guide {
   static func options() -> ReplicaOptions {
     ReplicaOptions(
       server: "https://kinto.example.org/v1",
-      collections: [SyncedCollection("notes", policies: [.merge, .serverWins])],
-      indexes: [MemberIndex(on: ["title"])])
+      collections: [SyncedCollection(Note.collection, policies: [.merge, .serverWins])],
+      indexes: [MemberIndex(on: Note[\.title])])
   }
 
   static func open(_ path: String, signedInAs name: String, _ password: String) async throws
@@ -37,9 +39,9 @@ enum Guide {
 
   static func edit(_ notes: DocumentReplica) async throws {
     var milk = Note(id: .uuid7(), title: "Milk")
-    try await notes.save(milk, in: "notes")
+    try await notes.save(milk)
     milk.tags.append("shopping")
-    try await notes.save(milk, in: "notes")
+    try await notes.save(milk)
     try await notes.save(
       DocumentID("bread"), ["docType": "note", "title": "Bread", "tags": []], in: "notes",
       after: [milk.id])
@@ -71,8 +73,8 @@ enum Guide {
   }
 
   static func find(_ notes: DocumentReplica) async throws -> [Note] {
-    var query = DocumentQuery(in: "notes", where: .like(["title"], "M%"))
-    query.order = [DocumentOrder(["title"])]
+    var query = DocumentQuery(where: .like(Note[\.title], "M%"))
+    query.order = [DocumentOrder(Note[\.title])]
     query.limit = 20
     return try await notes.documents(Note.self, matching: query)
   }
@@ -108,11 +110,33 @@ enum Guide {
 
   static func watch(_ notes: DocumentReplica, _ id: DocumentID) async throws -> [String] {
     var titles: [String] = []
-    for try await note in notes.values(of: id) {
-      titles.append(note?["title"]?.string ?? "gone")
+    for try await note in notes.values(of: id, as: Note.self) {
+      titles.append(note?.title ?? "gone")
       if note == nil { break }
     }
     return titles
+  }
+
+  static func list(_ notes: DocumentReplica, _ query: DocumentQuery) async throws -> [String] {
+    var titles: [String] = []
+    for try await list in notes.values(of: Note.self, matching: query) {
+      titles = list.map(\.title)
+      if titles.count == 2 { break }
+    }
+    return titles
+  }
+
+  static func attach(_ notes: DocumentReplica, _ picture: String, _ id: DocumentID) async throws {
+    try await notes.attach(fileAt: picture, to: "picture", of: id)
+    guard let file = try await notes.file("picture", of: id) else { return }
+    let isHere = try await notes.content(of: file.content) { piece in print(piece.count) }
+    XCTAssertTrue(isHere)
+  }
+
+  static func rowsWithFiles() -> RestDialect {
+    var dialect = RestDialect(rows: "results", modified: "changed_at", deleted: "is_deleted")
+    dialect.files = RestFiles(at: "https://files.example.org/{type}/{id}/{member}/{name}")
+    return dialect
   }
 }
 
@@ -215,6 +239,27 @@ final class DocumentsGuideTests: XCTestCase {
     var kinds: [ChangedDocument.Kind] = []
     for await change in changes { kinds += change.documents.map(\.kind) }
     XCTAssertEqual(kinds, [.appeared, .disappeared])
+  }
+
+  func testViewsSeeListsAndFiles() async throws {
+    let notes = try await replica("phone")
+    for title in ["Milk", "Mint"] { try await notes.save(Note(id: .uuid7(), title: title)) }
+    var query = DocumentQuery(where: .like(Note[\.title], "M%"))
+    query.order = [DocumentOrder(Note[\.title])]
+    let titles = try await Guide.list(notes, query)
+    XCTAssertEqual(titles, ["Milk", "Mint"])
+
+    let picture = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).png")
+    try Data("a picture".utf8).write(to: picture)
+    defer { try? FileManager.default.removeItem(at: picture) }
+    let id = DocumentID("milk")
+    try await notes.save(Note(id: id, title: "Milk"))
+    try await Guide.attach(notes, picture.path, id)
+    let file = try await notes.file("picture", of: id)
+    XCTAssertEqual(file?.content.size, 9)
+    let endpoint = try ServiceEndpoint.rest(
+      server: "https://example.org", dialect: Guide.rowsWithFiles())
+    XCTAssertTrue(endpoint.keepsFilesAtAddresses)
   }
 
   func testDocumentsGoOutAndComeBack() async throws {
