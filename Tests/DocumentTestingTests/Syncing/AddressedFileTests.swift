@@ -161,6 +161,28 @@ final class AddressedFileTests: XCTestCase {
     XCTAssertEqual(shelf.state.withLock { $0.contents.count }, 1)
   }
 
+  func testWhileTheServerDoesNotTakeItsDocumentAFileStaysWhereItIs() async throws {
+    let shelf = AddressShelf()
+    let here = try await replica(shelf)
+    try await attach(here)
+    shelf.server.manners.unwanted = [milk]
+    try await here.sync()
+    XCTAssertEqual(shelf.state.withLock { $0.calls }, [], "it has no document")
+    shelf.server.manners.unwanted = []
+    try await here.store.edit { _ = try $0.retry(milk) }
+    try await here.sync()
+    shelf.server.manners.unwanted = [milk]
+    try await here.store.edit { _ = try $0.detach("picture", of: milk) }
+    try await here.sync()
+    XCTAssertEqual(shelf.state.withLock { Array($0.contents.values) }, [picture], "it's named")
+    assertInOrder(shelf)
+    shelf.server.manners.unwanted = []
+    try await here.store.edit { _ = try $0.retry(milk) }
+    try await here.sync()
+    XCTAssertEqual(shelf.state.withLock { $0.contents }, [:])
+    assertInOrder(shelf)
+  }
+
   /// Where an address isn't foreseen, nobody knows it of a file whose answer was lost.
   func testAFileThatMayBeSomewhereIsTold() async throws {
     let shelf = AddressShelf(isForeseen: false)
