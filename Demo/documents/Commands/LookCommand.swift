@@ -52,7 +52,7 @@ struct LookCommand {
       Streams.out("no answer of the server is kept: nothing of it waits to be sent, or was asked")
       return .done
     }
-    let time = answer.time.flatMap { Moments.text(milliseconds: $0) }
+    let time = answer.time.flatMap { Moments.text($0) }
     Streams.out("the server's last answer\(time.map { ", at \($0)" } ?? ""):")
     Streams.out(answer.text)
     return .done

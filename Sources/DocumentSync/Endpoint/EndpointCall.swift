@@ -1,3 +1,4 @@
+public import SyncEssentials
 import SyncText
 
 /// A request and the whole answer to it, fit to be kept and shown: without secrets.
@@ -30,8 +31,8 @@ public struct EndpointCall: Sendable, Hashable {
   public let bodyBytes: Int
   /// Why the body is no JSON, or not the JSON that was expected; `nil` if nothing is wrong with it.
   public let problem: String?
-  /// When it was answered, in milliseconds since 1970; `nil` as long as nobody has noted that.
-  public internal(set) var time: Int64?
+  /// When it was answered; `nil` as long as nobody has noted that.
+  public internal(set) var time: Date?
 
   /// A call as it went; what must not be shown is taken out here.
   ///
@@ -65,7 +66,7 @@ public struct EndpointCall: Sendable, Hashable {
   /// What was kept of one.
   init(
     request: String, status: Int?, fields: [Field], body: String, bodyBytes: Int, problem: String?,
-    time: Int64?
+    time: Date?
   ) {
     (self.request, self.status, self.fields) = (request, status, fields)
     (self.body, self.bodyBytes, self.problem, self.time) = (body, bodyBytes, problem, time)
@@ -91,7 +92,7 @@ extension EndpointCall {
   /// The same, answered then.
   func noted(at time: Int64) -> EndpointCall {
     var call = self
-    call.time = time
+    call.time = Date(milliseconds: time)
     return call
   }
 }

@@ -33,7 +33,7 @@ final class AnswersTests: XCTestCase {
     let answer = try XCTUnwrap(failure?.answer)
     XCTAssertEqual(answer.status, 400)
     XCTAssertEqual(answer.request, "PUT https://reference.example/notes/milk?access_token=…")
-    XCTAssertEqual(answer.time, here.time.now)
+    XCTAssertEqual(answer.time?.milliseconds, here.time.now)
     try await assertEqual(kept(milk, here), answer)
     refusing()
     try await here.store.edit { _ = try $0.retry(milk) }

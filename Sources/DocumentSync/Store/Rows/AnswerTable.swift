@@ -1,4 +1,5 @@
 import SyncDatabase
+import SyncEssentials
 
 /// What servers answered last to what is still to be sent: one answer an entry, so much in all that
 /// the oldest ones go for new ones. With an entry its answer goes, whoever removes that.
@@ -27,7 +28,7 @@ struct AnswerTable {
       })
     try connection.run("DELETE FROM answers WHERE entry = ?1", entry)
     try connection.run(
-      Self.insert, entry, call.time ?? session.now, call.request, call.status.map { Int64($0) },
+      Self.insert, entry, call.time?.milliseconds ?? session.now, call.request, call.status.map { Int64($0) },
       fields.text, call.body, Int64(call.bodyBytes), call.problem, Int64(call.size))
     while try size() > limit {
       if try connection.run(Self.oldest) == 0 { return }
@@ -47,7 +48,7 @@ struct AnswerTable {
         status: try row.optionalInteger("status").map { Int(clamping: $0) },
         fields: fields.compactMap(EndpointCall.Field.init), body: try row.text("body"),
         bodyBytes: Int(clamping: try row.integer("bytes")),
-        problem: try row.optionalText("problem"), time: try row.integer("at"))
+        problem: try row.optionalText("problem"), time: Date(milliseconds: try row.integer("at")))
     }
   }
 }
