@@ -90,7 +90,9 @@ struct ExportShapeBuilder {
 
   private mutating func add(_ column: Int, of layer: Int) {
     let own = schema.tables[layer].columns[column]
-    guard own.isExported, own.isNamed else { return }
+    // What names the parent in a key is a part of it, wherever the parent isn't told by the nesting.
+    let isKey = schema.tables[layer].key.columns.contains(column)
+    guard own.isExported, own.isNamed || isKey && own.isHidden && !own.isGenerated else { return }
     let place = MemberMap.ColumnPlace(table: layer, column: column)
     guard var path = schema.exportedPath(of: place, in: table, options.style) else { return }
     if options.relations == .nested, path == ["destroy"] { path = ["_destroy"] }

@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import RecordSync
@@ -32,6 +33,30 @@ final class OwnedRowsReadingTests: XCTestCase {
     let copy = try TestDatabase(OwnedRowsTests.orders)
     try await copy.sync(exported, "orders", overrides: declared)
     XCTAssertEqual(try copy.table("lines"), try database.table("lines"))
+  }
+
+  /// Rows of two parents had the same key in an export of their own table, and it couldn't be read.
+  func testRowsThatWereMadeNameTheirParentWhereNothingElseDoes() async throws {
+    let payload = """
+      [{"id":1,"files":[{"path":"q"},{"path":"r"}],"notes":[{"id":1,"t":"x"},{"id":2,"t":"y"}]},
+      {"id":2,"files":[{"path":"s"}],"notes":[{"id":1,"t":"z"}]}]
+      """
+    let database = try TestDatabase()
+    try await database.create(payload, "tops")
+    try await assertEqual(
+      database.export("notes"),
+      #"[{"top_id":1,"id":1,"t":"x","position":0},{"top_id":1,"id":2,"t":"y","position":1},"#
+        + #"{"top_id":2,"id":1,"t":"z","position":0}]"#)
+    try await assertEqual(database.export("tops"), payload.replacing("\n", with: ""))
+    let copy = try TestDatabase()
+    try await copy.create(payload, "tops")
+    for table in ["notes", "files"] {
+      let exported = try await database.export(table)
+      try await assertEqual(database.sync(exported, table).status, .unchanged)
+      try copy.run("DELETE FROM \(table)")
+      try await copy.sync(exported, table)
+      XCTAssertEqual(try copy.table(table), try database.table(table))
+    }
   }
 
   func testThePositionIsExportedWhereThatIsSaid() async throws {
