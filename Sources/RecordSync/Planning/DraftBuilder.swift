@@ -34,14 +34,16 @@ package struct DraftBuilder {
   /// - Parameters:
   ///   - number: Its place in the window.
   ///   - given: Columns whose values don't come from the object: the parent's key.
+  ///   - isWhole: Whether the object is all of its row.
   /// - Returns: Its row; `nil` if it has no usable key and so is skipped.
   @discardableResult
   package mutating func readTop(
     _ element: JSONTape.Node, in tape: borrowing JSONTape, as table: Int, number: Int = 0,
-    given: [Int: StoredValue] = [:]
+    given: [Int: StoredValue] = [:], isWhole: Bool = false
   ) -> Int? {
     self.element = number
-    return read(element, in: tape, Context(table: table, isTop: true, given: given))
+    return read(
+      element, in: tape, Context(table: table, isTop: true, given: given, isWhole: isWhole))
   }
 
   struct Context {

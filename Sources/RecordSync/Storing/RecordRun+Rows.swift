@@ -110,7 +110,8 @@ extension RecordRun {
       try Task.checkCancellation()
       let element = window.elements[index]
       scratch.begin()
-      _ = scratch.readTop(element, in: window.tape, as: table, given: scope.given)
+      let given = scope.given(at: pass.notes.elementsBefore + index)
+      _ = scratch.readTop(element, in: window.tape, as: table, given: given)
       let rows = aside.rows(of: scratch.draft, pass.schema, identities)
       guard !rows.isEmpty else {
         others.append(index)

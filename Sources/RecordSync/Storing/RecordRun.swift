@@ -152,7 +152,8 @@ struct RecordRun {
     task.doubt = doubt
     task.isScoped = options.scope != nil
     task.keepsParents = options.creates && !options.operations.contains(.deleteRelations)
-    task.hasOrder = scope.links != nil || schema.tables[table].position != nil
+    task.order = TopOrder(table, scope, in: schema)
+    task.hasOrder = scope.links != nil || task.order != nil
     task.hasAside = hasAside
     task.comparesFirst = !hasAside && notes == nil && scope.given.isEmpty
     return task
@@ -202,10 +203,12 @@ struct RecordRun {
   ) throws -> Bool {
     if index.isMultiple(of: 1_000) { try Task.checkCancellation() }
     let element = window.elements[index]
+    // One that stands alone has no place.
+    let given = pass.isPutAlone ? scope.given : scope.given(at: number)
     if let leftOut = notes?.leftOut, !leftOut.isEmpty {
       // Its row counts as named, and stays as it is with all that hangs on it.
       var other = DraftBuilder(builder.schema, operations: [])
-      guard let place = other.readTop(element, in: window.tape, as: table, given: scope.given)
+      guard let place = other.readTop(element, in: window.tape, as: table, given: given)
       else { return false }
       let row = other.draft.rows[place]
       if let identity = row.identity, leftOut.contains(identity) {
@@ -216,7 +219,8 @@ struct RecordRun {
       }
     }
     let place = builder.readTop(
-      element, in: window.tape, as: table, number: number, given: scope.given)
+      element, in: window.tape, as: table, number: number, given: given,
+      isWhole: scope.counted != nil)
     guard let place else { return false }
     if let notes, let identity = builder.draft.rows[place].identity { notes.name(identity) }
     return true

@@ -7,6 +7,8 @@ struct PassTask {
   var operations: Operations
   /// Whether the payload speaks of some of its rows only.
   var isScoped = false
+  /// The column that keeps the order of its rows.
+  var order: TopOrder?
   /// Whether the order of its rows counts, or their links to a parent.
   var hasOrder = false
   /// Whether elements may be compared as they stand in the text: nobody has a say in single ones.
@@ -52,7 +54,7 @@ final class RecordPass {
     remembered = try RememberedReferences(writer)
     ending = PassEnding(linker, remembered, task)
     comparison = FastComparison(linker, task)
-    if task.hasOrder { top = TopRows() }
+    if task.hasOrder { top = TopRows(task.order) }
     doubt = task.doubt
   }
 

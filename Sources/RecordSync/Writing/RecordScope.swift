@@ -38,11 +38,25 @@ public struct RecordScope: Sendable, Equatable {
 
 /// The rows that a payload speaks of, and what its rows get without saying it.
 struct ResolvedScope {
-  let given: [Int: StoredValue]
+  /// The row on which all hang, and the columns whose values don't come from the objects for that.
+  let parent: Parent?
+  var given: [Int: StoredValue] { parent.map { [$0.column: $0.value] } ?? [:] }
+  /// The column that has a row's place in the payload for the rest of its key.
+  var counted: Int? {
+    guard let position = parent?.relation?.position, position.isDeclaredKey else { return nil }
+    return position.column
+  }
   let links: Links?
   let written: SQL?
   private let table: TableSchema
   private let place: Int
+
+  struct Parent {
+    var column: Int
+    var value: StoredValue
+    /// What the rows are to the parent; `nil` where nothing in its objects names them.
+    var relation: Relation?
+  }
 
   struct Links {
     var relation: MemberMap.RelationPlace
@@ -64,7 +78,7 @@ struct ResolvedScope {
     self.table = schema.tables[table]
     place = table
     guard let parent = scope?.parent else {
-      given = [:]
+      self.parent = nil
       links = nil
       return
     }
@@ -74,13 +88,16 @@ struct ResolvedScope {
     let row = try Self.row(of: parent, in: other, schema, connection)
     guard let key = try Self.foreignKey(from: schema.tables[table], to: other, parent) else {
       links = try Self.links(from: other, to: table, schema, parent, row)
-      given = [:]
+      self.parent = nil
       return
     }
     guard let value = row?.values[key.target] else {
       throw RecordError.noParent(table: parent.table, key: Self.key(of: parent))
     }
-    given = [key.column: value]
+    let relation = schema.tables[other].relations.first {
+      $0.kind.table == table && $0.kind.childLink?.column == key.column
+    }
+    self.parent = Parent(column: key.column, value: value, relation: relation)
     links = nil
   }
 
@@ -143,6 +160,13 @@ struct ResolvedScope {
         table.name, .severalForeignKeys(to: parent.table, columns: columns))
     }
     return key
+  }
+
+  /// As ``given``, for the element with so many before it.
+  func given(at number: Int) -> [Int: StoredValue] {
+    var given = given
+    if let counted { given[counted] = .integer(Int64(number)) }
+    return given
   }
 
   /// What a row of the scope fulfils; none does that is marked as gone. Of a table that refers to

@@ -54,7 +54,7 @@ final class RowLinker {
       values[mark] = .value(nil)
     }
     guard try found != nil || isAccepted(place, &values, in: window) else { return nil }
-    if found == nil, let position = window.positions[place] {
+    if let position = window.positions[place], position.isFor(found, row) {
       values[position.column] = .value(.integer(position.value))
     }
     let unresolved = try link(&values, of: place, found, in: window)

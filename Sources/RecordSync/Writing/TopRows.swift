@@ -3,17 +3,31 @@ import SyncDatabase
 /// The rows at the top of a payload in their order, where that counts, or their links to a parent.
 struct TopRows {
   private(set) var rows: [(window: WindowRows, place: Int)] = []
+  let order: TopOrder?
+  /// Whether objects say themselves what stands in the column.
+  private(set) var isCarried = false
   private var next: Int64?
+
+  init(_ order: TopOrder? = nil) { self.order = order }
 
   /// Takes a window before it is written. New rows get positions behind all others at first.
   mutating func add(
     _ window: WindowRows, _ finder: RowFinder
   ) throws {
+    if let order, !order.isDeclared {
+      isCarried =
+        isCarried
+        || window.draft.rows.contains { $0.isTop && $0.values[order.column] != .absent }
+    }
     for (place, row) in window.draft.rows.enumerated() where row.isTop {
       rows.append((window, place))
-      guard let column = finder.schema.tables[row.table].position else { continue }
-      let position = try next ?? finder.nextPosition(in: row.table, column)
-      window.positions[place] = (column, position)
+      guard let order, !isCarried else { continue }
+      if row.values[order.column] != .absent {
+        window.draft.rows[place].values[order.column] = .absent
+      }
+      let position = try next ?? finder.nextPosition(in: row.table, order)
+      window.positions[place] = NewPosition(
+        column: order.column, value: position, parent: order.parent?.column)
       next = position &+ 1
     }
   }
@@ -35,12 +49,14 @@ struct TopRows {
 }
 
 extension RowFinder {
-  fileprivate func nextPosition(in table: Int, _ column: Int) throws -> Int64 {
+  fileprivate func nextPosition(in table: Int, _ order: TopOrder) throws -> Int64 {
     let access = tables[table]
     var last: StoredValue?
-    try connection.query("SELECT max(\(access.column(column))) FROM \(access.name)", values: []) {
-      last = try $0.value(0)
-    }
+    let isMeant: SQL = order.parent.map { "\(access.column($0.column)) = \($0.value)" } ?? "1"
+    let sql: SQL = """
+      SELECT max(\(access.column(order.column))) FROM \(access.name) WHERE \(isMeant)
+      """
+    try connection.query(sql) { last = try $0.value(0) }
     guard case .integer(let number)? = last else { return 0 }
     return number &+ 1
   }
@@ -50,7 +66,7 @@ extension RecordPass {
   /// Puts the rows of a scope into the order of the payload. Those that stay unnamed go behind, in
   /// their old order.
   func orderTop(_ table: Int, within condition: SQL) throws {
-    guard let top, let column = schema.tables[table].position, operations.contains(.update)
+    guard let top, !top.isCarried, let column = top.order?.column, operations.contains(.update)
     else { return }
     let named = top.found()
     let addresses = Set(named.map(\.row.address))

@@ -12,8 +12,8 @@ final class WindowRows {
   var ahead: [Ahead] = []
   /// Relations whose children have got their positions.
   var ordered: Set<Ordered> = []
-  /// What new rows at the top get for their position, by place.
-  var positions: [Int: (column: Int, value: Int64)] = [:]
+  /// What rows at the top get for their position, by place.
+  var positions: [Int: NewPosition] = [:]
   /// Of children that several rows may name: the last of these, which has it.
   var parents: [Adopted: Int] = [:]
   /// Children that are named by their keys alone and have to wait: the places of their rows.
