@@ -7,7 +7,8 @@ struct ChangeCounts {
     [
       ("added", "add", { $0.inserted.count }), ("changed", "change", { $0.updated.count }),
       ("deleted", "delete", { $0.deleted.count - $0.marked }),
-      ("marked as gone", "mark as gone", { $0.marked }), ("moved", "move", { $0.moved.count }),
+      ("marked as gone", "mark as gone", { $0.marked }),
+      ("of them by cascade", "", { $0.cascaded }), ("moved", "move", { $0.moved.count }),
       ("linked", "link", { $0.linked }), ("unlinked", "unlink", { $0.unlinked }),
       ("reordered", "reorder", { $0.reordered }),
     ]
@@ -26,7 +27,9 @@ struct ChangeCounts {
 
   /// `make 1 table, add 3, change 1`; empty where nothing would be.
   var planned: String {
-    (madeParts.map { "make \($0)" } + parts { "\($0.verb) \($0.count)" }).joined(separator: ", ")
+    (madeParts.map { "make \($0)" }
+      + parts { $0.verb.isEmpty ? "\($0.count) \($0.done)" : "\($0.verb) \($0.count)" })
+      .joined(separator: ", ")
   }
 
   private var madeParts: [String] {

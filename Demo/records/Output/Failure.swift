@@ -60,7 +60,7 @@ extension RecordError {
   var told: String {
     switch self {
     case .schema(let problem): problem.told
-    case .removalRefused(_, let count, _, let most):
+    case .removalRefused(_, let count, _, let most, _):
       description.adding("--max-delete \(most ?? count), or --keep to delete nothing")
     case .table(_, .severalForeignKeys(let parent, let columns)):
       description.adding("--parent \(parent):KEY:\(columns.first ?? "COLUMN")")

@@ -68,8 +68,9 @@ extension TableReport {
     table.addUnlessEmpty("stayed", stayed) { $0.add(json: $1.json) }
     table.addUnlessEmpty("twins", twins) { $0.add(json: $1.json) }
     for (name, count) in [
-      ("marked", marked), ("linked", linked), ("unlinked", unlinked), ("reordered", reordered),
-      ("skipped", skipped), ("coerced", coerced), ("duplicates", duplicates),
+      ("cascaded", cascaded), ("marked", marked), ("linked", linked), ("unlinked", unlinked),
+      ("reordered", reordered), ("skipped", skipped), ("coerced", coerced),
+      ("duplicates", duplicates),
     ] where count > 0 {
       table.add(name, count)
     }

@@ -7,7 +7,9 @@ public struct TableReport: Sendable, Equatable {
   public var updated: [UpdatedRow] = []
   /// The keys of rows that are gone.
   public var deleted: [RecordKey] = []
-  /// How many of these were marked as gone, and stay in the table.
+  /// How many of these went only with rows on which they hang, by the database's ON DELETE CASCADE.
+  public var cascaded = 0
+  /// How many of the deleted were marked as gone, and stay in the table.
   public var marked = 0
   /// Links that were made: rows of tables of links, and children without a parent that got one.
   public var linked = 0

@@ -12,8 +12,9 @@ public enum RecordError: Error, Sendable, Equatable {
   ///
   /// The counts are of the table, or the relation below it, of which most would go. `allowing` is
   /// what would have to be allowed if that is more, since a greater number was within a share of
-  /// another.
-  case removalRefused(table: String, count: Int, of: Int, allowing: Int? = nil)
+  /// another. `cascaded` rows more would have gone only with those on which they hang.
+  case removalRefused(
+    table: String, count: Int, of: Int, allowing: Int? = nil, cascaded: Int = 0)
   /// The parent to which the payload belongs isn't there.
   case noParent(table: String, key: RecordKey)
   /// The condition isn't one: SQLite's words.
@@ -79,10 +80,10 @@ extension RecordError: CustomStringConvertible {
     switch self {
     case .table(let table, let fault): fault.sentence(of: table)
     case .schema(let problem): "\(problem)"
-    case .removalRefused(let table, let count, let local, let most):
+    case .removalRefused(let table, let count, let local, let most, let cascaded):
       "\(count) of \(local) rows of \(table.quoted) would have been deleted, which is more than "
-        + "was allowed, and nothing was written. Check the payload; if it is right, allow "
-        + "\(most ?? count)."
+        + "was allowed, and nothing was written. \(Self.going(cascaded))Check the payload; if it "
+        + "is right, allow \(most ?? count)."
     case .noParent(let table, let key):
       "There is no row \(key.shown) in \(table.quoted) on which the payload could hang, and "
         + "nothing was written. Correct its key, or insert it first."
@@ -106,6 +107,18 @@ extension RecordError: CustomStringConvertible {
         + "it, or be less strict."
     case .opening(let fault): fault.sentence
     case .undo(let fault): fault.sentence
+    }
+  }
+}
+
+extension RecordError {
+  private static func going(_ cascaded: Int) -> String {
+    switch cascaded {
+    case 0: ""
+    case 1: "1 row that hangs on them, and isn't counted, would have gone by ON DELETE CASCADE. "
+    default:
+      "\(cascaded) rows that hang on them, and aren't counted, would have gone by ON DELETE "
+        + "CASCADE. "
     }
   }
 }

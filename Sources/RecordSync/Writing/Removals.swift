@@ -118,6 +118,8 @@ extension KeyedRow {
 /// itself deletes or unlinks with them (sqlite.org, "SQLite Foreign Key Support", 4.3).
 struct GoneRows {
   private var addresses: Set<RowAddress> = []
+  /// Those that go with rows on which they hang, and weren't to go themselves.
+  private var followers: Set<RowAddress> = []
   /// The rows, in the order in which they go.
   private(set) var rows: [(table: Int, key: RecordKey)] = []
   /// By table: the rows that lost a link, and those of tables of links.
@@ -125,7 +127,26 @@ struct GoneRows {
   /// By table: how many of the rows stay, marked as gone.
   private(set) var marked: [Int: Int] = [:]
 
+  /// By table: how many go with rows on which they hang.
+  var cascaded: [Int: Int] {
+    followers.reduce(into: [:]) { $0[$1.table, default: 0] += 1 }
+  }
+
+  /// Takes a row that is to go itself; `false` if it goes already.
+  @discardableResult
   mutating func insert(_ row: KeyedRow, of table: Int) -> Bool {
+    followers.remove(RowAddress(table: table, values: row.address))
+    return add(row, of: table)
+  }
+
+  /// Takes a row that goes with one on which it hangs; `false` if it goes already.
+  mutating func insertFollower(_ row: KeyedRow, of table: Int) -> Bool {
+    guard add(row, of: table) else { return false }
+    followers.insert(RowAddress(table: table, values: row.address))
+    return true
+  }
+
+  private mutating func add(_ row: KeyedRow, of table: Int) -> Bool {
     let address = RowAddress(table: table, values: row.address)
     guard addresses.insert(address).inserted else { return false }
     rows.append((table, row.key))
@@ -143,6 +164,7 @@ struct GoneRows {
 
   mutating func add(_ others: GoneRows) {
     addresses.formUnion(others.addresses)
+    followers.formUnion(others.followers)
     rows += others.rows
     unlinked.merge(others.unlinked, uniquingKeysWith: +)
     marked.merge(others.marked, uniquingKeysWith: +)

@@ -1,5 +1,4 @@
 import SyncDatabase
-import SyncEngine
 
 /// Deletes or unlinks the rows that a payload which names all doesn't name, as far as it may.
 struct RowDeleter {
@@ -18,25 +17,6 @@ struct RowDeleter {
     schema = finder.schema
     tables = finder.tables
     followers = schema.followers()
-  }
-
-  func requireLimit(_ rule: RemovalLimit) throws {
-    guard rule != .unlimited else { return }
-    var (refused, most) = (nil as (table: Int, count: Int, all: Int)?, 0)
-    for (group, rows) in notes.removals.inOrder where !group.unlinks {
-      let count = rows.rows.count { !notes.stays($0, of: group) }
-      most = max(most, count)
-      // Those of the table that is synced were counted with the new ones.
-      let new = group.column == nil ? notes.report.insertedCount(of: group.table) : 0
-      let all = max(rows.count - new, count)
-      if count > refused?.count ?? 0, !rule.allows(removals: count, of: all) {
-        refused = (group.table, count, all)
-      }
-    }
-    guard let refused else { return }
-    throw RecordError.removalRefused(
-      table: schema.tables[refused.table].name, count: refused.count, of: refused.all,
-      allowing: most > refused.count ? most : nil)
   }
 
   /// Deletes, or unlinks, what isn't named.
@@ -92,6 +72,7 @@ struct RowDeleter {
     }
     let all = try gone ?? deleteSingly(doomed)
     for (table, key) in all.rows { notes.report[table].deleted.append(key) }
+    for (table, count) in all.cascaded { notes.report[table].cascaded += count }
     for (table, count) in all.marked { notes.report[table].marked += count }
     for (table, count) in all.unlinked { notes.report[table].unlinked += count }
   }
@@ -128,7 +109,11 @@ struct RowDeleter {
     var left = doomed
     while true {
       var refused: [(table: Int, row: KeyedRow, reason: String)] = []
-      for (table, row) in left where !all.contains(row, of: table) {
+      for (table, row) in left {
+        if all.contains(row, of: table) {
+          all.insert(row, of: table)
+          continue
+        }
         try notes.counter.countRow()
         var gone = GoneRows()
         var reason: String?
@@ -242,7 +227,7 @@ extension RowDeleter {
         if follower.fate == .link {
           gone.insertLink(child.address, of: place)
         } else {
-          guard gone.insert(keyed, of: place) else { continue }
+          guard gone.insertFollower(keyed, of: place) else { continue }
           if own.mark != nil { gone.mark(in: place) }
         }
         going.append((keyed, place))
@@ -265,7 +250,9 @@ extension RowDeleter {
         case .link: for link in rows { gone.insertLink(link.address, of: follower.table) }
         case .deleted:
           for child in rows.map({ KeyedRow($0, schema.tables[follower.table]) })
-          where gone.insert(child, of: follower.table) { going.append((child, follower.table)) }
+          where gone.insertFollower(child, of: follower.table) {
+            going.append((child, follower.table))
+          }
         }
       }
     }

@@ -114,7 +114,7 @@ final class MarkedRowTests: XCTestCase {
     do {
       try await database.sync(one, "users", overrides: marking) { $0.removalLimit = .count(1) }
       XCTFail("two were marked")
-    } catch RecordError.removalRefused(_, let count, let all, _) {
+    } catch RecordError.removalRefused(_, let count, let all, _, _) {
       XCTAssertEqual([count, all], [2, 3])
     }
     XCTAssertEqual(try database.rows("SELECT count(*) FROM users WHERE gone IS NULL"), ["3"])
@@ -127,7 +127,7 @@ final class MarkedRowTests: XCTestCase {
     do {
       try await database.sync("[]", "users", overrides: marking) { $0.removalLimit = .share(0.5) }
       XCTFail("all were marked")
-    } catch RecordError.removalRefused(_, let count, let all, _) {
+    } catch RecordError.removalRefused(_, let count, let all, _, _) {
       XCTAssertEqual([count, all], [1, 1])
     }
   }

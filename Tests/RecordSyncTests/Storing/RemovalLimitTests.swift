@@ -79,7 +79,7 @@ final class RemovalLimitTests: XCTestCase {
           }
           XCTFail("nine rows went")
         } catch let error as RecordError {
-          XCTAssertEqual(error, .removalRefused(table: "users", count: 9, of: 10))
+          XCTAssertEqual(error, .removalRefused(table: "users", count: 9, of: 10, cascaded: 8))
         }
       }
       _ = try await database.sync(payload, "users") { $0.removalLimit = .count(9) }
@@ -110,5 +110,52 @@ final class RemovalLimitTests: XCTestCase {
     XCTAssertEqual(report.tables["users"]?.deleted.map(\.integer), [1])
     XCTAssertEqual(report.tables["notes"]?.deleted.compactMap(\.integer).sorted(), [1, 2, 3])
     XCTAssertEqual(report.tables["pets"]?.deleted.map(\.integer), [1])
+    XCTAssertEqual(report.tables["users"]?.cascaded, 0)
+    XCTAssertEqual(report.tables["notes"]?.cascaded, 3)
+    XCTAssertEqual(report.tables["pets"]?.cascaded, 1)
+  }
+
+  /// Whoever allowed ten rows wasn't told that a thousand hang on them.
+  func testARefusalNamesHowManyWouldHaveGoneWithTheRows() async throws {
+    let database = try TestDatabase(users)
+    try database.run("DELETE FROM marks")
+    let before = try database.table("notes")
+    do {
+      try await database.sync(#"[{"id": 2}]"#, "users") { $0.removalLimit = .count(0) }
+      XCTFail("a row went")
+    } catch let error as RecordError {
+      XCTAssertEqual(error, .removalRefused(table: "users", count: 1, of: 2, cascaded: 4))
+      XCTAssertTrue(
+        "\(error)".contains("4 rows that hang on them, and aren't counted"), "\(error)")
+    }
+    XCTAssertEqual(try database.table("notes"), before)
+  }
+
+  /// What a payload leaves out itself isn't there for its parent's sake, in whatever order they go.
+  func testARowThatIsToGoItselfDoesNotCountAsOneThatGoesWithAnother() async throws {
+    let nested = try TestDatabase(
+      "parts: part_id -> parts ON DELETE CASCADE; parts = (1, NULL), (2, 1), (3, 2), (4, NULL)")
+    let whole = try await nested.sync(#"[{"id": 4}]"#, "parts")
+    XCTAssertEqual(whole.tables["parts"]?.deleted.count, 3)
+    XCTAssertEqual(whole.tables["parts"]?.cascaded, 2)
+    let flat = try TestDatabase(
+      "parts: part_id -> parts ON DELETE CASCADE; parts = (1, NULL), (2, 1), (3, 2), (4, NULL)")
+    let each = try await flat.sync(#"[{"id": 4}]"#, "parts") {
+      $0.scope = RecordScope(condition: "id > ?", values: [0])
+    }
+    XCTAssertEqual(each.tables["parts"]?.deleted.count, 3)
+    XCTAssertEqual(each.tables["parts"]?.cascaded, 0)
+    // A row that the database doesn't let go has all be tried one after the other.
+    let held = try TestDatabase(
+      """
+      parts: part_id -> parts ON DELETE CASCADE; parts = (1, NULL), (2, 1), (3, 2), (4, NULL);
+      pins: part_id -> parts; parts = (5, NULL); pins = (1, 5)
+      """)
+    let singly = try await held.sync(#"[{"id": 4}]"#, "parts") {
+      $0.scope = RecordScope(condition: "id > ?", values: [0])
+    }
+    XCTAssertEqual(singly.tables["parts"]?.deleted.count, 3)
+    XCTAssertEqual(singly.tables["parts"]?.cascaded, 0)
+    XCTAssertEqual(singly.tables["parts"]?.refused.count, 1)
   }
 }

@@ -36,7 +36,7 @@ final class WrittenOptionsTests: XCTestCase {
       contentsOf: Programs.package.appending(path: Self.catalog + "Records.md"), encoding: .utf8)
     for member in [
       "status", "sentence", "equal", "milliseconds", "tables", "inserted", "updated", "deleted",
-      "moved", "linked", "unlinked", "reordered", "skipped", "coerced", "duplicates", "refused",
+      "moved", "cascaded", "linked", "unlinked", "reordered", "skipped", "coerced", "duplicates", "refused",
       "mismatched", "unresolved", "keptEdits", "unknown", "made", "change",
     ] {
       XCTAssertTrue(page.contains("`\(member)`"), member)

@@ -38,6 +38,15 @@ final class SummaryTests: XCTestCase {
       ["  add 1", "  change 2: a", "  delete 3", "  move 4"])
   }
 
+  func testWhatWentWithOthersIsToldBesideTheDeleted() {
+    let change: (inout TableReport) -> Void = { table in
+      table.deleted = [self.key(1), self.key(2), self.key(3)]
+      table.cascaded = 2
+    }
+    XCTAssertEqual(summary(.sync, change).sentence, "done: 3 deleted, 2 of them by cascade")
+    XCTAssertEqual(summary(.plan, change).sentence, "would delete 3, 2 of them by cascade")
+  }
+
   func testOfManyRowsTheFirstAreNamed() {
     let many = summary(.verify) { $0.inserted = RecordKeys((1...12).map(self.key)) }
     XCTAssertEqual(many.tables.count, 12)
