@@ -30,7 +30,7 @@ final class PassEnding {
     finder.references.forget()
     try deleter.delete(mergingTwinsOf: mayDeleteTwins)
     try settleWaiting()
-    try settleConflicts()
+    try settleConflicts(rule)
     try settleWaiting()
     // What was settled last may have named the last of its children.
     try deleter.requireLimit(rule)
@@ -89,12 +89,20 @@ final class PassEnding {
   /// The values that are to change are parked: replaced by ones that nobody has, for a moment and
   /// within a savepoint. Rows that are refused all the same are left out, and the others tried
   /// again.
-  func settleConflicts() throws {
+  ///
+  /// Once rows are written, it may be the turn of what hangs on them, which may do the same.
+  func settleConflicts(_ rule: RemovalLimit) throws {
     while true {
       let conflicts = notes.waiting.flatMap { window in window.conflicts.map { (window, $0) } }
       guard !conflicts.isEmpty else { return }
       let refused = try settle(parking: conflicts)
-      guard !refused.isEmpty else { return notes.waiting.removeAll { $0.waiting.isEmpty } }
+      guard !refused.isEmpty else {
+        notes.waiting.removeAll { $0.waiting.isEmpty }
+        try deleter.requireLimit(rule)
+        try deleter.delete(mergingTwinsOf: mayDeleteTwins)
+        try settleWaiting()
+        continue
+      }
       for (window, place) in refused {
         let isHeld = try finder.isHeldByGone(window.draft.rows[place])
         window.rows[place].giveUp(

@@ -36,8 +36,8 @@ final class WrittenOptionsTests: XCTestCase {
       contentsOf: Programs.package.appending(path: Self.catalog + "Records.md"), encoding: .utf8)
     for member in [
       "status", "sentence", "equal", "milliseconds", "tables", "inserted", "updated", "deleted",
-      "moved", "cascaded", "linked", "unlinked", "reordered", "skipped", "coerced", "duplicates", "refused",
-      "mismatched", "unresolved", "keptEdits", "unknown", "made", "change",
+      "moved", "cascaded", "linked", "unlinked", "reordered", "skipped", "coerced", "duplicates",
+      "refused", "mismatched", "unresolved", "keptEdits", "unknown", "made", "change",
     ] {
       XCTAssertTrue(page.contains("`\(member)`"), member)
     }
