@@ -21,7 +21,9 @@ struct Removals {
     var rows: [KeyedRow] = []
     /// How many more there are, which the payload names.
     fileprivate(set) var named = 0
-    var count: Int { rows.count + named }
+    /// How many were there that are gone already.
+    fileprivate(set) var gone = 0
+    var count: Int { rows.count + named + gone }
     fileprivate var parents = Parents()
   }
 
@@ -78,10 +80,13 @@ struct Removals {
     groups[group]?.named += named
   }
 
-  mutating func clear() {
-    for group in groups.keys {
+  /// Takes no notice any more of the rows that were taken, of which so many are gone.
+  mutating func clear(gone: [Group: Int]) {
+    for (group, rows) in groups {
+      let gone = gone[group] ?? 0
       groups[group]?.rows = []
-      groups[group]?.named = 0
+      groups[group]?.named += rows.rows.count - gone
+      groups[group]?.gone += gone
     }
     twins = []
     knownTwins = []

@@ -7,7 +7,9 @@ extension RowDeleter {
     guard rule != .unlimited else { return }
     var (refused, most) = (nil as (table: Int, count: Int, all: Int)?, 0)
     for (group, rows) in notes.removals.inOrder where !group.unlinks {
-      let count = rows.rows.count { !notes.stays($0, of: group) }
+      let coming = rows.rows.count { !notes.stays($0, of: group) }
+      guard coming > 0 else { continue }
+      let count = rows.gone + coming
       most = max(most, count)
       // Those of the table that is synced were counted with the new ones.
       let new = group.column == nil ? notes.report.insertedCount(of: group.table) : 0

@@ -24,6 +24,7 @@ struct RowDeleter {
   /// - Parameter mayMerge: Whether of the rows of a table that share a key only one is to stay.
   func delete(mergingTwinsOf mayMerge: (Int) -> Bool) throws {
     var doomed: [(table: Int, row: KeyedRow)] = []
+    var gone: [Removals.Group: Int] = [:]
     for (group, rows) in notes.removals.inOrder {
       for row in rows.rows where !notes.stays(row, of: group) {
         if try isEdited(row, in: group.table) { continue }
@@ -31,6 +32,7 @@ struct RowDeleter {
           try unlink(row, column, in: group.table)
         } else {
           doomed.append((group.table, row))
+          gone[group, default: 0] += 1
         }
       }
     }
@@ -41,7 +43,7 @@ struct RowDeleter {
         doomed.append((table, row))
       }
     }
-    notes.removals.clear()
+    notes.removals.clear(gone: gone)
     try delete(doomed)
   }
 

@@ -43,6 +43,28 @@ final class NestedSwapTests: XCTestCase {
       """, ["3|1|b", "4|2|a"])
   }
 
+  /// What went before and what goes once values are swapped were each within the limit.
+  func testALimitHoldsForAllThatGoesTogether() async throws {
+    let payload = """
+      [{"id":1,"code":"b","mids":[]}, {"id":2,"code":"a"}, {"id":3,"mids":[]}]
+      """
+    for limit in [RemovalLimit.count(1), .count(2)] {
+      let database = try TestDatabase(tables)
+      try database.run("DELETE FROM ends")
+      try database.run("INSERT INTO tops VALUES (3, 'c')")
+      try database.run("INSERT INTO mids VALUES (3, 3, 'c')")
+      do {
+        try await database.sync(payload, "tops") { $0.removalLimit = limit }
+        XCTAssertEqual(limit, .count(2))
+        XCTAssertEqual(try database.table("mids"), ["2|2|b"])
+      } catch let error as RecordError {
+        XCTAssertEqual(limit, .count(1))
+        XCTAssertEqual(error, .removalRefused(table: "mids", count: 2, of: 2))
+        XCTAssertEqual(try database.table("mids").count, 3)
+      }
+    }
+  }
+
   func testARowThatIsRefusedAllTheSameIsAlone() async throws {
     let database = try TestDatabase(tables)
     // The code of another row, which stays.
