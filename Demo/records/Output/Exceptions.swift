@@ -23,6 +23,9 @@ struct Exceptions {
         count { $0.keptEdits.count + $0.stayed.count }, "row", "that stays as it is",
         "that stay as they are"
       ),
+      (
+        count { $0.twins.count }, "key", "that several rows share", "that several rows share each"
+      ),
     ]
     words = kinds.filter { $0.count > 0 }.map { kind in
       "\(Amounts.count(kind.count, kind.noun)) \(kind.count == 1 ? kind.one : kind.several)"

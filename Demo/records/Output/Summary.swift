@@ -44,7 +44,7 @@ struct Summary {
     case (.verify, true): return "not equal\(but): a sync would \(counts.planned)"
     case (.verify, false):
       guard refused == 0 else { return "not equal\(but), and nothing else to do" }
-      return "\(isEqual ? "equal" : "not equal"): \(sameness)"
+      return isEqual ? equality : "not equal: \(sameness)"
     case (.change, false):
       guard let missing else { return "unchanged\(but)" }
       return "unchanged: there is no row \(missing.escaped) in \(table.escaped)"
@@ -68,6 +68,13 @@ struct Summary {
       : "\(name) is as the payload has it"
     let others = Exceptions(report).words
     return others.isEmpty ? sameness : "\(sameness), but for \(others.joined(separator: ", "))"
+  }
+
+  /// That table and payload are equal, and first what of the payload the table can't have.
+  private var equality: String {
+    let others = Exceptions(report).words
+    guard !others.isEmpty else { return "equal: \(sameness)" }
+    return "equal, but for \(others.joined(separator: ", ")): the rest is as the payload has it"
   }
 
   /// What to do next; `nil` where nothing is.

@@ -81,11 +81,18 @@ final class SummaryTests: XCTestCase {
       table.skipped = 1
     }
     let words = """
-      Users is as the payload has it, but for 1 value that its column can't hold, 2 members that \
-      nothing takes, 1 object without a usable key
+      but for 1 value that its column can't hold, 2 members that nothing takes, 1 object without a \
+      usable key
       """
-    XCTAssertEqual(summary(.sync, change).sentence, "unchanged: \(words)")
-    XCTAssertEqual(summary(.verify, change).sentence, "equal: \(words)")
+    XCTAssertEqual(
+      summary(.sync, change).sentence, "unchanged: Users is as the payload has it, \(words)")
+    // A status of 0 says that they are equal; what they aren't in stands first.
+    XCTAssertEqual(
+      summary(.verify, change).sentence, "equal, \(words): the rest is as the payload has it")
+    XCTAssertEqual(summary(.verify, change).status, .done)
+    XCTAssertEqual(
+      summary(.verify) { $0.twins = [self.key(1)] }.sentence,
+      "equal, but for 1 key that several rows share: the rest is as the payload has it")
     XCTAssertEqual(summary(.verify) { _ in }.sentence, "equal: Users is as the payload has it")
   }
 
