@@ -54,6 +54,22 @@ final class OwnerTests: DocumentsTestCase {
     XCTAssertEqual(try rows(of: "documents_view"), "2\n")
   }
 
+  func testWhoSignsInFirstIsToldWhatBecomesTheirs() throws {
+    try documents(
+      "init", "a.db", "--kinto", "http://127.0.0.1:9", "--bucket", "home", "--type", "note")
+    for id in ["diary", "letter"] { try documents("put", "a.db", "note", id, "{}") }
+    for (account, told) in [("ann", true), ("bob", false)] {
+      let child = try start([
+        "init", "a.db", "--kinto", "http://127.0.0.1:9", "--bucket", "home", "--account", account,
+        "--drop",
+      ])
+      XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0), child.said)
+      XCTAssertEqual(
+        child.said.contains("2 documents of the time before anybody was signed in are now of the"),
+        told, child.said)
+    }
+  }
+
   func testAnExportOfAllAccountsSaysWhoseEachLineIsAndIsNoImport() throws {
     for account in ["ann", "bob"] {
       try signIn(account)

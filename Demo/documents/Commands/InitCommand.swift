@@ -20,6 +20,7 @@ struct InitCommand {
     let path = invocation.store
     var (old, lock) = (nil as StoreSetup?, nil as ProgramLock?)
     defer { lock?.release() }
+    let nobodys = wanted.account.isEmpty ? 0 : try await Self.nobodys(at: path)
     let kept: StoreSetup
     do {
       kept = try await DocumentReplica.setUp(storeAt: path, unsent: invocation.setting.unsent) {
@@ -37,7 +38,20 @@ struct InitCommand {
     Streams.out(
       "\(path) goes with \(kept.place); types: "
         + (kinds.isEmpty ? "none yet, --type adds one" : kinds))
+    if nobodys > 0 {
+      Streams.error(
+        "documents: \(Amounts.count(nobodys, "document")) of the time before anybody was signed in"
+          + " \(nobodys == 1 ? "is" : "are") now of the account \(kept.account.escaped).")
+    }
     return .done
+  }
+
+  /// How many documents are in a store that nobody was signed in to; none if there is no store.
+  private static func nobodys(at path: String) async throws -> Int {
+    guard let open = try? await OpenStore.open(path) else { return 0 }
+    let count = open.setup.account.isEmpty ? try await open.replica.summary().counts.documents : 0
+    await open.replica.close()
+    return count
   }
 
   private func wanted() throws -> StoreSetup {

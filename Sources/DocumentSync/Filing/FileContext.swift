@@ -10,7 +10,7 @@ struct FileContext: Sendable {
   let server: String
   let account: String
   /// What was answered last of the file whose turn it is: one comes after the other.
-  private let heard = Heard()
+  private let heard = FileAnswer()
 
   // MARK: - The server
 
@@ -117,7 +117,7 @@ struct FileContext: Sendable {
 }
 
 /// What was answered of which file.
-private final class Heard: Sendable {
+private final class FileAnswer: Sendable {
   private let last = Locked<(file: Int64, call: EndpointCall?)>((0, nil))
 
   func note(_ call: EndpointCall?, of file: KeptFile) {

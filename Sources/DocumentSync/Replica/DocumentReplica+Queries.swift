@@ -20,11 +20,11 @@ extension DocumentReplica {
   ) async throws -> [FoundDocument] {
     guard let endpoint = endpoint as? any QueriedEndpoint else { throw DocumentError.noQueries }
     let (scope, place) = (try scope(of: collection), syncer.processor.place)
+    let session = try await ServerSession(
+      store, server: options.server, SessionState.Caller(isPerson: true, overridesWait: false),
+      seams: syncer.processor.seams)
     let reply: EndpointReply<ChangesAnswer>
     do {
-      let session = try await ServerSession(
-        store, server: options.server, SessionState.Caller(isPerson: true, overridesWait: false),
-        seams: syncer.processor.seams)
       reply = try await session.ask(about: collection, notes: \EndpointReply<ChangesAnswer>.notes) {
         [self] in
         try await underAccount {
@@ -32,7 +32,9 @@ extension DocumentReplica {
         }
       }
     } catch let error as DocumentSyncError {
-      throw DocumentSyncFailure(reason: error, report: DocumentReport())
+      var report = DocumentReport()
+      report.answers[error] = session.lastTrouble
+      throw DocumentSyncFailure(reason: error, report: report)
     }
     guard case .page(let page) = reply.end else {
       if case .withoutLists = reply.end { throw DocumentError.noQueries }

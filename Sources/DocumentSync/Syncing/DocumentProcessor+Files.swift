@@ -97,8 +97,8 @@ extension DocumentProcessor {
 }
 
 extension DocumentProcessor {
-  /// Gives a server that lost its data what it lacks, if somebody wants that. What is wrong with one
-  /// collection keeps no other from it.
+  /// Gives a server that lost its data what it lacks, if somebody wants that. What is wrong with
+  /// one collection keeps no other from it.
   func republish(_ pass: Pass) async throws {
     guard let wish = pass.wishes.republishing else { return }
     for scope in pass.place.scopes {

@@ -133,6 +133,17 @@ final class DocumentMoveTests: SignedOutTestCase {
     XCTAssertEqual(left, 0)
   }
 
+  func testAFileThatWasNotSentForTheOneIsSentForTheOther() async throws {
+    let store = try await openStore(.memory)
+    try await make(.synced, ["own": 1], "1", in: notes, store)
+    try await make(.synced, ["own": 1], "1", in: nobodys, store)
+    try await addFile(milk, "down", loose: nil, in: notes, store)
+    try await addFile(milk, "up", loose: nil, in: nobodys, store)
+    try await enter(notes, store)
+    let counts = try await seen(store, by: notes).read { try $0.fileCounts() }
+    XCTAssertEqual(counts, FileCounts(up: 1))
+  }
+
   func testFilesOfWhatGaveWayStayForAWhile() async throws {
     let store = try await openStore(.memory)
     try await make(.edited, ["own": 1], "1", in: notes, store)

@@ -123,6 +123,22 @@ final class RepublishingTests: XCTestCase {
     XCTAssertEqual([after.received.count, after.sent.count], [0, 0])
   }
 
+  func testFilesOfWhatIsReplacedAreLookedForAndSentAgain() async throws {
+    let rig = FileRig()
+    let here = try await rig.replica()
+    try await here.save(.milk, ["n": 1])
+    try await here.sync()
+    rig.server.suffer(.backUp)
+    rig.server.advance(by: .seconds(10))
+    try await rig.attach(here)
+    try await here.sync()
+    rig.server.suffer(.restore)
+    try await rig.lose()
+    _ = try await republish(here, .newer)
+    XCTAssertEqual(rig.stored.count, 2)
+    try await assertEqual(rig.counts(here), FileCounts())
+  }
+
   func testWhatIsNewerAtTheServerIsLeftToASync() async throws {
     let here = try await used(milk)
     let other = try await rig.synced("other")

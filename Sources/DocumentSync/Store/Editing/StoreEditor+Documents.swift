@@ -68,8 +68,8 @@ extension StoreEditor {
   /// Something happens to a document: reads it, tells it, and writes what became of it.
   ///
   /// - Parameter scope: where it's at home. One that its account knows elsewhere is an error.
-  ///   Without it, the document of who sees and edits is meant; if that isn't known, nothing happens
-  ///   and the answer is `nil`.
+  ///   Without it, the document of who sees and edits is meant; if that isn't known, nothing
+  ///   happens and the answer is `nil`.
   func change<Result>(
     _ id: DocumentID, in scope: DocumentScope?,
     _ event: (inout StoredDocument, inout RevisionCounter) throws -> Result

@@ -160,6 +160,13 @@ extension StoreEditor {
     try DocumentTable(session: session).delete(moving)
     try connection.run("DELETE FROM traces WHERE id = ?1 AND owner = ?2", id, old.owner)
     try connection.run("DELETE FROM file_news WHERE id = ?1 AND owner = ?2", id, old.owner)
+    // What wasn't sent for the one is sent for the other, if that has it, too.
+    try connection.run(
+      """
+      UPDATE files SET state = 'up', tried = 1
+      WHERE id = ?1 AND owner = ?3 AND state = 'down' AND digest IN (
+        SELECT digest FROM files WHERE id = ?1 AND owner = ?2 AND state IN ('up', 'refused'))
+      """, id, old.owner, new.owner)
     try connection.run(
       """
       UPDATE OR IGNORE files SET scope = ?3, owner = ?4, state = 'dropped', words = NULL,

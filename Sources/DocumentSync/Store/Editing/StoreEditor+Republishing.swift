@@ -39,8 +39,10 @@ extension StoreEditor {
 
   /// What is here is sent in the place of an older version.
   func republish(_ id: DocumentID, over copy: ServerCopy, in scope: DocumentScope) throws {
-    _ = try change(id, in: scope) { document, counter in
+    let isSent = try change(id, in: scope) { document, counter in
       document.republished(over: copy, &counter)
     }
+    // Whether a server that was put back has its files is to be seen.
+    if isSent ?? false { _ = try FileTable(session: session).doubt(of: id) }
   }
 }

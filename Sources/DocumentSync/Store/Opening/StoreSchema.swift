@@ -7,9 +7,9 @@ import SyncDatabase
 /// no more than a row and a place in the index of ids; and new ones, of which there may be many at
 /// once, no more than that and a place in the index of those.
 ///
-/// Whatever is known by the id of a document is so per account: rows say whose they are by a number,
-/// `owner`, that of the account's first collection (`scopes.owner`). Numbers of entries and of
-/// contents are a store's.
+/// Whatever is known by the id of a document is so per account: rows say whose they are by a
+/// number, `owner`, that of the account's first collection (`scopes.owner`). Numbers of entries and
+/// of contents are a store's.
 enum StoreSchema {
   /// What a store's file is known by among all of SQLite's: the letters `OWSD`.
   static let applicationID: Int64 = 0x4F57_5344
