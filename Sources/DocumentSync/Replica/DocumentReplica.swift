@@ -80,7 +80,7 @@ public final class DocumentReplica: Sendable {
     _ place: ReplicaStorePlace, _ options: ReplicaOptions
   ) async throws -> DocumentStore {
     var opening = DocumentStoreOptions()
-    opening.indexes = options.indexes
+    (opening.indexes, opening.texts) = (options.indexes, options.texts)
     guard case .file(let path) = place, let shipped = options.shippedStore else {
       return try await DocumentStore(place, options: opening)
     }

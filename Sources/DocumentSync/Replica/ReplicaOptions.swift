@@ -14,6 +14,7 @@ public struct ReplicaOptions: Sendable {
   package var syncInterval: Duration?
   package var requestWindow: RequestWindow
   package var indexes: [MemberIndex]?
+  package var texts: [MemberText]?
   package var shippedStore: String?
   package var decidesConflict: ConflictDecider?
   package var decidesRefusal: RefusalDecider?
@@ -42,6 +43,8 @@ public struct ReplicaOptions: Sendable {
   ///     the last, and 10 s after the first at the latest.
   ///   - indexes: the indexes on members that are wanted, so that queries find documents without a
   ///     look at all of them; `nil`: those that were declared before stay.
+  ///   - texts: the members that are searched by their words (``DocumentCondition/matches(_:)``);
+  ///     `nil`: those that were declared before stay.
   ///   - shippedStore: a store that ships with the app: where there is no file yet, it begins as a
   ///     copy of this one.
   ///   - decidesConflict: decides what ``ConflictPolicy/ask`` left open.
@@ -51,14 +54,15 @@ public struct ReplicaOptions: Sendable {
     removals: RemovalRule = .careful, concurrency: Int = 2, syncsEdits: Bool = true,
     remembersQuietSyncs: Bool = false, firstSync: Duration = .seconds(1),
     syncInterval: Duration? = nil, requestWindow: RequestWindow = RequestWindow(),
-    indexes: [MemberIndex]? = nil, shippedStore: String? = nil,
+    indexes: [MemberIndex]? = nil, texts: [MemberText]? = nil, shippedStore: String? = nil,
     decidesConflict: ConflictDecider? = nil, decidesRefusal: RefusalDecider? = nil
   ) {
     (self.server, self.account, self.collections) = (server, account, collections)
     (self.removals, self.concurrency) = (removals, concurrency)
     (self.syncsEdits, self.remembersQuietSyncs) = (syncsEdits, remembersQuietSyncs)
     (self.firstSync, self.syncInterval) = (firstSync, syncInterval)
-    (self.requestWindow, self.indexes, self.shippedStore) = (requestWindow, indexes, shippedStore)
+    (self.requestWindow, self.indexes, self.texts) = (requestWindow, indexes, texts)
+    self.shippedStore = shippedStore
     (self.decidesConflict, self.decidesRefusal) = (decidesConflict, decidesRefusal)
   }
 }

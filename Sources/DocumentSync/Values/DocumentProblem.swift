@@ -48,6 +48,8 @@ public enum DocumentProblem: Error, Sendable, Hashable {
   case wrongValue(String, needs: String)
   /// The value can't stand in any document.
   indirect case notAValue(DocumentProblem)
+  /// Words are looked for, and no members are declared to be searched by them.
+  case noWords
   /// A statement isn't one that reads, or doesn't fit the store: why.
   case statement(String)
 }
@@ -84,6 +86,8 @@ extension DocumentProblem: CustomStringConvertible {
     case .valueTooMany(let name): "\(name) has no value behind it"
     case .wrongValue(let name, let needed): "\(name) needs \(needed) behind it"
     case .notAValue(let problem): "the value can't stand in a document: \(problem)"
+    case .noWords:
+      "words are looked for, and no members are searched by them; declare which"
     case .statement(let words): "the statement can't be run: \(words)"
     }
   }

@@ -7,7 +7,7 @@ extension Connection {
   /// SQLite believes a schema whatever it says: a flipped bit in one gives a table with other
   /// columns or constraints, and errors that speak of the program.
   ///
-  /// - Parameter declared: What the names of indexes begin with that aren't looked at.
+  /// - Parameter declared: What the names begin with of what isn't looked at.
   func checkSchema(of migrations: [Migration], but declared: String?) throws {
     let model = try Connection(in: .memory, named: path, migrations: migrations)
     guard try schema(but: declared) == model.schema(but: nil) else {
@@ -21,7 +21,7 @@ extension Connection {
       """
       SELECT type, name, tbl_name, sql FROM sqlite_schema
       WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-        AND NOT (type = 'index' AND coalesce(substr(name, 1, length(?1)) = ?1, 0))
+        AND NOT coalesce(substr(name, 1, length(?1)) = ?1, 0)
       ORDER BY type, name
       """, declared
     ) { row in

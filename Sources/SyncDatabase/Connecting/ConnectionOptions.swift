@@ -22,8 +22,9 @@ package struct ConnectionOptions: Sendable, Equatable {
   /// that could do harm; a trigger that fills an index for full-text search does (sqlite.org,
   /// "PRAGMA trusted_schema"). Default: no, as for a file that only we have made.
   package var trustsSchema = false
-  /// What the names of indexes begin with that users declare, and no migration makes: they are no
-  /// part of the schema that a file must have. Default: there are none.
+  /// What the names begin with of indexes, and of the tables and triggers that serve as such, which
+  /// users declare and no migration makes: they are no part of the schema that a file must have.
+  /// Default: there are none.
   package var declaredIndexes: String?
   package var synchronous: Synchronous = .full
 

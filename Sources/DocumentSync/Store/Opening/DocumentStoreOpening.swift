@@ -30,6 +30,8 @@ package struct DocumentStoreOptions: Sendable {
   /// The indexes on members that are wanted: those that are missing are made when the store is
   /// opened, and others that were declared before are removed. By default, they stay as they are.
   package var indexes: [MemberIndex]?
+  /// The members that are to be searched by their words, likewise.
+  package var texts: [MemberText]?
   /// What time it is, in milliseconds since 1970.
   package var clock: @Sendable () -> Int64 = WallClock.milliseconds
 
@@ -59,6 +61,9 @@ struct DocumentStoreOpening: Sendable {
     try QueryFunctions.install(in: connection)
     if let indexes = options.indexes, options.access != .readOnly {
       try DeclaredIndexes(indexes: indexes).make(in: connection)
+    }
+    if let texts = options.texts, options.access != .readOnly {
+      try DeclaredWords(texts: texts).make(in: connection)
     }
     return connection
   }

@@ -53,6 +53,9 @@ final class StoreSession {
         code: .misuse, message: "a part of what was to be written together failed",
         path: connection.path)
     }
+    if try WordTable.isThere(in: connection) {
+      try WordTable(connection: connection).takeNews()
+    }
     guard counter != kept else { return }
     try connection.run("UPDATE store SET next = ?1", counter.next)
   }

@@ -104,6 +104,10 @@ public indirect enum DocumentCondition: Sendable, Hashable {
   /// It's a string of this pattern, in which `%` stands for any characters or none, and `_` for any
   /// one (a code point of Unicode). Behind a `\`, each character stands for itself. Case counts.
   case like(DocumentPath, String)
+  /// The words of its members that are declared so (``MemberText``) hold all of these, in any
+  /// order, without case and accents. A `*` at a word's end stands for all that begins so; no words
+  /// are in nothing.
+  case matches(String)
   /// It's there, and `null`.
   case null(DocumentPath)
   /// It's there, be it `null`.

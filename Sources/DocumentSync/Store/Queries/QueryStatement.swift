@@ -61,6 +61,13 @@ enum ConditionStatement {
       ordered(path, value, isBelow: false) { "\($0) >= \($1) AND \($0) < \($2)" }
     case .among(let path, let values): among(path, values)
     case .like(let path, let pattern): like(path, pattern)
+    case .matches(let text):
+      WordQuery.match(text).map {
+        """
+        documents.number IN (
+          SELECT rowid FROM documents_by_words WHERE documents_by_words MATCH \($0))
+        """
+      } ?? never
     case .null(let path): "\(key(of: path)) = \(ComparisonKey.key(.null))"
     case .exists(let path): "\(key(of: path)) IS NOT NULL"
     case .missing(let path): "\(key(of: path)) IS NULL"

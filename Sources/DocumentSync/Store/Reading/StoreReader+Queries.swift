@@ -50,6 +50,9 @@ extension StoreReader {
       let scope = try session.scope(number)
       return query.means(scope) && session.isOwn(scope)
     }
+    if query.condition?.asksForWords ?? false, try !WordTable.isThere(in: session.connection) {
+      throw DocumentProblem.noWords
+    }
     return meant.isEmpty ? nil : QueryStatement(query: query, scopes: meant)
   }
 
