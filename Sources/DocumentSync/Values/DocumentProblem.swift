@@ -35,6 +35,9 @@ public enum DocumentProblem: Error, Sendable, Hashable {
   /// It's a line of an export of all accounts, which says whose a document is, and no document.
   case ofAllAccounts
 
+  /// The step of that name can't bring it into its type's form: why.
+  case step(String, String)
+
   // What can't be asked.
   /// It isn't a path such as `a.b[0]."c.d"`.
   case notAPath(String)
@@ -86,6 +89,7 @@ extension DocumentProblem: CustomStringConvertible {
     case .valueTooMany(let name): "\(name) has no value behind it"
     case .wrongValue(let name, let needed): "\(name) needs \(needed) behind it"
     case .notAValue(let problem): "the value can't stand in a document: \(problem)"
+    case .step(let name, let why): "the step '\(name)' can't be taken by it: \(why)"
     case .noWords:
       "words are looked for, and no members are searched by them; declare which"
     case .statement(let words): "the statement can't be run: \(words)"

@@ -19,7 +19,8 @@ enum Guide {
     ReplicaOptions(
       server: "https://kinto.example.org/v1",
       collections: [SyncedCollection(Note.collection, policies: [.merge, .serverWins])],
-      indexes: [MemberIndex(on: Note[\.title])])
+      indexes: [MemberIndex(on: Note[\.title])],
+      texts: [MemberText(of: Note.collection, on: Note[\.title])])
   }
 
   static func open(_ path: String, signedInAs name: String, _ password: String) async throws
@@ -76,6 +77,11 @@ enum Guide {
     var query = DocumentQuery(where: .like(Note[\.title], "M%"))
     query.order = [DocumentOrder(Note[\.title])]
     query.limit = 20
+    return try await notes.documents(Note.self, matching: query)
+  }
+
+  static func search(_ notes: DocumentReplica) async throws -> [Note] {
+    let query = DocumentQuery(where: .matches("oat mil*"))
     return try await notes.documents(Note.self, matching: query)
   }
 
@@ -160,6 +166,8 @@ final class DocumentsGuideTests: XCTestCase {
     let found = try await Guide.find(notes)
     XCTAssertEqual(found.map(\.title), ["Milk"])
     XCTAssertEqual(found.map(\.tags), [["shopping"]])
+    let none = try await Guide.search(notes)
+    XCTAssertEqual(none.map(\.title), [])
     let rows = try await Guide.titles(notes)
     XCTAssertEqual(
       Set(rows.compactMap { $0["title"]?.string }), ["Milk", "Bread"])

@@ -30,6 +30,9 @@ public protocol SyncDocument: Codable, Sendable {
   /// The member as which the id is written, if it's among the coding keys. By default `id`. The
   /// store has ids apart from contents, and adds this one when a document is read.
   static var idMember: String { get }
+  /// What brings a document of an earlier form into the type's own, each step behind the one
+  /// before. By default there are none.
+  static var steps: [DocumentStep] { get }
   /// What the document is called. A new one may have ``DocumentID/uuid7()``.
   var id: DocumentID { get }
   /// The id that a new document has by what it says, so that two devices which make the same make
@@ -45,10 +48,40 @@ extension SyncDocument {
   public static var idMember: String { "id" }
   /// The type's name.
   public static var collection: String { documentType }
+  /// There are none.
+  public static var steps: [DocumentStep] { [] }
   /// Nothing is said of any.
   public static var members: [PartialKeyPath<Self>: String] { [:] }
   /// None: each document has an id of its own.
   public static func documentID(for content: Self) -> DocumentID? { nil }
+}
+
+/// A change of the form in which documents of a type are written, by name: another name of a
+/// member, another unit.
+///
+/// Documents come in an earlier form for as long as any device writes it, so a step is taken each
+/// time that a document is read, and of one that has the new form already it must make the same.
+/// What is stored, and what the server has, changes only where the document is edited: then it's
+/// saved in the new form. Queries, indexes and words see what is stored.
+public struct DocumentStep: Sendable {
+  /// What it's called, for whoever is told that it failed.
+  public let name: String
+  private let change: @Sendable (DocumentValue) throws -> DocumentValue
+
+  /// A step of that name.
+  public init(
+    _ name: String, _ change: @escaping @Sendable (DocumentValue) throws -> DocumentValue
+  ) {
+    (self.name, self.change) = (name, change)
+  }
+
+  fileprivate func taken(by content: DocumentValue) throws -> DocumentValue {
+    do {
+      return try change(content)
+    } catch {
+      throw DocumentProblem.step(name, "\(error)")
+    }
+  }
 }
 
 extension SyncDocument {
@@ -84,8 +117,11 @@ extension SyncDocument {
       guard content[Self.typeMember] == nil else { return content }
       return try content.setting(Self.typeMember, to: DocumentValue(Self.documentType))
     }
-    let content = try Self.complete(old, id).updating(with: self)
-      .setting(Self.idMember, to: old[Self.idMember])
+    let known = try Self.complete(old, id)
+    let edited = try known.updating(with: self)
+    // One that was only read keeps its form, and nobody is sent it for that.
+    if edited.hasSameContent(as: known) { return old }
+    let content = try edited.setting(Self.idMember, to: old[Self.idMember])
     // Where the collection tells the type, it isn't written for that alone.
     return old[Self.typeMember] == nil ? try content.setting(Self.typeMember, to: nil) : content
   }
@@ -93,8 +129,8 @@ extension SyncDocument {
   /// A content with what the type may want to read of it.
   private static func complete(
     _ content: DocumentValue, _ id: DocumentID
-  ) throws(DocumentProblem) -> DocumentValue {
-    var complete = content
+  ) throws -> DocumentValue {
+    var complete = try steps.reduce(content) { try $1.taken(by: $0) }
     if content[idMember] == nil {
       complete = try complete.setting(idMember, to: DocumentValue(id.text))
     }

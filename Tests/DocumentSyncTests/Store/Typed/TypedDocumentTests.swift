@@ -51,6 +51,25 @@ private struct Row: SyncDocument {
   }
 }
 
+/// A type of whose documents some are written in earlier forms.
+private struct Task: SyncDocument, Equatable {
+  static let documentType = "task"
+  static let steps = [
+    DocumentStep("name is title") { old in
+      guard let name = old["name"] else { return old }
+      return try old.setting("name", to: nil).setting("title", to: name)
+    },
+    DocumentStep("minutes, not hours") { old in
+      guard let hours = old["hours"] else { return old }
+      guard let number = hours.integer else { throw DocumentProblem.notAValue(.notAnObject) }
+      return try old.setting("hours", to: nil).setting("minutes", to: DocumentValue(number * 60))
+    },
+  ]
+  var id: DocumentID
+  var title: String
+  var minutes: Int
+}
+
 /// Documents as a program's own types.
 final class TypedDocumentTests: StoreTestCase {
   private func note(_ id: String) -> Note {
@@ -82,6 +101,34 @@ final class TypedDocumentTests: StoreTestCase {
     let nothing: Note? = try await read(milk, store)
     XCTAssertNil(nothing)
   }
+
+  func testADocumentOfAnEarlierFormIsReadAndChangesOnlyWhereItIsEdited() async throws {
+    let store = try await openStore()
+    let first: DocumentValue = ["docType": "task", "name": "Bake", "hours": 2, "x": 1]
+    try await store.makeSynced(milk, first)
+    var task = try await XCTUnwrapped(read(milk, store, as: Task.self))
+    XCTAssertEqual(task, Task(id: milk, title: "Bake", minutes: 120))
+    // It's read, and saved as it was read: nobody is sent another form for that.
+    try await assertFalse(store.edit { [task] in try $0.save(task, in: notes) }.isChanged)
+    try await assertEqual(store.get(milk), first)
+    try await assertEqual(store.status(milk)?.state, .synced)
+    task.minutes = 90
+    try await assertTrue(store.edit { [task] in try $0.save(task, in: notes) }.isChanged)
+    let second: DocumentValue = ["docType": "task", "title": "Bake", "minutes": 90, "x": 1]
+    try await assertEqual(store.get(milk), second)
+    // Another device goes on writing the first form.
+    try await store.makeSynced(bread, first)
+    try await assertEqual(read(bread, store, as: Task.self)?.minutes, 120)
+    try await store.makeSynced(tea, ["docType": "task", "name": "Tea", "hours": "two"])
+    do {
+      _ = try await read(tea, store, as: Task.self)
+      XCTFail("it can't be read")
+    } catch DocumentProblem.step(let name, _) {
+      XCTAssertEqual(name, "minutes, not hours")
+    }
+  }
+
+  private func XCTUnwrapped<Value>(_ value: Value?) throws -> Value { try XCTUnwrap(value) }
 
   func testWhatTheTypeDoesNotKnowSurvivesASave() async throws {
     let store = try await openStore()
