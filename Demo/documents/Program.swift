@@ -16,6 +16,7 @@ struct Program: CommandProgram {
     case .`init`: try await InitCommand(invocation).run()
     case .put, .stash, .delete: try await EditCommand(invocation).run()
     case .get, .list: try await ReadCommand(invocation).run()
+    case .fetch: try await FetchCommand(invocation).run()
     case .sync, .republish: try await SyncCommand(invocation).run()
     case .watch: try await WatchCommand(invocation).run()
     case .status, .why, .digest, .lost: try await LookCommand(invocation).run()

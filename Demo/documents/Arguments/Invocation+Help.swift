@@ -13,7 +13,7 @@ extension Invocation.Command: ProgramCommand {
         Self.store, Operand("TYPE"), Operand("ID", .text, .atMostOne),
         Operand("JSON", .text, .atMostOne),
       ]
-    case .get, .delete, .resolve, .why: [Self.store, Operand("ID")]
+    case .get, .delete, .resolve, .why, .fetch: [Self.store, Operand("ID")]
     case .list: [Self.store, Operand("TYPE", .text, .atMostOne)]
     case .status, .lost: [Self.store, Operand("ID", .text, .atMostOne)]
     case .restore: [Self.store, Operand("NUMBER")]
@@ -31,6 +31,7 @@ extension Invocation.Command: ProgramCommand {
     case .stash: "store a document without having it sent"
     case .get: "print a document"
     case .list: "print which documents there are"
+    case .fetch: "fetch one document from the server now"
     case .delete: "delete a document"
     case .sync: "send what was edited, fetch what others changed"
     case .republish: "send again what a server has lost"
@@ -71,6 +72,11 @@ extension Invocation.Command: ProgramCommand {
       file, or of its preview as long as only that has come.
       """
     case .list: "Prints the ids of the documents, or the documents, for which all conditions hold."
+    case .fetch:
+      """
+      Asks the server for one document and prints what it has. That meets what is here as in a sync,
+      and an edit that waits isn't lost; that the server has none removes nothing here.
+      """
     case .delete: "Deletes a document here at once, and with the next sync at the server."
     case .sync:
       """
@@ -140,6 +146,7 @@ extension Invocation.Command: ProgramCommand {
         "documents sync notes.db --retry milk",
       ]
     case .republish: ["documents republish notes.db", "documents republish notes.db --newer"]
+    case .fetch: ["documents fetch notes.db milk"]
     case .resolve: ["documents resolve notes.db milk --server"]
     case .restore: ["documents restore notes.db 7"]
     default: []

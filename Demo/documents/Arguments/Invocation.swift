@@ -11,6 +11,7 @@ struct Invocation: CommandRequest {
     case stash
     case get
     case list
+    case fetch
     case delete
     case sync
     case republish
@@ -82,6 +83,11 @@ struct SettingUp: Sendable {
   var passwordFile: String?
   var kinds: [DocumentTypes.Kind] = []
   var isLatest = false
+  /// Whether the server makes the keys of these types.
+  var makesKeys = false
+  var naturalKey: [String] = []
+  /// Types, by the members that name their documents.
+  var references: [String: String] = [:]
   var unsent = UnsentEdits.refuse
 
   /// Adds a type, which may be named more than once in the same way.
@@ -111,6 +117,22 @@ struct SettingUp: Sendable {
     }
     guard !isLatest || !kinds.isEmpty else {
       throw UsageError("--latest is of types: say which with --type NAME")
+    }
+    guard !makesKeys && naturalKey.isEmpty && references.isEmpty || !kinds.isEmpty else {
+      throw UsageError("keys and references are of types: say which with --type NAME")
+    }
+    guard !makesKeys || restAddress != nil else {
+      throw UsageError("--server-keys goes with --rest")
+    }
+    guard naturalKey.isEmpty || makesKeys else {
+      throw UsageError("--natural-key goes with --server-keys")
+    }
+    let pagers = [rest.next, rest.cursor, rest.offsetParameter, rest.pageParameter]
+    guard pagers.compactMap(\.self).count <= 1 else {
+      throw UsageError("say one of --next, --cursor, --offset-param and --page-param")
+    }
+    guard (rest.cursor == nil) == (rest.cursorParameter == nil) else {
+      throw UsageError("--cursor and --cursor-param go together; say both")
     }
     guard restAddress != nil || rest.ofRows == RestSetting() else {
       throw UsageError("what is said of rows goes with --rest")

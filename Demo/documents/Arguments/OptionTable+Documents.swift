@@ -28,6 +28,7 @@ extension Invocation {
   }
 
   private static let syncing: Set<Command> = [.sync, .republish, .watch]
+  private static let asking: Set<Command> = syncing.union([.fetch])
 
   private static let server: [Option] = [
     Option(
@@ -58,7 +59,7 @@ extension Invocation {
       "account", for: [.`init`], "whose documents they are", standard: "nobody's",
       .value("NAME") { $0.setting.account = $1 }),
     Option(
-      "password-file", for: syncing.union([.`init`]),
+      "password-file", for: asking.union([.`init`]),
       "the file with the password, for your eyes only; else DOCUMENTS_PASSWORD, else the netrc",
       .value("FILE") { ($0.setting.passwordFile, $0.syncing.passwordFile) = ($1, $1) }),
     Option(
@@ -68,6 +69,10 @@ extension Invocation {
       "drop", for: [.`init`], "unsent edits of another account are dropped", rivals: ["keep"],
       .flag { try choose(.drop, over: .refuse, &$0.setting.unsent, "--keep or --drop") }),
   ]
+
+  private static func pagers(but name: String) -> Set<String> {
+    Set(["next", "cursor", "offset-param", "page-param"]).subtracting([name])
+  }
 
   private static let rows: [Option] = [
     Option(
@@ -83,6 +88,29 @@ extension Invocation {
       "numeric-keys", for: [.`init`], "keys are numbers",
       .flag { $0.setting.rest.hasNumericKeys = true }),
     Option(
+      "server-keys", for: [.`init`],
+      "the service makes the keys of these models: a document has its own until it's sent",
+      .flag { $0.setting.makesKeys = true }),
+    Option(
+      "natural-key", for: [.`init`],
+      "a member that tells these rows from each other, where --server-keys says so",
+      isRepeatable: true, .value("PATH") { $0.setting.naturalKey.append(try Value.member($1)) }),
+    Option(
+      "reference", for: [.`init`], "a member of these models that names documents of a type",
+      isRepeatable: true,
+      .value("PATH=TYPE") {
+        let (path, type) = try Value.reference($1)
+        $0.setting.references[path] = type
+      }),
+    Option(
+      "model-ids", for: [.`init`],
+      "ids say the model before the key, task/7: for models whose keys are the same numbers",
+      .flag { $0.setting.rest.idsNameModels = true }),
+    Option(
+      "knows-requests", for: [.`init`],
+      "the service knows a request again by its Idempotency-Key",
+      .flag { $0.setting.rest.knowsRequests = true }),
+    Option(
       "modified", for: [.`init`], "the member with the date of a row's last change",
       .value("NAME") { $0.setting.rest.modified = $1 }),
     Option(
@@ -94,6 +122,28 @@ extension Invocation {
     Option(
       "conflict-flag", for: [.`init`], "the member that says that a change met another one",
       .value("NAME") { $0.setting.rest.conflict = $1 }),
+    Option(
+      "next", for: [.`init`],
+      "where in a page the address of the next one is: paging.next", rivals: pagers(but: "next"),
+      .value("PATH") { $0.setting.rest.next = try Value.member($1) }),
+    Option(
+      "cursor", for: [.`init`],
+      "where in a page the value is that --cursor-param says in the next request: meta.cursor",
+      rivals: pagers(but: "cursor"),
+      .value("PATH") { $0.setting.rest.cursor = try Value.member($1) }),
+    Option(
+      "cursor-param", for: [.`init`], "the parameter of the address for --cursor",
+      .value("NAME") { $0.setting.rest.cursorParameter = $1 }),
+    Option(
+      "offset-param", for: [.`init`],
+      "a parameter of the address that says how many rows came before, until none come",
+      rivals: pagers(but: "offset-param"),
+      .value("NAME") { $0.setting.rest.offsetParameter = $1 }),
+    Option(
+      "page-param", for: [.`init`],
+      "a parameter of the address that counts the pages, until none has rows",
+      rivals: pagers(but: "page-param"),
+      .value("NAME") { $0.setting.rest.pageParameter = $1 }),
     Option(
       "charset", for: [.`init`], "how text is encoded where an answer doesn't say",
       standard: "utf-8",
@@ -160,7 +210,7 @@ extension Invocation {
       "pull", for: [.sync], "only fetch", rivals: ["push"],
       .flag { try choose(.pull, over: .both, &$0.syncing.ways, "--push or --pull") }),
     Option(
-      "on-conflict", for: syncing, "what decides where both changed a document",
+      "on-conflict", for: asking, "what decides where both changed a document",
       standard: "merge; of types with --latest, latest",
       .value(Value.policies.map(\.key).joined(separator: "|")) {
         $0.syncing.policies = try Value.policies($1)
@@ -178,7 +228,7 @@ extension Invocation {
       standard: "the smaller half",
       .value("N|P%|all") { $0.syncing.removals = .within(try Value.removals($1)) }),
     Option(
-      "now", for: [.sync, .republish], "don't wait as the server asked",
+      "now", for: [.sync, .republish, .fetch], "don't wait as the server asked",
       .flag { $0.syncing.overridesWait = true }),
     Option(
       "newer", for: [.republish], "send also what the server has in an older version",
@@ -207,7 +257,7 @@ extension Invocation {
   ]
 
   private static let access = AccessOptions.options(
-    for: syncing, \Invocation.syncing.access, hosts: \Invocation.syncing.allowedHosts)
+    for: asking, \Invocation.syncing.access, hosts: \Invocation.syncing.allowedHosts)
 
   private static let output: [Option] = [
     Option(

@@ -11,6 +11,24 @@ extension Value {
     return DocumentTypes.Kind(String(parts[0]), in: String(parts[parts.count - 1]))
   }
 
+  /// A member of a document, by the names down to it.
+  static func member(_ text: String) throws -> String {
+    let path: DocumentPath
+    do { path = try DocumentPath(parsing: text) } catch { throw UsageError("\(error)") }
+    guard !path.description.contains("[") else {
+      throw UsageError("'\(text)' is no member; write NAME or NAME.NAME")
+    }
+    return path.description
+  }
+
+  /// A member that names documents, and their type.
+  static func reference(_ text: String) throws -> (path: String, type: String) {
+    guard let cut = text.lastIndex(of: "="), cut != text.startIndex,
+      text.index(after: cut) != text.endIndex
+    else { throw UsageError("'\(text)' is no reference; write MEMBER=TYPE") }
+    return (try member(String(text[..<cut])), String(text[text.index(after: cut)...]))
+  }
+
   static func condition(_ text: String) throws -> DocumentCondition {
     do { return try DocumentCondition(parsing: text) } catch { throw UsageError("\(error)") }
   }

@@ -29,7 +29,7 @@ struct InitCommand {
           lock = try ProgramLock(ofStore: path)
         }
         old = $0
-        return (try Self.joined(wanted, $0, at: path), wanted.scopeName)
+        return (try Self.checked(try Self.joined(wanted, $0, at: path)), wanted.scopeName)
       }
     } catch DocumentError.unsentEdits(let count) {
       throw ProgramProblem.unsent(count, account: old?.account ?? wanted.account)
@@ -65,8 +65,21 @@ struct InitCommand {
     }
     setup.passwordFile = setting.passwordFile.map { URL(filePath: $0).path }
     setup.kinds = setting.kinds
-    if setting.isLatest {
-      for place in setup.kinds.indices { setup.kinds[place].isLatest = true }
+    for place in setup.kinds.indices {
+      if setting.isLatest { setup.kinds[place].isLatest = true }
+      if setting.makesKeys { setup.kinds[place].makesKeys = true }
+      if !setting.naturalKey.isEmpty { setup.kinds[place].naturalKey = setting.naturalKey }
+      if !setting.references.isEmpty { setup.kinds[place].references = setting.references }
+    }
+    return setup
+  }
+
+  /// What is to be kept, if each type that a member names documents of is there.
+  private static func checked(_ setup: StoreSetup) throws -> StoreSetup {
+    let types = try setup.types()
+    for (member, type) in setup.kinds.flatMap({ $0.references ?? [:] }).sorted(by: <) {
+      guard types.collection(of: type) == nil else { continue }
+      throw UsageError("--reference \(member)=\(type): there is no type '\(type)' in this store")
     }
     return setup
   }
@@ -104,6 +117,9 @@ struct InitCommand {
           throw DocumentProblem.elsewhere(kind.name, collection: known.collection)
         }
         joined.kinds[place].isLatest = kind.isLatest ?? known.isLatest
+        joined.kinds[place].makesKeys = kind.makesKeys ?? known.makesKeys
+        joined.kinds[place].naturalKey = kind.naturalKey ?? known.naturalKey
+        joined.kinds[place].references = kind.references ?? known.references
       } else {
         joined.kinds.append(kind)
       }

@@ -15,6 +15,7 @@ struct Failure {
   private static func status(_ error: any Error) -> ExitStatus {
     switch error {
     case DocumentError.isSyncedElsewhere, is ProgramLock.Held: .locked
+    case let failure as DocumentSyncFailure: failure.reason.isWait ? .locked : .failed
     case let error as DatabaseError where error.code == .busy: .locked
     default: ExitStatus(ofAnyProgram: error)
     }
@@ -41,4 +42,9 @@ struct Failure {
       line.add("sentence", sentence)
     }
   }
+}
+
+extension DocumentSyncError {
+  /// Whether the server is only left alone for a while.
+  fileprivate var isWait: Bool { if case .mustWait = self { true } else { false } }
 }

@@ -17,7 +17,7 @@ struct OpenStore: Sendable {
     var found: (setup: StoreSetup, types: DocumentTypes)?
     let replica = try await DocumentReplica.open(setUpAt: path) { setup in
       found = (setup, try setup.types())
-      return (try request.map(setup.endpoint(for:)) ?? setup.endpoint(), setup.options)
+      return (try request.map(setup.endpoint(for:)) ?? setup.endpoint(), try setup.options())
     }
     guard let replica, let found else { throw ProgramProblem.notSetUp(path) }
     return OpenStore(replica: replica, setup: found.setup, types: found.types)
@@ -41,11 +41,13 @@ extension StoreSetup {
     return types
   }
 
-  fileprivate var options: ReplicaOptions {
+  fileprivate func options() throws -> ReplicaOptions {
     var names: [String] = []
     for name in kinds.map(\.collection) where !names.contains(name) { names.append(name) }
-    let collections = names.map {
-      SyncedCollection($0, policies: isLatest($0) ? [.latest] : [.merge, .serverWins])
+    let collections = try names.map {
+      SyncedCollection(
+        $0, policies: isLatest($0) ? [.latest] : [.merge, .serverWins],
+        naturalKey: try naturalKey(of: $0), references: try references(of: $0))
     }
     // Whoever looks at a store by hand wants to know when it was last in step.
     return ReplicaOptions(

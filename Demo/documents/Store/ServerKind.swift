@@ -19,18 +19,29 @@ struct RestSetting: Codable, Sendable, Hashable {
   var deleted: String?
   var conflict: String?
   var charset: String?
+  var knowsRequests: Bool?
+  var idsNameModels: Bool?
+  /// Paths and parameters of the pages of lists.
+  var next: String?
+  var cursor: String?
+  var cursorParameter: String?
+  var offsetParameter: String?
+  var pageParameter: String?
   var endsInSlash: Bool?
   /// Where files of rows are stored.
   var files: String?
   var fileAnswer: String?
 
   /// The same as the endpoint takes it.
-  var dialect: RestDialect {
+  ///
+  /// - Parameter serverKeys: the models whose keys the service makes.
+  func dialect(serverKeys: Set<String>) throws -> RestDialect {
     var dialect = RestDialect(
       rows: rows, row: row, key: key ?? "id", hasNumericKeys: hasNumericKeys ?? false,
-      modified: modified, since: since, deleted: deleted, conflict: conflict,
-      charset: charset ?? "utf-8",
-      endsInSlash: endsInSlash ?? false)
+      serverKeys: serverKeys, knowsRequests: knowsRequests ?? false,
+      idsNameModels: idsNameModels ?? false, modified: modified,
+      since: since, deleted: deleted, conflict: conflict,
+      charset: charset ?? "utf-8", paging: try paging(), endsInSlash: endsInSlash ?? false)
     dialect.files = restFiles
     return dialect
   }
@@ -42,6 +53,15 @@ struct RestSetting: Codable, Sendable, Hashable {
     var rows = self
     (rows.files, rows.fileAnswer) = (nil, nil)
     return rows
+  }
+
+  private func paging() throws -> RestPaging {
+    if let next { return .next(try DocumentPath(parsing: next)) }
+    if let cursor, let cursorParameter {
+      return .cursor(try DocumentPath(parsing: cursor), parameter: cursorParameter)
+    }
+    if let offsetParameter { return .offset(parameter: offsetParameter) }
+    return pageParameter.map { .page(parameter: $0) } ?? .links
   }
 }
 
@@ -60,6 +80,29 @@ extension StoreSetup {
     kinds.contains { $0.collection == collection && $0.isLatest == true }
   }
 
+  /// The collections whose keys the server makes.
+  private var serverKeys: Set<String> {
+    Set(kinds.filter { $0.makesKeys == true }.map(\.collection))
+  }
+
+  /// The members that tell a collection's documents from each other.
+  func naturalKey(of collection: String) throws -> [DocumentPath] {
+    try kinds.filter { $0.collection == collection }.flatMap { $0.naturalKey ?? [] }
+      .map { try DocumentPath(parsing: $0) }
+  }
+
+  /// The members of a collection's documents that name others, and the collections of those.
+  func references(of collection: String) throws -> [DocumentPath: String] {
+    let types = try types()
+    var all: [DocumentPath: String] = [:]
+    for kind in kinds where kind.collection == collection {
+      for (path, type) in kind.references ?? [:] {
+        all[try DocumentPath(parsing: path)] = types.collection(of: type)
+      }
+    }
+    return all
+  }
+
   /// The server, asked by whoever the authorization speaks of.
   func endpoint(
     _ options: ServiceOptions = ServiceOptions(), _ source: AuthorizationSource? = nil
@@ -75,8 +118,8 @@ extension StoreSetup {
         server: server, dialect: dialect, options: options, authorization: source)
     case .rest:
       return try ServiceEndpoint.rest(
-        server: server, dialect: try restSetting().dialect, options: options,
-        authorization: source)
+        server: server, dialect: try restSetting().dialect(serverKeys: serverKeys),
+        options: options, authorization: source)
     }
   }
 

@@ -11,12 +11,18 @@ public struct RestDialect: Sendable {
   package var row: String?
   package var key = "id"
   package var hasNumericKeys = false
+  package var serverKeys: Set<String> = []
+  package var knowsRequests = false
+  package var idsNameModels = false
+  /// What stands before the key in an id.
+  var prefix = ""
   package var modified: String?
   package var since: String?
   package var deleted: String?
   package var conflict: String?
   package var charset = RestCharset.utf8
   package var clearsNulls = false
+  package var paging = RestPaging.links
   package var endsInSlash = false
   /// Where files of rows are stored; `nil` where they can't be.
   public var files: RestFiles?
@@ -41,6 +47,13 @@ public struct RestDialect: Sendable {
   ///   - hasNumericKeys: whether keys are numbers, so that an id here must be one. Else they are
   ///     strings; a number that a row has as its key is known by its digits, and written as a
   ///     number again.
+  ///   - serverKeys: the models whose keys the service makes: a row is made without one, and its
+  ///     document has the service's key from the answer on; of an answer without a row, that at the
+  ///     end of its `Location` (RFC 9110, section 10.2.2).
+  ///   - knowsRequests: whether the service knows a request again by its field `Idempotency-Key`,
+  ///     and answers it as before.
+  ///   - idsNameModels: whether an id says the model before the key, `task/7`, so that models whose
+  ///     keys are the same numbers can be in one store. To the service, it's the key alone.
   ///   - modified: the member with the date of a row's last change: a string (RFC 3339), or a
   ///     number that rises; `nil` where there is none.
   ///   - since: the parameter that asks for rows changed at a date or later. By default the date's
@@ -51,6 +64,7 @@ public struct RestDialect: Sendable {
   ///     one: its value counts, not that it's there; `nil` where none does.
   ///   - charset: how text is encoded where an answer doesn't say: `utf-8`, `iso-8859-1`, `utf-16`
   ///     or `utf-16le`. With any other name no endpoint is made: ``ServiceError/badCharset(_:)``.
+  ///   - paging: how the pages of a list hang together.
   ///   - clearsNulls: whether members that are `null` aren't there. Else they are values as others.
   ///   - endsInSlash: whether paths end in a slash.
   ///   - line: makes method and address of a call; `nil` for the usual ones: `GET`, `POST` at the
@@ -68,8 +82,11 @@ public struct RestDialect: Sendable {
   ///     `conflict`.
   public init(
     rows: String? = nil, row: String? = nil, key: String = "id", hasNumericKeys: Bool = false,
-    modified: String? = nil, since: String? = nil, deleted: String? = nil,
-    conflict: String? = nil, charset: String = "utf-8", clearsNulls: Bool = false,
+    serverKeys: Set<String> = [], knowsRequests: Bool = false,
+    idsNameModels: Bool = false, modified: String? = nil,
+    since: String? = nil, deleted: String? = nil,
+    conflict: String? = nil, charset: String = "utf-8", paging: RestPaging = .links,
+    clearsNulls: Bool = false,
     endsInSlash: Bool = false, line: (@Sendable (RestCall) throws -> RestLine?)? = nil,
     prepare: (@Sendable (inout RestCall) throws -> Void)? = nil,
     problem: (@Sendable (DocumentValue) -> String?)? = nil,
@@ -78,9 +95,12 @@ public struct RestDialect: Sendable {
     isConflict: (@Sendable (DocumentValue) -> Bool)? = nil
   ) {
     (self.rows, self.row, self.key, self.hasNumericKeys) = (rows, row, key, hasNumericKeys)
+    (self.serverKeys, self.knowsRequests) = (serverKeys, knowsRequests)
+    self.idsNameModels = idsNameModels
     (self.modified, self.since, self.deleted, self.conflict) = (modified, since, deleted, conflict)
     (self.clearsNulls, self.endsInSlash) = (clearsNulls, endsInSlash)
     self.charset = RestCharset(named: charset) ?? .unknown(charset)
+    self.paging = paging
     (self.line, self.prepare, self.problem) = (line, prepare, problem)
     (self.reading, self.writing, self.isConflict) = (reading, writing, isConflict)
   }
@@ -115,6 +135,20 @@ public struct RestDialect: Sendable {
 
   /// Why a plain document service is asked nothing else.
   static let isPlain = "a plain document service has neither queries nor procedures"
+
+  /// The same for the rows of one model.
+  func of(_ model: String) -> RestDialect {
+    var dialect = self
+    dialect.prefix = idsNameModels ? model + "/" : ""
+    return dialect
+  }
+
+  /// The key that an id says; `nil` if it says another model's, or none.
+  func key(of id: DocumentID) -> String? {
+    if prefix.isEmpty { return id.text }
+    guard id.text.hasPrefix(prefix), id.text != prefix else { return nil }
+    return String(id.text.dropFirst(prefix.count))
+  }
 
   /// Whether changes are told from a date on: only where deletions are told, too.
   var tellsChanges: Bool { modified != nil && deleted != nil }

@@ -28,7 +28,7 @@ extension RestEndpoint {
       list = known
     }
     let answer = if let next = list.next { try await ask(at: next) } else { try await ask(call) }
-    let said = try page(of: answer, list)
+    let said = try page(of: answer, list, dialect.of(collection))
     var hasUnread = false
     if case .page(let page) = said { hasUnread = !page.unreadable.isEmpty }
     return EndpointReply<ChangesAnswer>(said, notes: answer.notes(keepingCall: hasUnread))
@@ -44,6 +44,7 @@ extension RestEndpoint {
     sortedBy sort: [String] = []
   ) async throws -> EndpointReply<ChangesAnswer> {
     guard dialect.hasLists else { return EndpointReply<ChangesAnswer>(.withoutLists) }
+    let dialect = dialect.of(collection)
     var call = RestCall(.filter, collection)
     (call.query, call.sort) = (query, sort)
     var (page, list) = (ChangePage(extent: .changes, documents: []), RestList(extent: .changes))
@@ -51,7 +52,7 @@ extension RestEndpoint {
     while true {
       let (rows, rest) = try read(answer)
       for (place, row) in rows.enumerated() { page.add(row, at: Int(list.rows) + place, dialect) }
-      guard try list.goesOn(after: rows.count, rest, answer, below: root), let next = list.next
+      guard try list.goesOn(after: rows, rest, answer, dialect, below: root), let next = list.next
       else {
         if let problem = list.shortfall(rest) { page.isCut(problem, after: Int(list.rows)) }
         break
@@ -72,10 +73,16 @@ extension RestEndpoint {
       let problem = "it isn't a list of rows"
       throw EndpointError(.unreadable(problem), notes: answer.notes(problem: problem))
     }
-    return (all, RestRemainder(answer, whole, rows: dialect.rows))
+    var rest = RestRemainder(answer, whole, rows: dialect.rows)
+    rest.goOn(
+      by: dialect.paging, after: all.count,
+      whole.flatMap { try? DocumentValue(bytes: Array($0.written)) }, from: answer.address)
+    return (all, rest)
   }
 
-  private func page(of answer: ServiceAnswer, _ list: RestList) throws -> ChangesAnswer {
+  private func page(
+    of answer: ServiceAnswer, _ list: RestList, _ dialect: RestDialect
+  ) throws -> ChangesAnswer {
     let (rows, rest) = try read(answer)
     var page = ChangePage(extent: list.extent, documents: [])
     var list = list
@@ -85,12 +92,15 @@ extension RestEndpoint {
     if let problem = page.unreadable.first(where: { $0.id != nil && $0.id == list.missing }) {
       list.told(problem.id)
     }
-    if try list.goesOn(after: rows.count, rest, answer, below: root) {
+    if dialect.paging.shifts { page.order = .shifting(total: rest.total) }
+    if try list.goesOn(after: rows, rest, answer, dialect, below: root) {
       page.next = list.mark
     } else if let problem = list.shortfall(rest) {
       page.isCut(problem, after: rows.count)
     } else if list.missing != nil {
       return .forgot
+    } else if dialect.tellsChanges, list.mayLack {
+      // What was missed comes with the next list, which begins where this one did.
     } else if dialect.tellsChanges {
       page.checkpoint = list.latest?.text ?? RestList.ofNothing
     }
@@ -109,12 +119,18 @@ extension RestList {
   /// A page came with so many rows: answers whether there is another one, below the service's own
   /// address and nowhere else.
   fileprivate mutating func goesOn(
-    after count: Int, _ rest: RestRemainder, _ answer: ServiceAnswer, below root: WebAddress
+    after page: [JSONValue], _ rest: RestRemainder, _ answer: ServiceAnswer,
+    _ dialect: RestDialect, below root: WebAddress
   ) throws -> Bool {
-    came(rows: count)
-    guard let target = rest.next else { return false }
+    came(rows: page.count)
+    let isOld = dialect.paging.shifts && came(page, total: rest.total)
+    guard let target = rest.next, !(dialect.paging.shifts && rest.total == rows) else {
+      return false
+    }
     let problem: String?
-    if let base = try? WebAddress(answer.address), let next = try? base.resolving(target),
+    if isOld {
+      problem = "it takes no notice of what is asked: two pages have the same rows"
+    } else if let base = try? WebAddress(answer.address), let next = try? base.resolving(target),
       next.origin == root.origin, next.path.hasPrefix(root.path)
     {
       problem = goes(on: next.text)
@@ -199,6 +215,11 @@ struct RestList: Sendable, Equatable {
   private var earlier: String?
   /// How many pages without a row came last.
   private var emptyPages: Int64 = 0
+  /// What tells the last page from another; `nil` where pages hang together by themselves.
+  private var digest: String?
+  /// How many rows there are, as each page said where rows may shift over the pages' ends; `nil` if
+  /// they said different numbers, or none.
+  private var total: Int64?
 
   init(extent: ChangePage.Extent, latest: RestPoint? = nil, missing: DocumentID? = nil) {
     (self.extent, self.latest, self.missing) = (extent, latest, missing)
@@ -206,7 +227,7 @@ struct RestList: Sendable, Equatable {
 
   /// What ``mark`` gave.
   init?(_ mark: String) {
-    guard let parts = (try? DocumentValue(parsing: mark))?.elements, parts.count == 8,
+    guard let parts = (try? DocumentValue(parsing: mark))?.elements, parts.count == 10,
       let kind = parts[0].string, kind == "all" || kind == "some", let next = parts[3].string,
       let rows = parts[4].integer, let pages = parts[5].integer, let empty = parts[7].integer
     else { return nil }
@@ -215,6 +236,7 @@ struct RestList: Sendable, Equatable {
     missing = parts[2].string.map { DocumentID($0) }
     earlier = parts[6].string
     (self.next, self.rows, self.pages, emptyPages) = (next, rows, pages, empty)
+    (digest, total) = (parts[8].string, parts[9].integer)
   }
 
   var mark: String {
@@ -222,7 +244,21 @@ struct RestList: Sendable, Equatable {
     let parts = [latest?.text, missing?.text, next].map { $0.map { DocumentValue($0) } ?? .null }
     let counts = [DocumentValue(rows), DocumentValue(pages)]
     let circle = [earlier.map { DocumentValue($0) } ?? .null, DocumentValue(emptyPages)]
-    return DocumentValue(joining: [kind] + parts + counts + circle).text
+    let shift = [digest.map { DocumentValue($0) } ?? .null, total.map { .init($0) } ?? .null]
+    return DocumentValue(joining: [kind] + parts + counts + circle + shift).text
+  }
+
+  /// Whether rows may have been missed.
+  var mayLack: Bool { digest != nil && pages > 1 && total != rows }
+
+  /// A page came of a list whose rows may shift: answers whether it's the one before once more.
+  mutating func came(_ page: [JSONValue], total: Int64?) -> Bool {
+    let bytes = page.reduce(into: [UInt8]()) { $0 += $1.written }
+    let new = page.isEmpty ? "" : "\(SHA256Digest(of: bytes))"
+    let isOld = new == digest && !page.isEmpty
+    self.total = digest == nil || self.total == total ? total : nil
+    digest = new
+    return isOld
   }
 
   mutating func came(rows count: Int) {

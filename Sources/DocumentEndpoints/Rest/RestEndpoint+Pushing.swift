@@ -1,18 +1,27 @@
 package import DocumentSync
+import SyncText
 import SyncTransport
 
 extension RestEndpoint {
   /// Stores, removes or shows a row.
   @concurrent package func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
     // Not what is wrong with its address: that isn't the document's fault, and may be mended.
-    if let body = request.body, let problem = dialect.problem(with: request.id, body) {
+    let dialect = dialect.of(request.collection)
+    let isKeyless = request.kind == .create && makesKeys(in: request.collection)
+    let key = isKeyless ? nil : request.id
+    if let body = request.body, let problem = dialect.problem(with: key, body) {
       return EndpointReply<PushEnd>(.answered(PushAnswer(status: 400, words: problem)))
     }
     do throws(EndpointError) {
-      let http = try self.request(try call(request), key: request.idempotencyKey)
+      var http = try self.request(
+        try call(request, key, dialect), key: request.idempotencyKey)
+      // Only an entity tag is a validator (RFC 9110, section 13.1.2).
+      if let tag = request.known?.text, dialect.hasEntityTags, tag.hasSuffix("\"") {
+        http.fields.append(("If-None-Match", tag))
+      }
       let written = try await caller.call(http)
       let answer = dialect.inUTF8(written) ?? written
-      let verdict = RestVerdict(answer, to: request, dialect)
+      let verdict = RestVerdict(answer, to: request, isKeyless: isKeyless, dialect)
       let isSuccess = (200...299).contains(answer.status)
       return EndpointReply<PushEnd>(
         verdict.end, notes: answer.notes(keepingCall: !isSuccess, problem: verdict.problem))
@@ -21,13 +30,18 @@ extension RestEndpoint {
     }
   }
 
-  private func call(_ request: PushRequest) throws(EndpointError) -> RestCall {
-    var call = RestCall(request.kind.verb, request.collection, id: request.id)
+  /// - Parameter key: the row's; `nil` for one that the service makes.
+  private func call(
+    _ request: PushRequest, _ key: DocumentID?, _ dialect: RestDialect
+  ) throws(EndpointError) -> RestCall {
+    var call = RestCall(
+      request.kind.verb, request.collection,
+      id: DocumentID(dialect.key(of: request.id) ?? request.id.text))
     // An entity tag is a service's own word, whatever it looks like.
     let version = dialect.hasEntityTags ? nil : request.kind.version.map { RestVersion($0) }
     do {
       call.body = try request.body.map {
-        try dialect.row(of: $0, request.id, changedFrom: version)
+        try dialect.row(of: $0, key, changedFrom: version)
       }
     } catch {
       throw EndpointError(.impossible("\(error)"))
@@ -64,9 +78,17 @@ struct RestVerdict: Sendable {
   /// Why a success can't be understood.
   private(set) var problem: String?
 
-  init(_ answer: ServiceAnswer, to request: PushRequest, _ dialect: RestDialect) {
+  /// - Parameter isKeyless: whether the service was to make a row with a key of its own.
+  init(
+    _ answer: ServiceAnswer, to request: PushRequest, isKeyless: Bool = false,
+    _ dialect: RestDialect
+  ) {
     let value = try? DocumentValue(bytes: answer.body)
-    let row = value.flatMap { dialect.row(in: $0, of: request.id) }
+    let key =
+      isKeyless
+      ? value.flatMap(dialect.key(in:)) ?? answer.id(ofLocation: dialect.prefix)
+      : request.id
+    let row = key.flatMap { key in value.flatMap { dialect.row(in: $0, of: key) } }
     let isSuccess = (200...299).contains(answer.status)
     let said = answer.hiding(value?.words ?? "")
     if isSuccess, let value, let words = dialect.problem?(value) {
@@ -76,7 +98,8 @@ struct RestVerdict: Sendable {
     {
       end = .answered(PushAnswer(status: 412, shown: row?.state, words: said))
     } else if isSuccess {
-      (end, problem) = Self.success(answer, value, row, request, dialect)
+      (end, problem) = Self.success(answer, value, row, request, isKeyless ? key : nil, dialect)
+      if isKeyless { nameMade(key) }
     } else {
       // That something isn't there is a row's absence only where the service itself says so: a page
       // that isn't found may come of a wrong address.
@@ -88,9 +111,26 @@ struct RestVerdict: Sendable {
     }
   }
 
+  /// Says which key the service made. It's known whatever else can't be read of the answer: then
+  /// the row is looked at.
+  private mutating func nameMade(_ key: DocumentID?) {
+    guard let key else {
+      if case .answered = end { (end, problem) = (.unreadable, "it doesn't name the row's key") }
+      return
+    }
+    switch end {
+    case .answered(var answer):
+      answer.madeAs = key
+      end = .answered(answer)
+    case .unreadable: (end, problem) = (.answered(PushAnswer(status: 201, madeAs: key)), nil)
+    case .lost, .unreachable, .impossible: break
+    }
+  }
+
+  /// - Parameter key: that the service made, if it was to.
   private static func success(
     _ answer: ServiceAnswer, _ value: DocumentValue?, _ row: RestRow?, _ request: PushRequest,
-    _ dialect: RestDialect
+    _ key: DocumentID?, _ dialect: RestDialect
   ) -> (PushEnd, String?) {
     if request.kind.isDeletion {
       guard answer.status == 204 || value != nil else { return (.unreadable, "it isn't JSON") }
@@ -98,14 +138,17 @@ struct RestVerdict: Sendable {
     }
     // No portal says that there is nothing to say. Where rows have no dates, what was sent is all
     // that their version is made of.
-    if answer.status == 204, dialect.modified == nil, !dialect.hasEntityTags,
-      let body = request.body
-    {
-      let isNumber = request.kind.version.map { RestVersion($0).hasNumericKey } ?? false
+    let saysNothing = answer.status == 204 || key != nil && answer.body.isEmpty
+    if saysNothing, dialect.modified == nil, !dialect.hasEntityTags, let body = request.body {
+      let isNumber =
+        key.map { !dialect.hasNumericKeys && dialect.number($0) != nil }
+        ?? request.kind.version.map { RestVersion($0).hasNumericKey } ?? false
       let version = RestVersion(date: nil, content: body, hasNumericKey: isNumber).version
       return (.answered(PushAnswer(status: 204, version: version)), nil)
     }
-    if request.kind == .create, let value, let key = dialect.key(in: value), key != request.id {
+    if request.kind == .create, key == nil, let value, let key = dialect.key(in: value),
+      key != request.id
+    {
       return (.answered(PushAnswer(status: answer.status, madeAs: key)), nil)
     }
     guard let row else { return (.unreadable, "it isn't the row that was asked for") }
@@ -149,5 +192,18 @@ extension RestDialect {
     guard let conflict else { return false }
     let flag = answer[conflict] ?? (row.map { answer[$0] } ?? answer)?[conflict]
     return flag?.isTrue ?? false
+  }
+}
+
+extension ServiceAnswer {
+  /// The last step of its `Location` (RFC 9110, section 10.2.2), which says where a row was made.
+  ///
+  /// - Parameter prefix: what stands before the key in an id.
+  fileprivate func id(ofLocation prefix: String) -> DocumentID? {
+    guard status == 201 || status == 204, let place = headers["Location"] else { return nil }
+    let path = place.prefix { $0 != "?" && $0 != "#" }
+    guard let step = path.split(separator: "/").last else { return nil }
+    return PercentEncoding.decode(String(step))
+      .map { DocumentID(prefix + String(decoding: $0, as: UTF8.self)) }
   }
 }

@@ -31,23 +31,44 @@ package struct RestEndpoint: QueriedEndpoint {
     if dialect.tellsConflicts {
       features.formUnion([.preconditions, .conditionsOfChangesAlone])
     }
+    if dialect.knowsRequests { features.insert(.idempotencyKeys) }
     return EndpointCapabilities(features: features)
+  }
+
+  /// Whether the dialect says so.
+  package func makesKeys(in collection: String) -> Bool {
+    dialect.serverKeys.contains(collection)
+  }
+
+  /// The key, as rows have it.
+  package func reference(
+    to id: DocumentID, _ version: DocumentVersion?, in collection: String
+  ) -> DocumentValue {
+    let dialect = dialect.of(collection)
+    // A key that nobody wrote down yet and that is a number's digits is a number, most likely.
+    let isNumber =
+      dialect.hasNumericKeys
+      || version.map { RestVersion($0).hasNumericKey } ?? makesKeys(in: collection)
+    return (isNumber ? dialect.number(id) : nil) ?? DocumentValue(dialect.key(of: id) ?? id.text)
   }
 
   /// What is no row of the service, has members of its own names, or can't be asked of its model.
   package func problem(
     with id: DocumentID, _ content: DocumentValue, in collection: String
   ) -> String? {
-    if let problem = dialect.problem(with: id, content) { return problem }
+    let dialect = dialect.of(collection)
+    // The id is only this store's own as long as the service has made no key.
+    let key = makesKeys(in: collection) ? nil : id
+    if let problem = dialect.problem(with: key, content) { return problem }
     let row: DocumentValue
     do {
-      row = try dialect.row(of: content, id, changedFrom: nil)
+      row = try dialect.row(of: content, key, changedFrom: nil)
     } catch {
       return "no row can be made of it: \(error)"
     }
     // One that can only be made, or only be changed, is carried as far as it goes.
     let problems = [RestVerb.create, .update].map { verb in
-      var call = RestCall(verb, collection, id: id)
+      var call = RestCall(verb, collection, id: dialect.key(of: id).map { DocumentID($0) } ?? id)
       call.body = row
       return problem(with: call)
     }
@@ -78,7 +99,9 @@ package struct RestEndpoint: QueriedEndpoint {
     _ name: String, of collection: String, id: DocumentID? = nil, sending body: DocumentValue? = nil
   ) async throws -> DocumentValue {
     guard dialect.hasLists else { throw EndpointError(.impossible(RestDialect.isPlain)) }
-    var call = RestCall(.rpc(name), collection, id: id)
+    let dialect = dialect.of(collection)
+    var call = RestCall(
+      .rpc(name), collection, id: id.map { DocumentID(dialect.key(of: $0) ?? $0.text) })
     call.body = body
     let answer = try await ask(call)
     guard let value = try? DocumentValue(bytes: answer.body) else {
@@ -180,6 +203,16 @@ extension DocumentValue {
   var words: String? {
     ["detail", "message", "error", "errors"].lazy.compactMap { name in
       self[name].map { $0.string ?? $0.text }
-    }.first
+    }.first ?? wordsOfMembers
+  }
+
+  /// What it says of each member, where it says nothing else, as Django REST framework does.
+  private var wordsOfMembers: String? {
+    guard let members, !members.isEmpty else { return nil }
+    let said = members.compactMap { name, value -> String? in
+      let texts = value.elements?.compactMap(\.string) ?? []
+      return texts.isEmpty ? nil : "\(name): \(texts.joined(separator: " "))"
+    }
+    return said.count == members.count ? said.joined(separator: "; ") : nil
   }
 }

@@ -18,11 +18,11 @@ struct RestRemainder: Sendable {
   }
 
   /// Where the list goes on, as it is written.
-  private(set) var next: String?
+  var next: String?
   private var hints: [Hint] = []
   /// Whether it's said, of pages, that this is the end: what else is said to be over or whole, as a
   /// search or a row, silences nothing.
-  private var isEnd = false
+  private(set) var isEnd = false
 
   /// - Parameters:
   ///   - whole: the body; `nil` if it isn't JSON.
@@ -52,6 +52,14 @@ struct RestRemainder: Sendable {
     }
     return nil
   }
+
+  /// How many rows the whole list has, as it says.
+  var total: Int64? {
+    hints.lazy.compactMap { if case .rows(_, let count) = $0 { count } else { nil } }.max()
+  }
+
+  /// It goes on, by a name that says no address.
+  mutating func saysMore(_ name: String) { hints.append(.more(name)) }
 
   // MARK: - Fields
 

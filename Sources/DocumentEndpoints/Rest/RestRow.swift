@@ -88,13 +88,18 @@ extension RestDialect {
 
   /// The row as the service is to have it.
   ///
-  /// - Parameter version: that it was changed from.
+  /// - Parameters:
+  ///   - id: its key; `nil` for one that the service makes.
+  ///   - version: that it was changed from.
   func row(
-    of content: DocumentValue, _ id: DocumentID, changedFrom version: RestVersion?
+    of content: DocumentValue, _ id: DocumentID?, changedFrom version: RestVersion?
   ) throws -> DocumentValue {
     var row = try writing?(content) ?? content
     let isNumber = hasNumericKeys || version?.hasNumericKey ?? false
-    row = row.replacing(ByteString(key), with: isNumber ? number(id) : DocumentValue(id.text))
+    if let id {
+      let text = DocumentValue(key(of: id) ?? id.text)
+      row = row.replacing(ByteString(key), with: isNumber ? number(id) : text)
+    }
     if let modified, let date = version?.date {
       row = row.replacing(ByteString(modified), with: try DocumentValue(parsing: date))
     }
@@ -102,12 +107,17 @@ extension RestDialect {
   }
 
   /// Why a service could never have a document; `nil` if nothing is known against it.
-  func problem(with id: DocumentID, _ content: DocumentValue) -> String? {
+  ///
+  /// - Parameter id: its key; `nil` for one that the service makes.
+  func problem(with id: DocumentID?, _ content: DocumentValue) -> String? {
     guard content.isObject else { return "a row is an object" }
-    guard !id.text.isEmpty, ![".", ".."].contains(id.text) else {
-      return "a row can't have the key \"\(id)\""
+    if let id {
+      guard let key = key(of: id) else { return "ids of its model begin with \"\(prefix)\"" }
+      if key.isEmpty || [".", ".."].contains(key) { return "a row can't have the key \"\(key)\"" }
     }
-    if hasNumericKeys, number(id) == nil { return "the service's keys are numbers" }
+    if hasNumericKeys, let id, number(id) == nil {
+      return "the service's keys are numbers; where it makes them itself, say so of the model"
+    }
     for name in [key, modified, deleted, conflict].compactMap(\.self) where content[name] != nil {
       return "the member \"\(name)\" is the service's own; give it another name"
     }
@@ -131,11 +141,13 @@ extension RestDialect {
   private func id(writtenAs key: JSONValue) -> DocumentID? {
     let text =
       (hasNumericKeys ? nil : key.string) ?? key.number?.integer.map { "\($0)" }
-    return text.flatMap { $0.isEmpty ? nil : DocumentID($0) }
+    return text.flatMap { $0.isEmpty ? nil : DocumentID(prefix + $0) }
   }
 
-  private func number(_ id: DocumentID) -> DocumentValue? {
-    Int64(id.text).flatMap { "\($0)" == id.text ? DocumentValue($0) : nil }
+  /// A key that is a number, as one; `nil` if it's none.
+  func number(_ id: DocumentID) -> DocumentValue? {
+    guard let key = key(of: id) else { return nil }
+    return Int64(key).flatMap { "\($0)" == key ? DocumentValue($0) : nil }
   }
 }
 

@@ -28,6 +28,15 @@ public enum ChangesAnswer: Sendable, Hashable {
 
 /// A part of a list of documents, in the order in which they are to be applied.
 public struct ChangePage: Sendable, Hashable {
+  /// What holds the rows of a list in their places.
+  package enum Order: Sendable, Hashable {
+    /// Each document comes on one of its pages, whatever changes meanwhile.
+    case firm
+    /// Documents that come or go meanwhile shift others over the pages' ends, so that some are
+    /// missed. So many there are in all, if the page says so.
+    case shifting(total: Int64?)
+  }
+
   /// What the list that a page is of speaks for.
   public enum Extent: Sendable, Hashable {
     /// What has changed since a checkpoint.
@@ -50,6 +59,7 @@ public struct ChangePage: Sendable, Hashable {
   package var checkpoint: String?
   /// Where the list goes on; `nil` if this is its end.
   package var next: String?
+  package var order = Order.firm
 
   /// A part of a list.
   ///

@@ -60,6 +60,20 @@ public protocol DocumentEndpoint: Sendable {
     with id: DocumentID, _ content: DocumentValue, in collection: String
   ) -> String?
 
+  /// Whether the server makes the ids of a collection's documents. By default it takes those that
+  /// they have.
+  ///
+  /// Where it does, the id of a creation is this store's own, and isn't sent: the answer names the
+  /// server's (``PushAnswer``, `madeAs`), under which the document is known from then on.
+  func makesKeys(in collection: String) -> Bool
+
+  /// What a member says that names a document of a collection. By default its id, as a string.
+  ///
+  /// - Parameter version: the document's version; `nil` where it isn't known.
+  func reference(
+    to id: DocumentID, _ version: DocumentVersion?, in collection: String
+  ) -> DocumentValue
+
   /// Asks for one document to be stored, removed or shown.
   @concurrent func push(_ request: PushRequest) async -> EndpointReply<PushEnd>
 
@@ -93,6 +107,14 @@ extension DocumentEndpoint {
   public func problem(
     with id: DocumentID, _ content: DocumentValue, in collection: String
   ) -> String? { nil }
+
+  /// It takes those that documents have.
+  public func makesKeys(in collection: String) -> Bool { false }
+
+  /// Its id, as a string.
+  public func reference(
+    to id: DocumentID, _ version: DocumentVersion?, in collection: String
+  ) -> DocumentValue { DocumentValue(id.text) }
 
   /// Pushes them one by one. None that comes after one without an answer is sent.
   @concurrent public func push(batch requests: [PushRequest]) async -> EndpointReply<BatchEnd> {

@@ -12,6 +12,9 @@ public struct PushRequest: Sendable, Hashable {
   /// The same for each try of this request and for no other one; `nil` for what changes nothing.
   public let idempotencyKey: String?
   var typeMember = DocumentTypes.usualMember
+  /// With a look, the version that is known: where the server has that one still, it may say so
+  /// (304) in place of showing it.
+  package var known: DocumentVersion?
 
   /// Stores a document, unless the server has it already.
   package static func create(
@@ -34,8 +37,14 @@ public struct PushRequest: Sendable, Hashable {
   }
 
   /// Reads what the server has of a document.
-  package static func look(at id: DocumentID, in collection: String) -> PushRequest {
-    PushRequest(collection: collection, id: id, kind: .look, body: nil, key: nil)
+  ///
+  /// - Parameter version: that is known of it, if it needn't be shown again.
+  package static func look(
+    at id: DocumentID, in collection: String, knowing version: DocumentVersion? = nil
+  ) -> PushRequest {
+    var request = PushRequest(collection: collection, id: id, kind: .look, body: nil, key: nil)
+    request.known = version
+    return request
   }
 
   /// Whether what an answer holds is to be shown: all of a document that was looked for; of one
@@ -98,9 +107,10 @@ public struct PushAnswer: Sendable, Hashable {
   /// by an answer that holds the whole document: as the server says, or since at least half of the
   /// members that were sent are in it. Any other success is an acknowledgement of what was sent.
   package var shown: DocumentState?
-  /// The key under which a success made the document, where it's another than the one that was
-  /// sent: the service makes its keys itself. Then the document isn't taken for sent, and isn't
-  /// sent again unless somebody wants it to be.
+  /// The key under which a success made the document, where the service makes its keys itself.
+  /// Where the endpoint says that it does (``DocumentEndpoint/makesKeys(in:)``), that is the
+  /// document's id from then on. Else the document isn't taken for sent, and isn't sent again
+  /// unless somebody wants it to be.
   package var madeAs: DocumentID?
   /// The server's own words about a refusal.
   package var words: String

@@ -32,7 +32,8 @@ extension SendVerdict {
   private static func success(_ answer: PushAnswer, to kind: SendOrder.Kind) -> SendVerdict {
     switch kind {
     case .create where answer.madeAs != nil:
-      answer.madeAs.map(madeAs) ?? .unknown(.unreadable)
+      answer.madeAs.map { .madeAs($0, answer.version, as: answer.shown?.copy) }
+        ?? .unknown(.unreadable)
     case .create, .update:
       answer.version.map { .accepted($0, as: answer.shown?.copy) } ?? .unknown(.unreadable)
     case .delete: .deleted(answer.version)

@@ -41,6 +41,14 @@ extension WrappingEndpoint {
     inner.problem(with: id, content, in: collection)
   }
 
+  /// Whether the server makes ids, as the endpoint inside says.
+  public func makesKeys(in collection: String) -> Bool { inner.makesKeys(in: collection) }
+
+  /// What a member says that names a document, as the endpoint inside says.
+  public func reference(
+    to id: DocumentID, _ version: DocumentVersion?, in collection: String
+  ) -> DocumentValue { inner.reference(to: id, version, in: collection) }
+
   /// Whether the server keeps files, as the endpoint inside says.
   public var keepsFiles: Bool? { inner.keepsFiles }
 

@@ -88,4 +88,6 @@ package struct MeetingRules: Sendable {
   package var mergers: [DocumentPath: MemberMerger] = [:]
   /// The member in which documents say their type.
   package var typeMember = DocumentTypes.usualMember
+  /// Where its documents' ids come from, and which members name other documents.
+  package var keys = KeyRules()
 }

@@ -7,7 +7,10 @@ extension OutboxEntry {
   ///     request than the one that is due now.
   ///   - looksFirst: whether what is to be deleted is to be looked at before, since the server
   ///     would delete another version, too.
-  mutating func sendBegan(fresh: Revision, looksFirst: Bool = false) -> SendOrder? {
+  ///   - makesKeys: whether the server makes the keys of what is created.
+  mutating func sendBegan(
+    fresh: Revision, looksFirst: Bool = false, makesKeys: Bool = false
+  ) -> SendOrder? {
     guard phase == .waiting, awaits.isEmpty else { return nil }
     let kind: SendOrder.Kind =
       switch change {
@@ -18,7 +21,8 @@ extension OutboxEntry {
     if let lastOrder, kind != .look, lastOrder.revision == revision, lastOrder.kind != kind {
       revision = fresh
     }
-    let order = SendOrder(revision: revision, kind: kind)
+    let order = SendOrder(
+      revision: revision, kind: kind, isKeyless: makesKeys && kind == .create)
     if kind != .look { lastOrder = order }
     phase = .sending(order)
     return order
@@ -43,7 +47,7 @@ extension OutboxEntry {
     switch verdict {
     case .accepted(let version, _): return accepted(order, version)
     // An edit since would make another one, too.
-    case .madeAs(let key): if !isNothingLeft { phase = .setAside(.madeAs(key)) }
+    case .madeAs(let key, _, _): if !isNothingLeft { phase = .setAside(.madeAs(key)) }
     case .deleted(let version): return vanished(version)
     case .shown(.deleted, let refusal) where change == .create && isUnsent:
       // Made anew where it was deleted, which this server doesn't allow.
@@ -81,19 +85,6 @@ extension OutboxEntry {
     phase = .waiting
     remember(order)
     return looksAfter ? looksForCreation(order) : .stays
-  }
-
-  /// The server shows under a key of its own what was sent without an answer.
-  mutating func found(as key: DocumentID) -> EntryStep {
-    guard isLostCreation else { return .stays }
-    unanswered = []
-    phase = .setAside(.madeAs(key))
-    return .stays
-  }
-
-  /// Whether the server may have made it, and the next pull is to show whether it did.
-  var isLostCreation: Bool {
-    phase == .contested(nil) && change == .create && unanswered.contains { $0.kind == .create }
   }
 
   /// The server has this revision's content, under this version.

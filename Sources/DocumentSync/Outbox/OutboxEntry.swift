@@ -48,7 +48,7 @@ struct OutboxEntry: Sendable, Equatable {
     /// The conflict waits for somebody's decision. Goes to `waiting`.
     case parked
     /// It isn't sent until it's edited or tried again on demand; until the latter alone, where the
-    /// server made it under another key. Goes to `waiting`.
+    /// server made it under another key, or may have. Goes to `waiting`.
     case setAside(SetAsideReason)
   }
 
@@ -58,6 +58,8 @@ struct OutboxEntry: Sendable, Equatable {
     case refused(Refusal)
     /// The server made a document of it under this key, and would make another one each time.
     case madeAs(DocumentID)
+    /// The server may have made a document of it, and nothing can tell whether it did.
+    case mayBeMade
     /// Others were faster each time, so many times in a row.
     case outrun(rounds: Int)
     /// The store has it in a form that this program doesn't know.
@@ -152,7 +154,7 @@ extension OutboxEntry {
     forgetTrouble()
     rounds = 0
     switch phase {
-    case .setAside(.madeAs): break
+    case .setAside(.madeAs), .setAside(.mayBeMade): break
     case .setAside: phase = .waiting
     case .waiting, .sending, .contested, .parked: break
     }
@@ -204,6 +206,8 @@ struct SendOrder: Sendable, Equatable {
   /// Which content is sent.
   let revision: Revision
   let kind: Kind
+  /// Whether it's a creation under a key that the server makes: sent twice, it makes two.
+  var isKeyless = false
 
   /// The same for each try of this revision, and of no other; `nil` for what changes nothing.
   ///

@@ -3,8 +3,9 @@ enum SendVerdict: Sendable, Equatable {
   /// The server has the content, under this version; with the copy that it stored in its stead,
   /// where it says so.
   case accepted(DocumentVersion, as: ServerCopy? = nil)
-  /// The server made a document of the content, under a key of its own.
-  case madeAs(DocumentID)
+  /// The server made a document of the content, under a key of its own; under this version, and
+  /// as this copy, where it says so.
+  case madeAs(DocumentID, DocumentVersion? = nil, as: ServerCopy? = nil)
   /// The server has no such document any more, as was wanted, and calls its deletion so.
   case deleted(DocumentVersion?)
   /// The server has something else, and says what.

@@ -9,6 +9,8 @@ struct PullRun: Sendable {
 
   /// So many single documents are asked for in one pull.
   static let mostLooks = 50
+  /// The same of a server that has no lists, where nothing else tells what has changed.
+  static let mostKnownLooks = 100
 
   /// What a list told of all that it could.
   private enum Told { case everything, aPart, nothing }
@@ -47,9 +49,15 @@ struct PullRun: Sendable {
     let isRefused = try await letVanishedGo()
     // Whoever is in conflict with what wasn't removed isn't refused for a reason of its own.
     if !isRefused {
+      if rules.keys.areServers, told != .aPart {
+        try await store.sync { [told] in
+          try $0.notFound(in: scope, before: mark, hasLists: told == .everything)
+        }
+      }
       let looked = try await lookAtContested(before: mark, told)
       try await store.sync { [told] in
-        try $0.notShown(looked, in: scope, keepsLostCreations: told != .everything)
+        try $0.notShown(
+          looked, in: scope, keepsLostCreations: told != .everything || rules.keys.areServers)
       }
     }
     let checkpoint = try await store.read { try $0.checkpoint(of: scope) }
@@ -76,6 +84,7 @@ struct PullRun: Sendable {
       switch progress.answered(reply.end) {
       case .end:
         try await end(unread)
+        if reply.end == .withoutLists { try await lookAtKnown() }
         return reply.end == .withoutLists ? .nothing : .everything
       case .giveUp(let why): throw DocumentSyncError.unreadable(why)
       case .forget:
@@ -86,6 +95,9 @@ struct PullRun: Sendable {
         if isFirst { comparison = try await self.comparison(for: page) }
         comparison?.note(page)
         let unreadable = unread.note(page)
+        if isEnd, let list = comparison, list.mayLack, !list.isUncertain {
+          comparison = try await lookAtMissing(in: list)
+        }
         try await apply(
           unread.holding(page), isEnd: isEnd, comparison, unreadable: unreadable,
           by: reply.notes.call?.noted(at: session.seams.now()))
@@ -126,9 +138,69 @@ struct PullRun: Sendable {
     tally.unreadable(pulled.unreadable, in: scope.collection, by: answer)
   }
 
+  /// Documents may have been missed by a list of everything: only those go that the server hasn't
+  /// got when it's asked for them. Of many, others are asked for each time.
+  private func lookAtMissing(in list: ListComparison) async throws -> ListComparison {
+    var list = list
+    let missing = try await store.sync { [list] in try $0.missing(in: list, of: scope) }
+    let start = min(
+      Int(session.seams.random() * Double(missing.count)), max(0, missing.count - 1))
+    let turned = missing[start...] + missing[..<start]
+    for (place, id) in turned.enumerated() {
+      guard place < Self.mostLooks, try await isGone(id) else {
+        list.note(id)
+        continue
+      }
+    }
+    return list
+  }
+
+  /// Whether the server hasn't got it when it's asked for it; what it has is taken.
+  private func isGone(_ id: DocumentID) async throws -> Bool {
+    let looked = try await session.ask(about: scope.collection, notes: \LookReply.notes) {
+      try LookReply(await endpoint.push(.look(at: id, in: scope.collection)))
+    }
+    guard let state = looked.state else { return false }
+    guard state.copy != nil else { return true }
+    try await take([DocumentChange(id: id, state: state)])
+    return false
+  }
+
+  private func take(_ changes: [DocumentChange]) async throws {
+    let outcomes = try await store.sync {
+      try $0.pulled(PulledPage(changes), of: scope, rules)
+    }
+    tally.pulled(outcomes, in: scope.collection)
+  }
+
   private func hide(_ isHidden: Bool) async throws {
     try await store.sync { editor in
       if try editor.isHidden(scope) != isHidden { try editor.hide(isHidden, scope) }
+    }
+  }
+
+  /// There are no lists: what is known is asked for, that first which wasn't seen for longest.
+  private func lookAtKnown() async throws {
+    // Of what was sent just now, the answer was a look.
+    let sent = Set(tally.report.sent.filter { $0.collection == scope.collection }.map(\.id))
+    let known = try await store.sync { editor in
+      for id in sent { try editor.seen(id) }
+      return try editor.unseen(in: scope, limit: Self.mostKnownLooks + sent.count)
+    }
+    let due = known.filter { !sent.contains($0.id) }.prefix(Self.mostKnownLooks)
+    for (id, version) in due {
+      let looked = try await session.ask(about: scope.collection, notes: \LookReply.notes) {
+        try LookReply(
+          await endpoint.push(.look(at: id, in: scope.collection, knowing: version)))
+      }
+      guard looked.isUnchanged || looked.state != nil else { continue }
+      let news = looked.state.map { [DocumentChange(id: id, state: $0)] } ?? []
+      let outcomes = try await store.sync { editor in
+        try editor.seen(id)
+        if looked.isUnchanged { try editor.isThere(id, in: scope) }
+        return try editor.listed(PulledPage(news), of: scope, rules)
+      }
+      tally.pulled(outcomes, in: scope.collection)
     }
   }
 
@@ -158,6 +230,8 @@ struct PullRun: Sendable {
     }
     for id in ids {
       try await store.sync { try $0.lookBegan(id) }
+      // Its id is none of the server's, which has no key for it yet.
+      if rules.keys.areServers, try await isLostCreation(id) { continue }
       _ = try await look(at: id, after: told)
     }
     return ids
@@ -171,16 +245,13 @@ struct PullRun: Sendable {
       try LookReply(await endpoint.push(.look(at: id, in: scope.collection)))
     }
     guard let state = looked.state else { return false }
-    if told == .aPart, state == .forgotten,
-      try await store.read({ try $0.reason(of: id) }) == .mayBeMade
-    {
-      return false
-    }
-    let outcomes = try await store.sync {
-      try $0.pulled(PulledPage([DocumentChange(id: id, state: state)]), of: scope, rules)
-    }
-    tally.pulled(outcomes, in: scope.collection)
+    if told == .aPart, state == .forgotten, try await isLostCreation(id) { return false }
+    try await take([DocumentChange(id: id, state: state)])
     return true
+  }
+
+  private func isLostCreation(_ id: DocumentID) async throws -> Bool {
+    try await store.read { try $0.reason(of: id) } == .mayBeMade
   }
 
   // MARK: - What the server has no more
@@ -202,29 +273,6 @@ struct PullRun: Sendable {
       }
       if outcomes.isEmpty { return false }
       tally.pulled(outcomes, in: scope.collection)
-    }
-  }
-}
-
-/// What a look at one document showed.
-struct LookReply {
-  /// What the server has; `nil` if it doesn't show that.
-  let state: DocumentState?
-  let notes: CallNotes
-
-  init(_ reply: EndpointReply<PushEnd>) throws {
-    notes = reply.notes
-    switch reply.end {
-    case .answered(let answer) where answer.shown != nil: state = answer.shown
-    case .answered(let answer) where answer.subject == .document && answer.status == 410:
-      state = .deleted(answer.version)
-    // No sign of a deletion: an edit isn't to give way to that.
-    case .answered(let answer) where answer.subject == .document && answer.status == 404:
-      state = .forgotten
-    case .answered, .unreadable: state = nil
-    case .lost: throw EndpointError(.lost, notes: notes)
-    case .unreachable: throw EndpointError(.unreachable, notes: notes)
-    case .impossible: throw EndpointError(.impossible("its address is wrong"), notes: notes)
     }
   }
 }

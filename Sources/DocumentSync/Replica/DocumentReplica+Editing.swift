@@ -156,8 +156,12 @@ extension DocumentReplica {
     }
     var edit = DocumentEdit(id, in: try scope(of: collection), content)
     (edit.after, edit.stamps) = (after, stamps(in: collection))
+    edit.keys = keys(of: collection)
     return edit
   }
+
+  /// Where the ids of a collection's documents come from, and which of their members name others.
+  func keys(of collection: String) -> KeyRules { syncer.processor.place.keys(of: collection) }
 
   /// Whether documents of a collection carry when each of their members changed.
   func stamps(in collection: String) -> Bool {

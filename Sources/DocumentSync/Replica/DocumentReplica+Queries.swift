@@ -18,8 +18,60 @@ extension DocumentReplica {
     sortedBy sort: [String] = [],
     in collection: String
   ) async throws -> [FoundDocument] {
+    let scope = try scope(of: collection)
+    guard let page = try await page(matching: query, sortedBy: sort, in: collection) else {
+      return []
+    }
+    let rules = syncer.processor.place.rules(of: collection, SyncWishes())
+    var unread = UnreadEntries()
+    let unreadable = unread.note(page, of: name)
+    // Of whoever asked, whoever is signed in by now.
+    return try await store.seen { scope.owner }.sync { [told = unread.nameless] editor in
+      try editor.namelessTold(told, byQuery: name, of: scope)
+      _ = try editor.pulled(
+        PulledPage(page.documents, unreadable: unreadable), of: scope, rules)
+      try editor.remember(query: name, page.documents.map(\.id), of: scope)
+      return try editor.reader.documents(ofQuery: name, in: scope)
+    }
+  }
+
+  /// Asks the server for the documents for which a query holds, and remembers nothing of it but
+  /// them: they meet what is here as those of a sync do, and what the query doesn't name stays.
+  ///
+  /// - Parameters:
+  ///   - query: what is asked, as the server knows it: names and values.
+  ///   - sort: by which members it's sorted, a `-` before those that go downwards.
+  ///   - collection: which collection.
+  ///   - wishes: who decides where both sides changed a document, before those that its collection
+  ///     names.
+  /// - Returns: what the query found and is here now, in its order.
+  /// - Throws: ``DocumentSyncFailure``, also where the answer is a part, or holds what can't be
+  ///   read: what came is here all the same; ``DocumentError/noQueries``, what the store throws.
+  public func filter(
+    matching query: [(name: String, value: String)], sortedBy sort: [String] = [],
+    in collection: String, _ wishes: SyncWishes = SyncWishes()
+  ) async throws -> [FoundDocument] {
+    let scope = try scope(of: collection)
+    guard let page = try await page(matching: query, sortedBy: sort, in: collection) else {
+      return []
+    }
+    let rules = syncer.processor.place.rules(of: collection, wishes)
+    let found = try await store.seen { scope.owner }.sync { editor in
+      _ = try editor.pulled(PulledPage(page.documents), of: scope, rules)
+      return try editor.reader.documents(page.documents.map(\.id), in: scope)
+    }
+    if let unread = page.unreadable.first {
+      throw DocumentSyncFailure(reason: .unreadable(unread.reason), report: DocumentReport())
+    }
+    return found
+  }
+
+  /// What the server answers a query; `nil` if that is nothing.
+  private func page(
+    matching query: [(name: String, value: String)], sortedBy sort: [String],
+    in collection: String
+  ) async throws -> ChangePage? {
     guard let endpoint = endpoint as? any QueriedEndpoint else { throw DocumentError.noQueries }
-    let (scope, place) = (try scope(of: collection), syncer.processor.place)
     let session = try await ServerSession(
       store, server: options.server, SessionState.Caller(isPerson: true, overridesWait: false),
       seams: syncer.processor.seams)
@@ -38,19 +90,9 @@ extension DocumentReplica {
     }
     guard case .page(let page) = reply.end else {
       if case .withoutLists = reply.end { throw DocumentError.noQueries }
-      return []
+      return nil
     }
-    var unread = UnreadEntries()
-    let unreadable = unread.note(page, of: name)
-    // Of whoever asked, whoever is signed in by now.
-    return try await store.seen { scope.owner }.sync { [told = unread.nameless] editor in
-      try editor.namelessTold(told, byQuery: name, of: scope)
-      _ = try editor.pulled(
-        PulledPage(page.documents, unreadable: unreadable), of: scope,
-        place.rules(of: collection, SyncWishes()))
-      try editor.remember(query: name, page.documents.map(\.id), of: scope)
-      return try editor.reader.documents(ofQuery: name, in: scope)
-    }
+    return page
   }
 
   /// Asks once more under newer credentials where there are such.

@@ -18,7 +18,8 @@ extension DocumentReplica {
     let (id, hasChanged) = try await store.edit { [self] editor in
       let scope = try scope(of: collection)
       let done = try editor.save(
-        document, in: scope, after: others, stamps: stamps(in: collection))
+        document, in: scope, after: others, stamps: stamps(in: collection),
+        keys: keys(of: collection))
       return try checked(done, editor, collection)
     }
     edited(hasChanged)
@@ -32,7 +33,8 @@ extension DocumentReplica {
   ) async throws -> DocumentID {
     let collection = collection ?? Document.collection
     return try await store.edit { [self] editor in
-      let done = try editor.stash(document, in: try scope(of: collection))
+      let done = try editor.stash(
+        document, in: try scope(of: collection), keys: keys(of: collection))
       return try checked(done, editor, collection).id
     }
   }
@@ -48,7 +50,8 @@ extension DocumentReplica {
     let collection = collection ?? Document.collection
     let made = try await store.edit { [self] editor in
       let made = try editor.getOrCreate(
-        document, in: try scope(of: collection), where: query.map { ours($0.named(collection)) })
+        document, in: try scope(of: collection), where: query.map { ours($0.named(collection)) },
+        keys: keys(of: collection))
       _ = try checked((made.document.id, made.isNew), editor, collection)
       return made
     }

@@ -100,6 +100,9 @@ public final class DocumentReplica: Sendable {
       collections: options.collections)
     (place.removals, place.concurrency) = (options.removals, options.concurrency)
     place.storePath = path
+    place.keyless = Set(options.collections.map(\.name).filter { endpoint.makesKeys(in: $0) })
+      .subtracting(place.routed)
+    place.written = { endpoint.reference(to: $0, $1, in: $2) }
     place.deciders = SyncDeciders(
       conflict: options.decidesConflict, refusal: options.decidesRefusal)
     let keeper = ServerTimeKeeper(store, server: options.server)

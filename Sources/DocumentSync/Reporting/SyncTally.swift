@@ -24,10 +24,11 @@ final class SyncTally: Sendable {
     _ send: DocumentSend, _ verdict: SendVerdict, _ end: AnsweredSend, in collection: String,
     by answer: EndpointCall? = nil
   ) {
+    let id = end.key ?? send.id
     let answer = verdict.isFailure ? kept(answer) : nil
     state.withLock { report in
       report.isOver(send.id, in: collection)
-      if let taken = end.taken { report.note(taken, of: send.id, in: collection) }
+      if let taken = end.taken { report.note(taken, of: id, in: collection) }
       switch verdict {
       case .refused where send.looksAhead: break
       case .refused(let refusal):
@@ -35,7 +36,8 @@ final class SyncTally: Sendable {
           DocumentReport.Failure(
             name: send.id.text, collection: collection, words: refusal.sentence, isRefusal: true,
             answer: answer))
-      case .madeAs(let key):
+      case .madeAs where end.key != nil: break
+      case .madeAs(let key, _, _):
         report.failures.append(
           DocumentReport.Failure(
             name: send.id.text, collection: collection, words: UnsentReason.madeAs(key),
@@ -48,7 +50,7 @@ final class SyncTally: Sendable {
             isWaiting: true, answer: answer))
       case .accepted, .deleted, .shown, .unmet, .tooMany, .stopped: break
       }
-      for decision in end.decisions { report.note(decision, of: send.id, in: collection) }
+      for decision in end.decisions { report.note(decision, of: id, in: collection) }
     }
   }
 

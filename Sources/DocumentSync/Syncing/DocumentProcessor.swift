@@ -149,7 +149,8 @@ final class DocumentProcessor: SyncProcessor {
       try await pass.session.turn()
       let capabilities = try await capabilities(pass)
       let board = PushBoard(
-        pass.place.scopes, capabilities, routed: pass.place.routed, limit: pass.place.concurrency)
+        pass.place.scopes, capabilities, routed: pass.place.routed, keyless: pass.place.keyless,
+        limit: pass.place.concurrency)
       state.withLock { state in
         state.pass?.capabilities = capabilities
         state.pass?.board = board

@@ -7,6 +7,8 @@ public struct SyncedCollection: Sendable {
   package var typeMember: String
   package var sender: DocumentSender?
   package var longestSend: Duration
+  package var naturalKey: [DocumentPath]
+  package var references: [DocumentPath: String]
 
   /// A collection of documents.
   ///
@@ -20,11 +22,19 @@ public struct SyncedCollection: Sendable {
   ///   - typeMember: the member in which its documents say their type, see
   ///     ``SyncDocument/typeMember``: an answer that only names it shows nothing of a document.
   ///   - longestSend: after so long, a send by `sender` is cancelled and has failed.
+  ///   - naturalKey: members that tell the server's documents from each other, where the server
+  ///     makes the ids (``DocumentEndpoint/makesKeys(in:)``): one that has the same values as a
+  ///     creation without an answer was made by it. By default all of its content tells.
+  ///   - references: members that name documents of other collections, or of this one, by their
+  ///     ids, each with the collection that is meant; a value is an id or an array of them. Where
+  ///     the server makes the ids of that collection, the member has the new id as soon as that is
+  ///     known, and the document is sent after those that it names.
   ///   - sender: sends documents in place of the server's endpoint; `nil` for the endpoint.
   public init(
     _ name: String, policies: [ConflictPolicy] = [],
     mergers: [DocumentPath: MemberMerger] = [:], onError: ErrorPolicy = .leave,
     typeMember: String = "docType", longestSend: Duration = .seconds(60),
+    naturalKey: [DocumentPath] = [], references: [DocumentPath: String] = [:],
     sender: DocumentSender? = nil
   ) {
     self.name = name
@@ -33,6 +43,8 @@ public struct SyncedCollection: Sendable {
     self.onError = onError
     self.typeMember = typeMember
     self.longestSend = longestSend
+    self.naturalKey = naturalKey
+    self.references = references
     self.sender = sender
   }
 }
@@ -54,6 +66,10 @@ struct SyncPlace: Sendable {
   /// Where the store's file is, so that nobody else syncs it at once; `nil` for one in memory.
   var storePath: String?
   var deciders = SyncDeciders()
+  /// The collections whose ids the server makes.
+  var keyless: Set<String> = []
+  /// What a member says that names a document, by its id, its version and its collection.
+  var written = KeyRules().written
 
   /// Whose documents they are.
   var owner: DocumentOwner { DocumentOwner(server: server, account: account) }
@@ -80,7 +96,23 @@ struct SyncPlace: Sendable {
     return MeetingRules(
       policies: wishes.policies + (collection?.policies ?? []),
       mergers: collection?.mergers ?? [:],
-      typeMember: collection?.typeMember ?? DocumentTypes.usualMember)
+      typeMember: collection?.typeMember ?? DocumentTypes.usualMember, keys: keys(of: name))
+  }
+
+  /// Where the ids of a collection come from, and which members name others.
+  func keys(of name: String) -> KeyRules {
+    var keys = KeyRules()
+    guard !keyless.isEmpty else { return keys }
+    let collection = collections.first { $0.name == name }
+    keys.areServers = keyless.contains(name)
+    keys.natural = collection?.naturalKey ?? []
+    keys.references = collection?.references.filter { keyless.contains($0.value) } ?? [:]
+    for other in collections {
+      let paths = other.references.filter { $0.value == name }.map(\.key)
+      if keys.areServers, !paths.isEmpty { keys.referring[other.name] = paths }
+    }
+    keys.written = written
+    return keys
   }
 }
 

@@ -40,6 +40,8 @@ public enum DocumentError: Error, Sendable, Hashable {
   case changesWait(Int)
   /// A request with the change is under way, which can't be given up before that has ended.
   case isUnderWay(DocumentID)
+  /// The server didn't take the document, for this reason; it's stored, and waits.
+  case notSent(DocumentID, String)
   /// Nothing is to be decided about the document.
   case notInConflict(DocumentID)
   /// Nothing that was lost has this number, or it's too long ago.
@@ -98,6 +100,7 @@ extension DocumentError: CustomStringConvertible {
       "\(count) changes wait to be sent; sync first, or say that they may go"
     case .isUnderWay(let id):
       "a request with the change of \(id) is under way; try again when the sync has ended"
+    case .notSent(let id, let why): "\(id) is stored, and wasn't taken by the server: \(why)"
     case .notInConflict(let id): "there is no conflict about \(id)"
     case .notLost(let number): "nothing that was lost in the last 30 days has the number \(number)"
     case .unknownCollection(let name):

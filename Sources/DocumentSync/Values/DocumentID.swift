@@ -103,6 +103,12 @@ extension DocumentID {
     DocumentID(String(UInt64.random(in: 1_001..<1 << 53)))
   }
 
+  /// Whether it's written as a UUID (RFC 9562, section 4).
+  package var isUUID: Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.map(\.utf8.count) == [8, 4, 4, 4, 12] && parts.joined().allSatisfy(\.isHexDigit)
+  }
+
   /// A UUID from its bits but for those that say which version and variant it is.
   static func uuid(_ high: UInt64, _ low: UInt64, version: UInt64) -> DocumentID {
     let high = high & ~0xF000 | version << 12

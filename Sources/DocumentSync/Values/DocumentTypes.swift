@@ -16,6 +16,12 @@ public struct DocumentTypes: Sendable {
     /// Whether edits of the collection are stamped, so that of each member the latest one wins;
     /// `nil` if nobody said so.
     public var isLatest: Bool?
+    /// Whether the server makes the ids of the collection's documents; `nil` if nobody said so.
+    public var makesKeys: Bool?
+    /// The members that tell its documents from each other, as paths; `nil` if nobody named any.
+    public var naturalKey: [String]?
+    /// The types that members name documents of, by the members' paths; `nil` if nobody named any.
+    public var references: [String: String]?
 
     /// A type, in a collection.
     public init(_ name: String, in collection: String) {

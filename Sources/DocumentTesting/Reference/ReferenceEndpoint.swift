@@ -26,6 +26,20 @@ public struct ReferenceEndpoint: DocumentEndpoint {
     return EndpointReply<ChangesAnswer>(answer, notes: call.notes)
   }
 
+  /// Whether the server gives the documents of a collection ids of its own.
+  public func makesKeys(in collection: String) -> Bool {
+    server.manners.serverKeys.contains(collection)
+  }
+
+  /// A document's id; that of one with an id of the server's own is a number.
+  public func reference(
+    to id: DocumentID, _ version: DocumentVersion?, in collection: String
+  ) -> DocumentValue {
+    makesKeys(in: collection)
+      ? Int64(id.text).map { DocumentValue($0) } ?? DocumentValue(id.text)
+      : DocumentValue(id.text)
+  }
+
   /// Stores, removes or shows a document.
   @concurrent public func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
     guard !Task.isCancelled else { return EndpointReply<PushEnd>(.unreachable) }

@@ -33,6 +33,8 @@ public struct ServerManners: Sendable, Hashable {
   public var showsConflicts: Bool
   /// The documents that it won't take, whatever they say: 400. By default none.
   public var unwanted: Set<DocumentID> = []
+  /// The collections whose documents it gives ids of its own, which are numbers. By default none.
+  public var serverKeys: Set<String> = []
   /// The most bytes that it takes of a file: 413 for more. By default any number.
   public var longestFile: Int?
 

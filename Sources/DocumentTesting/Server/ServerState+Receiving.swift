@@ -33,7 +33,8 @@ extension ServerState {
   private mutating func carryOut(
     _ send: PushRequest, from writer: String, at now: Int64
   ) -> PushAnswer {
-    let held = document(send.id, in: send.collection)
+    let isKeyless = send.kind == .create && manners.serverKeys.contains(send.collection)
+    let held = isKeyless ? nil : document(send.id, in: send.collection)
     if send.kind != .look, manners.capabilities.isReadOnly {
       return PushAnswer(status: 403, words: "read only", subject: .collection)
     }
@@ -45,6 +46,7 @@ extension ServerState {
     case .create, .update:
       guard let body = send.body else { return PushAnswer(status: 400, words: "no document") }
       if let refusal = refusal(of: send.kind, of: held) { return refusal }
+      if isKeyless { return make(body, of: send, from: writer, at: now) }
       let version = store(.value(body), send, over: held, from: writer, at: now)
       return PushAnswer(status: held?.isThere == true ? 200 : 201, version: version)
     case .delete:
@@ -53,6 +55,17 @@ extension ServerState {
       return PushAnswer(
         status: 200, version: store(.gone, send, over: held, from: writer, at: now))
     }
+  }
+
+  /// Makes a document under the next id.
+  private mutating func make(
+    _ body: DocumentValue, of send: PushRequest, from writer: String, at now: Int64
+  ) -> PushAnswer {
+    keys += 1
+    let key = DocumentID("\(keys)")
+    let made = PushRequest.create(key, body, in: send.collection, key: nil)
+    let version = store(.value(body), made, over: nil, from: writer, at: now)
+    return PushAnswer(status: 201, version: version, madeAs: key)
   }
 
   /// Why the condition of a request isn't met; `nil` if it is.

@@ -26,6 +26,8 @@ package struct ServerState: Sendable, Hashable {
   /// What it did under which key.
   var remembered: [String: Remembered] = [:]
   var changes = 0
+  /// How many ids it has made.
+  var keys = 0
   /// The moment of the last change of each collection.
   var lastTimes: [String: Int64] = [:]
 

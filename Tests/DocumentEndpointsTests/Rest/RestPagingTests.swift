@@ -30,6 +30,24 @@ final class RestPagingTests: XCTestCase {
     transport.answer(try WebAddress("https://example.org/api/task" + path), with: answer)
   }
 
+  func testAFilterGivesAllPagesOrThrows() async throws {
+    try serve("{\"results\": \(rows(1...2)), \"next\": \"?page=2\"}")
+    try serve("{\"results\": \(rows(3...3)), \"next\": null}", at: "?page=2")
+    let replica = try await DocumentReplica(
+      .memory, endpoint: endpoint(),
+      options: ReplicaOptions(
+        server: "https://example.org/api", collections: [SyncedCollection("task")]))
+    try await assertEqual(
+      replica.filter(matching: [], in: "task").map(\.id.text), ["t1", "t2", "t3"])
+    try await assertEqual(replica.count(), 3)
+    try serve("{\"results\": \(rows(1...1)), \"has_more\": true}")
+    do {
+      _ = try await replica.filter(matching: [], in: "task")
+      XCTFail("it's a part")
+    } catch is DocumentSyncFailure {}
+    try await assertEqual(replica.count(), 3)
+  }
+
   private func rows(_ range: ClosedRange<Int>) -> String {
     "[" + range.map { "{\"id\": \"t\($0)\"}" }.joined(separator: ", ") + "]"
   }

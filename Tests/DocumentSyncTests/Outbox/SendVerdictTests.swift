@@ -25,7 +25,8 @@ final class SendVerdictTests: XCTestCase {
   func testACreationUnderAnotherKeyIsNotAccepted() {
     let answer = PushAnswer(status: 201, version: two, madeAs: DocumentID("6"))
     expect(
-      answer, [.madeAs(DocumentID("6")), .accepted(two), .deleted(two), .untaken(.unreadable)])
+      answer,
+      [.madeAs(DocumentID("6"), two), .accepted(two), .deleted(two), .untaken(.unreadable)])
   }
 
   func testWhatWasLookedUpIsShown() {

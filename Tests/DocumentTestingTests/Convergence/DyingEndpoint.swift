@@ -53,6 +53,12 @@ final class DyingEndpoint: DocumentEndpoint {
     return reply
   }
 
+  func makesKeys(in collection: String) -> Bool { inner.makesKeys(in: collection) }
+
+  func reference(
+    to id: DocumentID, _ version: DocumentVersion?, in collection: String
+  ) -> DocumentValue { inner.reference(to: id, version, in: collection) }
+
   @concurrent func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
     guard (try? live()) != nil else { return EndpointReply<PushEnd>(.unreachable) }
     let reply = await inner.push(request)

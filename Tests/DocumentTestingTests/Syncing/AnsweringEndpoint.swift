@@ -7,6 +7,8 @@ final class AnsweringEndpoint: DocumentEndpoint {
   typealias Answering = @Sendable (PushRequest) -> EndpointReply<PushEnd>
 
   private let capabilities: EndpointCapabilities
+  /// Whether it makes the ids of its documents.
+  private let makesKeys: Bool
   private let state: Locked<State>
 
   private struct State {
@@ -16,8 +18,9 @@ final class AnsweringEndpoint: DocumentEndpoint {
 
   init(
     _ features: Set<EndpointCapabilities.Feature>, batchEntries: Int = 1,
-    _ answer: @escaping Answering
+    makesKeys: Bool = false, _ answer: @escaping Answering
   ) {
+    self.makesKeys = makesKeys
     capabilities = EndpointCapabilities(features: features, batchEntries: batchEntries)
     state = Locked(State(answer: answer))
   }
@@ -35,6 +38,8 @@ final class AnsweringEndpoint: DocumentEndpoint {
   > {
     EndpointReply<ChangesAnswer>(.withoutLists)
   }
+
+  func makesKeys(in collection: String) -> Bool { makesKeys }
 
   func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
     let answer = state.withLock { state in

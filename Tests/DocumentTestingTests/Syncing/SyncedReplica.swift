@@ -45,6 +45,8 @@ final class SyncedReplica: Sendable {
       server: "https://reference.example", account: "", collections: setting.collections)
     (place.removals, place.concurrency) = (setting.removals, setting.concurrency)
     place.deciders = setting.deciders
+    place.keyless = Set(setting.collections.map(\.name).filter { endpoint.makesKeys(in: $0) })
+    place.written = { endpoint.reference(to: $0, $1, in: $2) }
     store = try await DocumentStore(setting.place, options: options)
     self.place = place
     self.time = time
@@ -66,6 +68,7 @@ final class SyncedReplica: Sendable {
   ) async throws -> Bool {
     var edit = DocumentEdit(id, in: scope(collection), content)
     (edit.after, edit.stamps) = (after, stamps)
+    edit.keys = place.keys(of: collection)
     return try await store.edit { [edit] in try $0.save(edit) }
   }
 

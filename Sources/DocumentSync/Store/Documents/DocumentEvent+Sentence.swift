@@ -16,6 +16,8 @@ extension DocumentEvent {
     case .retried: "somebody wanted it to be tried again"
     case .sent(let kind): "the server was asked to \(kind.sentence)"
     case .accepted(let version): "the server took it\(Self.version(version, " as version "))"
+    case .named(let before):
+      "the server made its key; until then it was '\(ByteString.escape(before.text))'"
     case .removedThere: "the server has removed it"
     case .refused(let status, let words):
       "the server refused it with status \(status)"

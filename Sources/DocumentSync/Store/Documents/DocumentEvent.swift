@@ -35,6 +35,8 @@ package enum DocumentEvent: Sendable, Hashable {
   case untaken(times: Int)
   /// The server turned out to have something else.
   case foundOther
+  /// The server made its key, and it was called so before.
+  case named(before: DocumentID)
   /// The server showed what had been sent without an answer, and calls it so.
   case recognised(DocumentVersion)
 
@@ -93,8 +95,8 @@ extension DocumentEvent {
     switch self {
     case .saved, .stashed, .unanswered, .untaken: true
     case .made, .edited, .deleted, .takenAway, .reverted, .resigned, .retried, .sent, .accepted,
-      .removedThere, .refused, .foundOther, .recognised, .met, .conflictEnded, .hidden, .readable,
-      .takeoverGaveWay:
+      .named, .removedThere, .refused, .foundOther, .recognised, .met, .conflictEnded, .hidden,
+      .readable, .takeoverGaveWay:
       false
     }
   }

@@ -65,7 +65,7 @@ extension DocumentLife {
         .takeoverGaveWay, nil:
         continue
       case .made, .edited, .saved, .stashed, .deleted, .takenAway, .reverted, .resigned, .accepted,
-        .removedThere, .recognised, .met, .conflictEnded:
+        .removedThere, .named, .recognised, .met, .conflictEnded:
         return count == 0 ? nil : (count, last)
       }
     }

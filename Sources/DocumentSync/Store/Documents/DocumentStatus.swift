@@ -59,7 +59,7 @@ public struct DocumentStatus: Sendable, Equatable {
     (problem, words) =
       switch document.entry?.phase {
       case .setAside(.refused(let refusal)): (.rejected, refusal.words)
-      case .setAside(.madeAs), .setAside(.unknownForm): (.other, nil)
+      case .setAside(.madeAs), .setAside(.mayBeMade), .setAside(.unknownForm): (.other, nil)
       case .waiting, .sending, .contested, .parked, .setAside(.outrun), nil:
         (document.isInConflict ? .conflict : nil, nil)
       }
@@ -90,6 +90,8 @@ package enum UnsentReason: Sendable, Hashable {
   case isRefused(status: Int, words: String)
   /// The service made a document of it, under this key of its own.
   case isMadeAs(DocumentID)
+  /// The server may have made it, and nothing can tell whether it did.
+  case cannotBeFound
   /// Another version of the program wrote it, in a form that isn't known here.
   case isUnknown
   /// The server is in trouble, and is tried again at that time, in milliseconds since 1970.
@@ -121,6 +123,9 @@ extension UnsentReason: CustomStringConvertible {
       "the server refused it with status \(status)"
         + (words.isEmpty ? "" : ": \(ByteString.escape(words))")
     case .isMadeAs(let key): Self.madeAs(key)
+    case .cannotBeFound:
+      "no answer says that it was made, and the service shows no list in which it could be found;"
+        + " it's sent again on demand only, which may make another one"
     case .isUnknown: "another version of this program wrote it, in a form that isn't known here"
     case .backsOff(let until): "the server is in trouble; it's tried again at \(Self.time(until))"
     case .serverAsked(let until):
@@ -131,9 +136,9 @@ extension UnsentReason: CustomStringConvertible {
   /// What somebody is to do where a service makes its keys itself.
   static func madeAs(_ key: DocumentID) -> String {
     let name = ByteString.escape(key.text)
-    return "the service makes its keys itself, and made '\(name)' of it; delete it here, and "
-      + "'\(name)' comes with the next sync; it isn't sent again unless it's tried again on "
-      + "demand, which makes another one"
+    return "the service makes its keys itself, and made '\(name)' of it; say so of its collection, "
+      + "and it's '\(name)' from the next sync on; or delete it here, and '\(name)' comes; it isn't"
+      + " sent again unless it's tried again on demand, which makes another one"
   }
 
   private static func list(_ others: [DocumentID: Predecessor]) -> String {

@@ -68,13 +68,31 @@ struct ListComparison: Sendable {
   private(set) var named: Set<DocumentID> = []
   /// Whether something was named of which nobody can say what it is: then nothing has vanished.
   private(set) var isUncertain = false
+  /// What all pages said of how many there are, where documents may have been missed.
+  private var totals: Set<Int64?> = []
+  /// All that came, those that are gone as well, where documents may have been missed.
+  private var counted: Set<DocumentID> = []
 
   /// A list that begins.
   init(reason: Reason) {
     self.reason = reason
   }
 
+  /// Whether something may be there that isn't named: unless each page told the same total, and as
+  /// many came.
+  var mayLack: Bool {
+    guard let total = totals.first else { return false }
+    return totals.count > 1 || total != Int64(counted.count)
+  }
+
+  /// It's there, as it turned out, or nobody can say that it isn't.
+  mutating func note(_ id: DocumentID) { named.insert(id) }
+
   mutating func note(_ page: ChangePage) {
+    if case .shifting(let total) = page.order {
+      totals.insert(total)
+      counted.formUnion(page.documents.map(\.id) + page.unreadable.compactMap(\.id))
+    }
     for change in page.documents {
       switch change.state {
       case .present, .revived: named.insert(change.id)

@@ -2,10 +2,16 @@
 extension StoredDocument {
   /// Its turn has come: answers what is asked of the server, or `nil` when it isn't to be sent.
   mutating func sendBegan(
-    looksFirst: Bool = false, _ counter: inout RevisionCounter
+    looksFirst: Bool = false, makesKeys: Bool = false, _ counter: inout RevisionCounter
   ) -> SendOrder? {
     let fresh = counter.fresh()
-    let order = change { $0.sendBegan(fresh: fresh, looksFirst: looksFirst) } ?? nil
+    // The server doesn't know the id that it has as long as it has no key.
+    if makesKeys, entry?.change == .delete(base: nil) {
+      _ = change { $0.isLookedFor() }
+      return nil
+    }
+    let order =
+      change { $0.sendBegan(fresh: fresh, looksFirst: looksFirst, makesKeys: makesKeys) } ?? nil
     if let order { note(.sent(order.kind)) }
     return order
   }
@@ -65,6 +71,20 @@ extension StoredDocument {
     _ = change { $0.found(as: key) }
   }
 
+  /// A list of all that there is shows that it wasn't made.
+  mutating func notMade() {
+    let old = entry
+    let step = change { $0.notMade() } ?? .stays
+    carryOut(step, showing: nil, from: old)
+  }
+
+  /// Nothing can show whether it was made.
+  mutating func cannotBeFound() {
+    let old = entry
+    let step = change { $0.cannotBeFound() } ?? .stays
+    carryOut(step, showing: nil, from: old)
+  }
+
   /// The contents that were sent to be made, and not answered, where they are to be looked for.
   var lostCreations: [DocumentValue] {
     guard let entry, entry.isLostCreation else { return [] }
@@ -114,6 +134,7 @@ extension StoredDocument {
     case .setAside(.refused(let refusal)):
       return .refused(status: refusal.status, words: refusal.words)
     case .setAside(.madeAs): return .foundOther
+    case .setAside(.mayBeMade): return .unanswered(times: 1)
     case .contested, .parked: return isLostCreation ? .unanswered(times: 1) : .foundOther
     case .waiting, .sending, .setAside, nil: break
     }

@@ -3,8 +3,8 @@ private import SyncText
 
 extension StoreReader {
   package func shown(_ id: DocumentID, _ types: DocumentTypes) throws -> DocumentValue? {
-    guard let content = try document(id), let scope = try stored(id)?.scope else { return nil }
-    return types.shown(content, id, in: scope.collection)
+    guard let content = try document(id), let document = try stored(id) else { return nil }
+    return types.shown(content, document.id, in: document.scope.collection)
   }
 
   package func export(_ types: DocumentTypes, _ body: ([UInt8]) throws -> Void) throws {

@@ -11,19 +11,26 @@ extension StoreReader {
     return try tombstone(of: id, ownedBy: owner) == .none ? .unknown : .deleted
   }
 
-  /// Whose document is meant by its id alone: that of who sees and edits.
+  /// Whose document is meant by its id alone, or by what it was called: that of who sees and edits.
   func owner(of id: DocumentID) throws -> Int64? {
     if let owner = session.owner { return try session.number(of: owner) }
     return try DocumentTable(session: session).owner(of: id)
+      ?? AliasTable(session: session).owner(of: id)
   }
 
   /// An account's document: its row, with its entry.
   ///
   /// - Parameter owner: the account's number; `nil` where nothing is kept of it.
   func kept(_ id: DocumentID, ownedBy owner: Int64?) throws -> DocumentTable.Kept? {
-    guard let owner,
-      var row = try DocumentTable(session: session).row(of: id, ownedBy: owner)
-    else { return nil }
+    guard let owner else { return nil }
+    let table = DocumentTable(session: session)
+    var found = try table.row(of: id, ownedBy: owner)
+    if found == nil, session.findsByAliases,
+      let name = try AliasTable(session: session).id(of: id, ownedBy: owner)
+    {
+      found = try table.row(of: name, ownedBy: owner)
+    }
+    guard var row = found else { return nil }
     guard let number = row.entry else { return row }
     if row.since != nil {
       row.document.entry = OutboxEntry(plainly: row.document, number)

@@ -10,6 +10,7 @@ extension StoreEditor {
     let table = FileTable(session: session)
     let home = try session.makeHome(of: document.scope)
     try table.takeNews()
+    let id = document.id
     var isSentAgain = try table.add(file.content, of: id, in: home, isPreview: false)
     if let preview = file.preview {
       isSentAgain = try table.add(preview, of: id, in: home, isPreview: true) || isSentAgain

@@ -42,10 +42,7 @@ extension StoreEditor {
     // The next list is held against it again.
     if let comparison, comparison.isUncertain { return [] }
     let number = try session.makeNumber(of: scope)
-    var missing: [DocumentID] = []
-    if let comparison {
-      missing = try idsOfServer(in: number).filter { !comparison.named.contains($0) }
-    }
+    let missing = try comparison.map { try self.missing(in: $0, of: scope) } ?? []
     let state = comparison?.news ?? .forgotten
     let outcomes = try listed(
       PulledPage(missing.map { DocumentChange(id: $0, state: state) }), of: scope, rules)
@@ -55,6 +52,12 @@ extension StoreEditor {
       WHERE number = ?1 AND (comparing IS NOT NULL OR checkpoint IS NOT coalesce(?2, checkpoint))
       """, number, checkpoint)
     return outcomes
+  }
+
+  /// The documents that a server had and that a list doesn't name.
+  func missing(in comparison: ListComparison, of scope: DocumentScope) throws -> [DocumentID] {
+    guard let number = try session.number(of: scope) else { return [] }
+    return try idsOfServer(in: number).filter { !comparison.named.contains($0) }
   }
 
   /// A list, or what a query found, came to its end: what can't be read and has no id is what it
@@ -204,7 +207,7 @@ extension StoreEditor {
   }
 
   /// A server has a document after all.
-  private func forgetVanished(_ id: DocumentID, in scope: Int64) throws {
+  func forgetVanished(_ id: DocumentID, in scope: Int64) throws {
     try session.connection.run("DELETE FROM vanished WHERE scope = ?1 AND id = ?2", scope, id.text)
   }
 

@@ -13,10 +13,13 @@ extension StoreEditor {
     _ page: PulledPage, of scope: DocumentScope, _ rules: MeetingRules = MeetingRules()
   ) throws -> [PulledOutcome] {
     let number = try session.makeNumber(of: scope)
-    let found = try findCreations(in: page, of: scope, number, typeMember: rules.typeMember)
+    let found = try findCreations(in: page, of: scope, number, rules)
     let made = page.documents.isEmpty ? [:] : try reader.made(in: number)
     let outcomes = try page.documents.map { pulled in
-      let outcome = try twin(of: pulled, made, in: scope) ?? meet(pulled, in: scope, rules)
+      let twin =
+        try rules.keys.areServers
+        ? own(pulled, made, rules) : twin(of: pulled, made, in: scope)
+      let outcome = try twin ?? meet(pulled, in: scope, rules)
       if let problem = outcome.failure {
         let failed = UnreadableDocument(name: pulled.id.text, words: problem.description)
         try keep(failed, in: number)
@@ -74,10 +77,10 @@ extension StoreEditor {
     try change(id, in: nil) { document, _ in document.hide() }
   }
 
-  /// Sets aside what was sent to be made, and not answered, where the page shows all of it under a
-  /// key that isn't known here.
+  /// What was sent to be made, and not answered, has that key under which the page shows all of it,
+  /// if that isn't known here; or it's set aside, where keys aren't the server's.
   private func findCreations(
-    in page: PulledPage, of scope: DocumentScope, _ number: Int64, typeMember: String
+    in page: PulledPage, of scope: DocumentScope, _ number: Int64, _ rules: MeetingRules
   ) throws -> [PulledOutcome] {
     guard !page.documents.isEmpty else { return [] }
     var free = Set(page.documents.filter { $0.state.copy != nil }.map(\.id))
@@ -87,18 +90,30 @@ extension StoreEditor {
       let sent = try reader.stored(id, ofAccountOf: scope)?.lostCreations ?? []
       let same = try page.documents.first { pulled in
         guard let copy = pulled.state.copy, free.contains(pulled.id),
-          sent.contains(where: { copy.value.isMade(of: $0, typeMember: typeMember) })
+          sent.contains(where: { copy.value.isMade(of: $0, rules) })
         else { return false }
         return try reader.stored(pulled.id, ofAccountOf: scope)?.isNothing ?? true
       }
-      guard let key = same?.id else { continue }
+      guard let same, let version = same.state.copy?.version else { continue }
+      let key = same.id
       free.remove(key)
+      if rules.keys.areServers, try take(key, for: id, version, rules.keys) { continue }
       _ = try change(id, in: scope) { document, _ in document.found(as: key) }
       outcomes.append(
         PulledOutcome(
           id: id, isChanged: false, decision: nil, failure: .isMadeOf(id, key: key)))
     }
     return outcomes
+  }
+
+  /// What was set aside when nobody had said yet that keys are the server's has its key now.
+  private func own(
+    _ pulled: DocumentChange, _ made: [DocumentID: DocumentID], _ rules: MeetingRules
+  ) throws -> PulledOutcome? {
+    if let origin = made[pulled.id], let copy = pulled.state.copy {
+      _ = try take(pulled.id, for: origin, copy.version, rules.keys)
+    }
+    return nil
   }
 
   /// That nobody sees two documents for one: what a service made of a document that was set aside
@@ -166,8 +181,13 @@ extension DocumentValue? {
 
 extension DocumentValue {
   /// Whether a server may have made it of what was sent: nothing of that is missing.
-  fileprivate func isMade(of sent: DocumentValue, typeMember: String) -> Bool {
+  fileprivate func isMade(of sent: DocumentValue, _ rules: MeetingRules) -> Bool {
+    let natural = rules.keys.natural
+    if !natural.isEmpty, natural.allSatisfy({ sent[$0] != nil && self[$0] == sent[$0] }) {
+      return true
+    }
     if hasSameContent(as: sent) { return true }
+    let typeMember = rules.typeMember
     let saysMore = sent.withoutTimes.objectMembers.contains { $0.text != typeMember }
     return saysMore && DocumentLoss.answered(self, to: sent, typeMember: typeMember).isEmpty
   }

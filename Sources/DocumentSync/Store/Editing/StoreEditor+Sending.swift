@@ -1,4 +1,5 @@
 import SyncDatabase
+import SyncText
 
 /// What is asked of a server for a document.
 struct DocumentSend: Sendable, Equatable {
@@ -18,6 +19,8 @@ struct AnsweredSend: Sendable, Equatable {
   var decisions: [Decision] = []
   /// What the server has taken, as it turned out.
   var taken: TakenSend?
+  /// What the server calls the document that it made, where it makes the keys itself.
+  var key: DocumentID?
 }
 
 /// An entry that can be sent, and its place.
@@ -42,7 +45,9 @@ extension StoreEditor {
     try forEachSending { id, home in
       guard scope == nil || scope == home else { return }
       _ = try change(id, in: home) { document, counter in
-        let makesOnce = try reader.capabilities(of: home.server)?.said.makesOnce ?? true
+        let said = try reader.capabilities(of: home.server)?.said
+        let isKeyless = document.entry?.underWay?.isKeyless ?? false
+        let makesOnce = isKeyless ? said?.has(.idempotencyKeys) ?? false : said?.makesOnce ?? true
         _ = document.sendAbandoned(
           rules(home), looksAfter: !makesOnce && !routed.contains(home.collection), &counter)
       }
@@ -85,14 +90,37 @@ extension StoreEditor {
     }
   }
 
+  /// Those of single documents that can be sent, in their order.
+  func ready(
+    _ ids: Set<DocumentID>, in scope: DocumentScope, isLast: Bool
+  ) throws -> [ReadyEntry] {
+    try ids.compactMap { id -> ReadyEntry? in
+      guard let document = try reader.stored(try reader.named(id)), document.scope == scope,
+        let entry = document.entry, entry.phase == .waiting, entry.awaits.isEmpty,
+        (entry.batchShare == .last) == isLast
+      else { return nil }
+      let bytes = document.body?.json.written.count ?? 0
+      var candidate = BatchPacking.Candidate(id: document.id, bytes: bytes)
+      candidate.batchShare = entry.batchShare
+      return ReadyEntry(number: entry.number, candidate: candidate)
+    }.sorted { $0.number < $1.number }
+  }
+
   /// A document's turn has come: answers what is to be asked of the server, once this is written;
   /// `nil` when nothing is.
   ///
-  /// - Parameter looksFirst: whether what is to be deleted is to be looked at before.
-  func sendBegan(_ id: DocumentID, looksFirst: Bool = false) throws -> DocumentSend? {
+  /// - Parameters:
+  ///   - looksFirst: whether what is to be deleted is to be looked at before.
+  ///   - keys: where ids come from, and which members name others.
+  func sendBegan(
+    _ id: DocumentID, looksFirst: Bool = false, _ keys: KeyRules = KeyRules()
+  ) throws -> DocumentSend? {
+    guard try namesByKeys(id, keys) else { return nil }
     let name = try session.storeName()
     let send = try change(id, in: nil) { document, counter -> DocumentSend? in
-      guard let order = document.sendBegan(looksFirst: looksFirst, &counter) else { return nil }
+      let order = document.sendBegan(
+        looksFirst: looksFirst, makesKeys: keys.areServers, &counter)
+      guard let order else { return nil }
       let isContent = !order.kind.isDeletion && order.kind != .look
       return DocumentSend(
         id: id, order: order, content: isContent ? document.body : nil,
@@ -112,6 +140,32 @@ extension StoreEditor {
   func answered(
     _ id: DocumentID, _ verdict: SendVerdict, inRequestOf count: Int = 1, looksAfter: Bool = false,
     _ rules: MeetingRules = MeetingRules()
+  ) throws -> AnsweredSend {
+    var verdict = verdict
+    if rules.keys.areServers {
+      switch verdict {
+      case .madeAs(let key, let version, let copy):
+        guard try take(key, for: id, version, rules.keys) else { break }
+        let named: SendVerdict = version.map { .accepted($0, as: copy) } ?? .unknown(.unreadable)
+        var end = try answered(
+          key, meaning: named, inRequestOf: count, looksAfter: looksAfter, rules)
+        end.key = key
+        return end
+      // Nobody could tell the list's document from it.
+      case .accepted where try isKeyless(id): verdict = .unknown(.unreadable)
+      default: break
+      }
+    }
+    return try answered(id, meaning: verdict, inRequestOf: count, looksAfter: looksAfter, rules)
+  }
+
+  private func isKeyless(_ id: DocumentID) throws -> Bool {
+    try reader.stored(id)?.entry?.underWay?.isKeyless ?? false
+  }
+
+  private func answered(
+    _ id: DocumentID, meaning verdict: SendVerdict, inRequestOf count: Int, looksAfter: Bool,
+    _ rules: MeetingRules
   ) throws -> AnsweredSend {
     try change(id, in: nil) { document, counter in
       let decisions = document.answered(
@@ -197,12 +251,14 @@ extension StoreReader {
   }
 
   /// What met something at the server, or may have been made there, and is to be made.
-  func contestedCreations(in scope: Int64) throws -> [DocumentID] {
+  ///
+  /// - Parameter mark: only those that began to wait before that.
+  func contestedCreations(in scope: Int64, before mark: Int64 = .max) throws -> [DocumentID] {
     try session.connection.rows(
       """
       SELECT id FROM outbox INDEXED BY outbox_exceptions
-      WHERE phase = 'contested' AND change = 'create' AND scope = ?1 ORDER BY number
-      """, scope
+      WHERE phase = 'contested' AND base IS NULL AND scope = ?1 AND contested < ?2 ORDER BY number
+      """, scope, mark
     ) { DocumentID(try $0.text("id")) }
   }
 

@@ -1,7 +1,7 @@
 /// A document as a person, or a program for them, wants it to be.
 package struct DocumentEdit: Sendable {
   /// What it's called.
-  package let id: DocumentID
+  package fileprivate(set) var id: DocumentID
   /// Where it's at home.
   package let scope: DocumentScope
   /// What it says from now on: an object.
@@ -10,6 +10,8 @@ package struct DocumentEdit: Sendable {
   package var after: Set<DocumentID> = []
   /// Whether it carries when each of its members changed.
   package var stamps = false
+  /// Where the ids of its collection come from, and which members name others.
+  package var keys = KeyRules()
 
   /// An edit that goes after no others and isn't stamped.
   package init(_ id: DocumentID, in scope: DocumentScope, _ content: DocumentValue) {
@@ -34,12 +36,18 @@ package struct StoreEditor {
 
   @discardableResult
   package func save(_ edit: DocumentEdit) throws -> Bool {
+    var edit = edit
+    let wished = try keepApart(&edit)
     let others = try others(of: edit.id, after: edit.after, in: edit.scope)
     let stamp = try stamp(of: edit)
     try check(edit)
-    return try make(edit.id, in: edit.scope) { document, counter in
-      document.saved(edit.content(over: document.body, at: stamp), after: others, &counter)
+    let isChanged = try make(edit.id, in: edit.scope) { [edit] document, counter in
+      let content = edit.content(over: document.body, at: stamp)
+      document.names(content, edit.keys)
+      return document.saved(content, after: others, &counter)
     }
+    if let wished { try call(edit, wished) }
+    return isChanged
   }
 
   @discardableResult
@@ -49,10 +57,14 @@ package struct StoreEditor {
 
   @discardableResult
   package func stash(_ edit: DocumentEdit) throws -> Bool {
+    var edit = edit
+    let wished = try keepApart(&edit)
     let stamp = try stamp(of: edit)
-    return try change(edit) { document, counter in
+    let isChanged = try change(edit) { [edit] document, counter in
       document.stashed(edit.content(over: document.body, at: stamp), &counter)
     }
+    if let wished { try call(edit, wished) }
+    return isChanged
   }
 
   @discardableResult
@@ -63,10 +75,8 @@ package struct StoreEditor {
   @discardableResult
   package func delete(_ id: DocumentID, after others: Set<DocumentID> = []) throws -> Bool {
     let others = try self.others(of: id, after: others)
-    if let home = try reader.scope(of: id), session.isOwn(home),
-      let scope = try session.number(of: home)
-    {
-      try FileTable(session: session).leave(nil, of: id, in: scope)
+    if let document = try reader.stored(id), let scope = try session.number(of: document.scope) {
+      try FileTable(session: session).leave(nil, of: document.id, in: scope)
     }
     return try change(id, in: nil) { document, counter in
       document.deleted(after: others, &counter)
@@ -84,7 +94,7 @@ package struct StoreEditor {
 
   @discardableResult
   package func retry(_ id: DocumentID) throws -> Bool {
-    let table = FileTable(session: session)
+    let (table, id) = (FileTable(session: session), try reader.named(id))
     let files = try table.retry(id) + table.doubt(of: id)
     return try retryChange(id) || files > 0
   }
@@ -93,7 +103,10 @@ package struct StoreEditor {
   package func retryAll() throws -> Int {
     var count = try FileTable(session: session).retry()
     try forEachSetAside { id, home in
-      if session.isOwn(home) { count += try retryChange(id, in: home) ? 1 : 0 }
+      guard session.isOwn(home) else { return }
+      // What may have been made is made again for who names it.
+      if try reader.stored(id)?.entry?.phase == .setAside(.mayBeMade) { return }
+      count += try retryChange(id, in: home) ? 1 : 0
     }
     return count
   }
@@ -115,6 +128,24 @@ package struct StoreEditor {
   }
 
   // MARK: - What all have in common
+
+  /// A new document whose id the server makes has one of its own until then, lest the server's next
+  /// document is called so.
+  ///
+  /// - Returns: the id that was wished for it, by which it's found, too; `nil` if it has that.
+  private func keepApart(_ edit: inout DocumentEdit) throws -> DocumentID? {
+    let wished = edit.id
+    guard edit.keys.areServers, !wished.isUUID, !wished.text.isEmpty,
+      try reader.stored(wished, ofAccountOf: edit.scope) == nil
+    else { return nil }
+    edit.id = .uuid7(at: session.now)
+    return wished
+  }
+
+  private func call(_ edit: DocumentEdit, _ wished: DocumentID) throws {
+    try AliasTable(session: session).add(
+      wished, to: edit.id, ownedBy: session.makeHome(of: edit.scope).owner)
+  }
 
   private func change(
     _ edit: DocumentEdit, _ event: (inout StoredDocument, inout RevisionCounter) -> Bool
@@ -140,6 +171,7 @@ package struct StoreEditor {
   ) throws -> Set<DocumentID> {
     guard !others.isEmpty else { return [] }
     let awaited = AwaitedTable(session: session)
+    let others = Set(try others.map { try reader.named($0) })
     let circle = try WaitingCircle(of: id, after: others) { try awaited.awaited(by: $0) }
     if let circle { throw DocumentError.circle(circle.way) }
     let readiness = try Readiness(awaiting: others) { try reader.predecessor($0, for: scope) }

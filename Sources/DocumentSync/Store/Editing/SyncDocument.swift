@@ -145,25 +145,28 @@ extension StoreEditor {
   @discardableResult
   package func save<Document: SyncDocument>(
     _ document: Document, in scope: DocumentScope, after others: Set<DocumentID> = [],
-    stamps: Bool = false
+    stamps: Bool = false, keys: KeyRules = KeyRules()
   ) throws -> (id: DocumentID, isChanged: Bool) {
     var edit = try edit(document, in: scope)
-    (edit.after, edit.stamps) = (others, stamps)
+    (edit.after, edit.stamps, edit.keys) = (others, stamps, keys)
     return (edit.id, try save(edit))
   }
 
   @discardableResult
   package func stash<Document: SyncDocument>(
-    _ document: Document, in scope: DocumentScope
+    _ document: Document, in scope: DocumentScope, keys: KeyRules = KeyRules()
   ) throws -> (id: DocumentID, isChanged: Bool) {
-    let edit = try edit(document, in: scope)
+    var edit = try edit(document, in: scope)
+    edit.keys = keys
     return (edit.id, try stash(edit))
   }
 
   package func getOrCreate<Document: SyncDocument>(
-    _ document: Document, in scope: DocumentScope, where query: DocumentQuery? = nil
+    _ document: Document, in scope: DocumentScope, where query: DocumentQuery? = nil,
+    keys: KeyRules = KeyRules()
   ) throws -> (document: Document, isNew: Bool) {
-    let edit = try edit(document, in: scope)
+    var edit = try edit(document, in: scope)
+    edit.keys = keys
     let found =
       if let query {
         try first(query)

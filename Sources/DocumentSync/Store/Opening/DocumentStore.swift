@@ -121,7 +121,8 @@ package struct DocumentStore: Sendable {
         let before = connection.totalChanges
         let (result, log) = try connection.transaction {
           try hub.look(at: connection)
-          let session = try StoreSession(writing: connection, now: now, for: owner())
+          let session = try StoreSession(
+            writing: connection, now: now, for: owner(), findsByAliases: origin == .user)
           if hub.hasListeners { session.log = ChangeLog() }
           let result = try body(session)
           try session.finish()

@@ -1,3 +1,5 @@
+import SyncLock
+
 /// What is asked of the documents, and asked again after each commit that may have changed the
 /// answer: as it is now, and then each other answer.
 ///
@@ -14,6 +16,9 @@ package struct LiveValues<Found: Sendable, Value: Sendable>: AsyncSequence, Send
   let isSame: @Sendable (Found, Found) -> Bool
   /// What is told of an answer; made where the store is read.
   let make: @Sendable (Found) throws -> Value
+  /// Whether what was read last shows that more commits concern it than it was told of: then it's
+  /// read again.
+  var hasMoved: @Sendable () -> Bool = { false }
 
   /// Begins to listen.
   package func makeAsyncIterator() -> Iterator {
@@ -52,14 +57,19 @@ package struct LiveValues<Found: Sendable, Value: Sendable>: AsyncSequence, Send
 
     /// The answer, if it's another one than the last.
     private mutating func other() async throws -> Value? {
-      let answer = try await values.store.read { [values, last] reader in
-        let found = try values.read(reader)
-        if let last, values.isSame(found, last) { return nil as (found: Found, value: Value)? }
-        return (found, try values.make(found))
-      }
+      var answer = try await changed()
+      while values.hasMoved() { answer = try await changed() }
       guard let answer else { return nil }
       last = .some(answer.found)
       return answer.value
+    }
+
+    private func changed() async throws -> (found: Found, value: Value)? {
+      try await values.store.read { [values, last] reader in
+        let found = try values.read(reader)
+        if let last, values.isSame(found, last) { return nil }
+        return (found, try values.make(found))
+      }
     }
   }
 }
@@ -71,9 +81,22 @@ extension DocumentStore {
   package func values<Value: Sendable>(
     of id: DocumentID, _ make: @escaping @Sendable (DocumentValue?) throws -> Value
   ) -> LiveValues<DocumentValue?, Value> {
-    LiveValues(
-      store: self, concerns: { $0.concerns(id) }, read: { try $0.document(id) },
-      isSame: { $0.hasSameContent(as: $1) }, make: make)
+    // What it's called, where the server gave it another id, and whether that is news.
+    let name = Locked((id: id, isNew: false))
+    return LiveValues(
+      store: self, concerns: { $0.concerns(id) || $0.concerns(name.withLock { $0.id }) },
+      read: { reader in
+        let now = try reader.named(id)
+        name.withLock { $0 = (now, now != $0.id) }
+        return try reader.document(id)
+      },
+      isSame: { $0.hasSameContent(as: $1) }, make: make,
+      hasMoved: {
+        name.withLock { name in
+          defer { name.isNew = false }
+          return name.isNew
+        }
+      })
   }
 
   package func document(_ id: DocumentID) -> LiveValues<DocumentValue?, DocumentValue?> {

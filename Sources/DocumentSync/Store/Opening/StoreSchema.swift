@@ -28,6 +28,7 @@ enum StoreSchema {
     Migration("accounts") { try tellAccountsApart(in: $0) },
     Migration("answers") { try $0.execute(answers) },
     Migration("addresses") { try $0.execute(addresses) },
+    Migration("keys") { try $0.execute(keys) },
   ]
 
   private static let scopes: StaticString = """

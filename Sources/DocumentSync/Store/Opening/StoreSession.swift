@@ -12,6 +12,9 @@ final class StoreSession {
   var counter: RevisionCounter
   /// What was changed so far; `nil` if nobody wants to know.
   var log: ChangeLog?
+  /// Whether what a document was called before is taken for it: not what a server calls it, which
+  /// may have another one of that name.
+  let findsByAliases: Bool
   /// Whether the document that was asked for last was unknown.
   var expectsUnknown = false
   private let kept: RevisionCounter
@@ -26,18 +29,27 @@ final class StoreSession {
   private var isBroken = false
   private var hasTombstones: Bool?
   private var hasAwaited: Bool?
+  private var hasAliases: Bool?
 
   /// Reads only; nothing is counted.
   init(reading connection: Connection, now: Int64, for owner: DocumentOwner? = nil) {
     self.connection = connection
     self.owner = owner
     self.now = now
+    findsByAliases = true
     kept = RevisionCounter(next: 0)
     counter = kept
   }
 
   /// Goes on counting where the store left off.
-  init(writing connection: Connection, now: Int64, for owner: DocumentOwner? = nil) throws {
+  ///
+  /// - Parameter findsByAliases: whether ids are those of people, who may call a document as it was
+  ///   called before.
+  init(
+    writing connection: Connection, now: Int64, for owner: DocumentOwner? = nil,
+    findsByAliases: Bool = true
+  ) throws {
+    self.findsByAliases = findsByAliases
     self.connection = connection
     self.owner = owner
     self.now = now
@@ -114,6 +126,17 @@ final class StoreSession {
 
   /// An entry waits for a document from now on.
   func mayHoldAwaited() { hasAwaited = true }
+
+  /// Whether any document may be known by another id than its own.
+  func holdsAliases() throws -> Bool {
+    if let hasAliases { return hasAliases }
+    let isThere = try holdsAny("SELECT EXISTS (SELECT 1 FROM aliases)")
+    hasAliases = isThere
+    return isThere
+  }
+
+  /// A document is known by another id from now on.
+  func mayHoldAliases() { hasAliases = true }
 
   private func holdsAny(_ sql: SQL) throws -> Bool {
     try connection.row(sql) { try $0.flag(0) } ?? false

@@ -31,7 +31,7 @@ extension StoreReader {
 
   package func lost(of id: DocumentID? = nil) throws -> [LostChange] {
     let own = try session.isOwn("scope")
-    let meant: SQL = id.map { "id = \($0.text)" } ?? "1"
+    let meant: SQL = try id.map { "id = \(try named($0).text)" } ?? "1"
     return try session.connection.rows(
       """
       SELECT number, id, path, value, side, reason, at FROM lost

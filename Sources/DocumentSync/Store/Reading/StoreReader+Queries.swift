@@ -62,7 +62,12 @@ extension StoreReader {
     ofQuery name: String, in scope: DocumentScope
   ) throws -> [FoundDocument] {
     guard let number = try session.number(of: scope) else { return [] }
-    return try ids(ofQuery: name, in: number).compactMap { id in
+    return try documents(try ids(ofQuery: name, in: number), in: scope)
+  }
+
+  /// Documents in the order of their ids' list; those that aren't there aren't among them.
+  func documents(_ ids: [DocumentID], in scope: DocumentScope) throws -> [FoundDocument] {
+    try ids.compactMap { id in
       try document(id).map { FoundDocument(id: id, collection: scope.collection, content: $0) }
     }
   }
@@ -80,7 +85,7 @@ extension StoreReader {
     _ type: Document.Type, _ id: DocumentID
   ) throws -> Document? {
     guard let content = try document(id), type.isType(of: content) else { return nil }
-    return try Document(content, id: id)
+    return try Document(content, id: named(id))
   }
 
   package func documents<Document: SyncDocument>(

@@ -11,6 +11,7 @@ package struct StoreReader {
 
   package func document(_ id: DocumentID) throws -> DocumentValue? {
     guard let owner = try owner(of: id) else { return nil }
+    let id = try named(id, ownedBy: owner)
     return try session.connection.row(Self.visible, id.text, owner) {
       try DocumentValue($0, "body").asSeen
     }

@@ -57,6 +57,13 @@ struct DocumentTable {
     }
   }
 
+  /// The number of a row; `nil` if the account has none of that id.
+  func number(of id: DocumentID, ownedBy owner: Int64) throws -> Int64? {
+    try session.connection.row(
+      "SELECT number FROM documents WHERE id = ?1 AND owner = ?2", id.text, owner
+    ) { try $0.integer("number") }
+  }
+
   /// Adds a row.
   func insert(_ document: StoredDocument, since: Int64?) throws {
     let home = try session.makeHome(of: document.scope)
@@ -212,8 +219,13 @@ extension StoreEditor {
     _ id: DocumentID, in scope: DocumentScope,
     _ event: (inout StoredDocument, inout RevisionCounter) throws -> Bool
   ) throws -> Bool {
-    guard try reader.tombstone(of: id, ownedBy: session.number(of: scope.owner)) == .none else {
-      return false
+    if let owner = try session.number(of: scope.owner) {
+      guard try reader.tombstone(of: id, ownedBy: owner) == .none else { return false }
+      if session.findsByAliases,
+        try AliasTable(session: session).id(of: id, ownedBy: owner) != nil
+      {
+        return false
+      }
     }
     var document = StoredDocument(id: id, scope: scope)
     var counter = session.counter

@@ -119,6 +119,7 @@ enum EntryForm {
     case .contested(let refusal?): members.append(("refusal", written(refusal)))
     case .setAside(.refused(let refusal)): members.append(("refusal", written(refusal)))
     case .setAside(.madeAs(let key)): members.append(("madeAs", DocumentValue(key.text)))
+    case .setAside(.mayBeMade): members.append(("mayBeMade", true))
     case .setAside(.outrun(let rounds)): members.append(("outrun", DocumentValue(rounds)))
     case .setAside(.unknownForm(let form)): members.append(("form", DocumentValue(form)))
     }
@@ -151,7 +152,9 @@ enum EntryForm {
       case .look: ("look", nil)
       }
     let members = [("revision", DocumentValue(order.revision.number)), ("kind", .init(kind))]
-    return object(members + (base.map { [("base", DocumentValue($0.text))] } ?? []))
+    return object(
+      members + (base.map { [("base", DocumentValue($0.text))] } ?? [])
+        + (order.isKeyless ? [("keyless", true)] : []))
   }
 
   private static func written(_ refusal: Refusal) -> DocumentValue {
@@ -226,6 +229,7 @@ extension EntryForm {
     case "setAside":
       if let words = details["refusal"] { return .setAside(.refused(try refusal(words))) }
       if let key = details["madeAs"]?.string { return .setAside(.madeAs(DocumentID(key))) }
+      if details["mayBeMade"] != nil { return .setAside(.mayBeMade) }
       if let rounds = try count(details["outrun"]) { return .setAside(.outrun(rounds: rounds)) }
       if let form = details["form"]?.integer { return .setAside(.unknownForm(form)) }
     default: break
@@ -244,7 +248,8 @@ extension EntryForm {
     case ("look", nil): kind = .look
     default: throw Self.unknown
     }
-    return SendOrder(revision: Revision(revision), kind: kind)
+    return SendOrder(
+      revision: Revision(revision), kind: kind, isKeyless: value["keyless"] != nil)
   }
 
   private static func refusal(_ value: DocumentValue) throws(DocumentProblem) -> Refusal {

@@ -28,6 +28,7 @@ struct TraceForm: Sendable, Equatable {
     case .stashed(let times): self.init(what: "stashed", times: times)
     case .sent(let kind): self.init(what: Self.sent, version: kind.version, words: kind.word)
     case .accepted(let version): self.init(what: "accepted", version: version)
+    case .named(let before): self.init(what: "named", words: before.text)
     case .refused(let status, let words):
       self.init(what: "refused", words: words, number: Int64(status))
     case .unanswered(let times): self.init(what: "unanswered", times: times)
@@ -60,6 +61,7 @@ struct TraceForm: Sendable, Equatable {
     case "stashed": .stashed(times: times)
     case Self.sent: SendKind(word: words ?? "", version).map { .sent($0) }
     case "accepted": version.map { .accepted($0) }
+    case "named": words.map { .named(before: DocumentID($0)) }
     case "refused": .refused(status: Int(clamping: number ?? 0), words: words ?? "")
     case "unanswered": .unanswered(times: times)
     case "untaken": .untaken(times: times)

@@ -138,6 +138,7 @@ extension StoreReader {
   /// it.
   package func life(of id: DocumentID) throws -> DocumentLife? {
     let document = try stored(id)
+    let id = document?.id ?? id
     let traces = try TraceTable(session: session).traces(of: id)
     guard document != nil || !traces.isEmpty else { return nil }
     var moments = traces.map {
