@@ -40,7 +40,7 @@ final class RestServerKeysTests: XCTestCase {
       XCTAssertNil(endpoint.problem(with: first, ["n": 1], in: "tasks"))
       try answer("tasks", #"{"id": 7, "n": 1}"#)
       guard case .answered(let made) = await make(endpoint) else { return XCTFail() }
-      XCTAssertEqual(sent, #"{"n": 1}"#)
+      XCTAssertEqual(sent, #"{"n":1}"#)
       XCTAssertEqual(made.madeAs, DocumentID("7"))
       let version = try XCTUnwrap(made.version)
       XCTAssertEqual(endpoint.reference(to: DocumentID("7"), version, in: "tasks"), 7)
@@ -116,7 +116,8 @@ final class RestServerKeysTests: XCTestCase {
     for (version, field) in [("\"tag\"", "\"tag\""), ("0123456789abcdef", nil)] {
       try answer("document/7", "", status: 304)
       let end = await service.push(
-        .look(at: DocumentID("7"), in: "notes", knowing: DocumentVersion(version))).end
+        .look(at: DocumentID("7"), in: "notes", knowing: DocumentVersion(version))
+      ).end
       guard case .answered(let said) = end else { return XCTFail("\(end)") }
       XCTAssertEqual(said.status, 304)
       XCTAssertEqual(transport.log.last?.headers["If-None-Match"], field)

@@ -217,32 +217,15 @@ final class ServerKeysTests: XCTestCase {
     try await assertEqual(ids(mine), ["1"])
   }
 
-  func testWhereNothingCanTellItIsSetAsideUntilItIsNamed() async throws {
-    let server = AnsweringEndpoint([], makesKeys: true) { _ in EndpointReply<PushEnd>(.lost) }
-    let mine = try await SyncedReplica(server, SyncedReplica.Time())
-    try await mine.save(one, ["n": 1])
-    for _ in 0..<2 { try await mine.trySync() }
-    try await assertEqual(mine.counts().setAside, 1)
-    server.answer { _ in
-      EndpointReply<PushEnd>(
-        .answered(PushAnswer(status: 201, version: DocumentVersion("1"), madeAs: DocumentID("8"))))
-    }
-    try await mine.save(one, ["n": 2])
-    try await assertEqual(mine.store.edit { try $0.retryAll() }, 0)
+  func testWhatGoesAfterAnIDThatIsKnownLaterWaitsForThatDocument() async throws {
+    let server = Self.server()
+    let mine = try await replica(server)
+    try await mine.save(two, ["n": 2], after: [DocumentID("wished")])
     try await mine.sync()
-    XCTAssertEqual(server.asked, [.create])
-    try await assertEqual(mine.store.edit { [one] in try $0.retry(one) }, true)
+    XCTAssertEqual(rows(server), [:])
+    try await mine.save(DocumentID("wished"), ["n": 1])
     try await mine.sync()
-    XCTAssertEqual(server.asked.filter { $0 != .look }, [.create, .create])
-    try await assertEqual(ids(mine), ["8"])
-  }
-
-  func testAnAnswerThatNamesNoKeyIsNone() async throws {
-    let server = AnsweringEndpoint([], makesKeys: true, AnsweringEndpoint.taking)
-    let mine = try await SyncedReplica(server, SyncedReplica.Time())
-    try await mine.save(one, ["n": 1])
-    try await mine.trySync()
-    try await assertEqual(mine.counts().setAside, 1)
+    XCTAssertEqual(rows(server), ["1": ["n": 1], "2": ["n": 2]])
   }
 
   func testWhatWasSetAsideBeforeAnybodySaidSoHasItsKeyThen() async throws {

@@ -153,6 +153,9 @@ extension StoreEditor {
         return end
       // Nobody could tell the list's document from it.
       case .accepted where try isKeyless(id): verdict = .unknown(.unreadable)
+      // It was asked for no certain one, so that no other stands in its place.
+      case .unmet(let refusal) where try isKeyless(id): verdict = .refused(refusal)
+      case .shown(_, let refusal) where try isKeyless(id): verdict = .refused(refusal)
       default: break
       }
     }

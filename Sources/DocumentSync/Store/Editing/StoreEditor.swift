@@ -46,7 +46,7 @@ package struct StoreEditor {
       document.names(content, edit.keys)
       return document.saved(content, after: others, &counter)
     }
-    if let wished { try call(edit, wished) }
+    if let wished { try keepWished(wished, for: edit) }
     return isChanged
   }
 
@@ -63,7 +63,7 @@ package struct StoreEditor {
     let isChanged = try change(edit) { [edit] document, counter in
       document.stashed(edit.content(over: document.body, at: stamp), &counter)
     }
-    if let wished { try call(edit, wished) }
+    if let wished { try keepWished(wished, for: edit) }
     return isChanged
   }
 
@@ -142,9 +142,17 @@ package struct StoreEditor {
     return wished
   }
 
-  private func call(_ edit: DocumentEdit, _ wished: DocumentID) throws {
-    try AliasTable(session: session).add(
-      wished, to: edit.id, ownedBy: session.makeHome(of: edit.scope).owner)
+  /// A document is found by the id that was wished for it, and those of its account that wait for
+  /// one of that id wait for this one.
+  private func keepWished(_ wished: DocumentID, for edit: DocumentEdit) throws {
+    let owner = try session.makeHome(of: edit.scope).owner
+    try AliasTable(session: session).add(wished, to: edit.id, ownedBy: owner)
+    guard try session.holdsAwaited() else { return }
+    try session.connection.run(
+      """
+      UPDATE OR REPLACE awaited SET id = ?2 WHERE id = ?1 AND entry IN (
+        SELECT number FROM outbox WHERE scope IN (SELECT number FROM scopes WHERE owner = ?3))
+      """, wished.text, edit.id.text, owner)
   }
 
   private func change(
