@@ -72,7 +72,7 @@ struct PullRun: Sendable {
     var progress = ListProgress(
       after: tellsDeletions ? checkpoint : nil)
     var comparison: ListComparison?
-    var unread = UnreadEntries()
+    var (unread, count) = (UnreadEntries(), ListCount())
     while true {
       let place = progress.place
       let reply = try await session.ask(
@@ -90,10 +90,11 @@ struct PullRun: Sendable {
       case .forget:
         try await store.sync { try $0.serverForgot(scope) }
         tally.note { $0.compared.append(scope.collection) }
-        unread = UnreadEntries()
+        (unread, count) = (UnreadEntries(), ListCount())
       case .apply(let page, let isEnd):
         if isFirst { comparison = try await self.comparison(for: page) }
         comparison?.note(page)
+        count.note(page)
         let unreadable = unread.note(page)
         if isEnd, let list = comparison, list.mayLack, !list.isUncertain {
           comparison = try await lookAtMissing(in: list)
@@ -103,7 +104,7 @@ struct PullRun: Sendable {
           by: reply.notes.call?.noted(at: session.seams.now()))
         guard isEnd else { continue }
         try await end(unread)
-        return .everything
+        return count.mayLack ? .aPart : .everything
       }
     }
   }

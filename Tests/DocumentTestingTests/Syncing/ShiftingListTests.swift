@@ -8,12 +8,15 @@ import XCTest
 /// was removed here, though it was there.
 final class ShiftingListTests: XCTestCase {
   private struct Listed: DocumentEndpoint {
+    /// Whether it makes the ids itself.
+    var makesKeys = false
     /// What a list names, what there is, and how much of it a page says that there is.
     struct State: Sendable {
       var named: [String] = []
       var there: Set<String> = []
       var total: Int64?
       var looks: [String] = []
+      var creations = 0
       /// Whether single ones can't be asked for.
       var showsNone = false
     }
@@ -21,6 +24,8 @@ final class ShiftingListTests: XCTestCase {
     let state: Locked<State>
 
     func capabilities() async throws -> EndpointCapabilities { EndpointCapabilities(features: []) }
+
+    func makesKeys(in collection: String) -> Bool { makesKeys }
 
     func changes(
       in collection: String, from place: ChangesPlace
@@ -35,6 +40,10 @@ final class ShiftingListTests: XCTestCase {
 
     func push(_ request: PushRequest) async -> EndpointReply<PushEnd> {
       state.withLock { state in
+        if request.kind == .create {
+          state.creations += 1
+          return EndpointReply<PushEnd>(.lost)
+        }
         state.looks.append(request.id.text)
         if state.showsNone { return EndpointReply<PushEnd>(.answered(PushAnswer(status: 405))) }
         guard state.there.contains(request.id.text) else {
@@ -71,6 +80,19 @@ final class ShiftingListTests: XCTestCase {
     server.state.withLock { $0.showsNone = true }
     try await mine.sync()
     try await assertEqual(mine.get(DocumentID("d")), ["n": 2])
+  }
+
+  /// What may have been made may be among what was missed.
+  func testWhatMayHaveBeenMadeIsNotMadeAgainAfterAListThatMayLackIt() async throws {
+    list(["a"], of: nil, there: ["a"])
+    let server = Listed(makesKeys: true, state: server.state)
+    let mine = try await SyncedReplica(server, SyncedReplica.Time())
+    try await mine.save(.uuid7(), ["n": 7])
+    for _ in 0..<3 { try await mine.trySync() }
+    XCTAssertEqual(server.state.withLock { $0.creations }, 1)
+    list(["a"], of: 1, there: ["a"])
+    try await mine.trySync()
+    XCTAssertGreaterThan(server.state.withLock { $0.creations }, 1)
   }
 
   func testWhereThePagesProveThatAllCameNothingIsAskedFor() async throws {

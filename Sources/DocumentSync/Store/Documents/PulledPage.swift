@@ -68,31 +68,21 @@ struct ListComparison: Sendable {
   private(set) var named: Set<DocumentID> = []
   /// Whether something was named of which nobody can say what it is: then nothing has vanished.
   private(set) var isUncertain = false
-  /// What all pages said of how many there are, where documents may have been missed.
-  private var totals: Set<Int64?> = []
-  /// All that came, those that are gone as well, where documents may have been missed.
-  private var counted: Set<DocumentID> = []
+  private var count = ListCount()
 
   /// A list that begins.
   init(reason: Reason) {
     self.reason = reason
   }
 
-  /// Whether something may be there that isn't named: unless each page told the same total, and as
-  /// many came.
-  var mayLack: Bool {
-    guard let total = totals.first else { return false }
-    return totals.count > 1 || total != Int64(counted.count)
-  }
+  /// Whether something may be there that isn't named.
+  var mayLack: Bool { count.mayLack }
 
   /// It's there, as it turned out, or nobody can say that it isn't.
   mutating func note(_ id: DocumentID) { named.insert(id) }
 
   mutating func note(_ page: ChangePage) {
-    if case .shifting(let total) = page.order {
-      totals.insert(total)
-      counted.formUnion(page.documents.map(\.id) + page.unreadable.compactMap(\.id))
-    }
+    count.note(page)
     for change in page.documents {
       switch change.state {
       case .present, .revived: named.insert(change.id)
@@ -111,5 +101,26 @@ struct ListComparison: Sendable {
     case .deleted: .deleted(nil)
     case .forgotten: .forgotten
     }
+  }
+}
+
+/// How many documents came with a list whose documents may shift over its pages' ends, so that some
+/// are missed, beside how many there are.
+struct ListCount: Sendable {
+  /// What all pages said of how many there are.
+  private var totals: Set<Int64?> = []
+  /// All that came, those that are gone as well.
+  private var counted: Set<DocumentID> = []
+
+  /// Whether some may have been missed: unless each page told the same total, and as many came.
+  var mayLack: Bool {
+    guard let total = totals.first else { return false }
+    return totals.count > 1 || total != Int64(counted.count)
+  }
+
+  mutating func note(_ page: ChangePage) {
+    guard case .shifting(let total) = page.order else { return }
+    totals.insert(total)
+    counted.formUnion(page.documents.map(\.id) + page.unreadable.compactMap(\.id))
   }
 }
