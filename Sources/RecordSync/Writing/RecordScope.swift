@@ -97,7 +97,9 @@ struct ResolvedScope {
     let relation = schema.tables[other].relations.first {
       $0.kind.table == table && $0.kind.childLink?.column == key.column
     }
-    self.parent = Parent(column: key.column, value: value, relation: relation)
+    let type = schema.tables[table].columns[key.column].type
+    self.parent = Parent(
+      column: key.column, value: type.affinity.kept(value), relation: relation)
     links = nil
   }
 

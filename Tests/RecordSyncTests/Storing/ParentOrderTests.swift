@@ -44,6 +44,15 @@ final class ParentOrderTests: XCTestCase {
     }
   }
 
+  func testAParentsKeyOfAnotherTypeThanTheColumnIsTheSame() async throws {
+    let database = try TestDatabase(
+      "lists:; songs: list_id TEXT REFERENCES lists, position INTEGER; lists = (1)")
+    try await database.sync(objects([2, 1]), "songs") { $0.scope = first }
+    XCTAssertEqual(try ids(database), [2, 1])
+    try await assertEqual(
+      database.sync(objects([2, 1]), "songs") { $0.scope = first }.status, .unchanged)
+  }
+
   func testThePositionsBeginWithTheParentsOwn() async throws {
     let database = try TestDatabase(songs)
     try await database.sync(objects([5, 6]), "songs") { $0.scope = first }
