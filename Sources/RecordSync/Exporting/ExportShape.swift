@@ -90,7 +90,7 @@ struct ExportShapeBuilder {
 
   private mutating func add(_ column: Int, of layer: Int) {
     let own = schema.tables[layer].columns[column]
-    // What names the parent in a key is a part of it, wherever the parent isn't told by the nesting.
+    // What names the parent in a key is told, unless the nesting does.
     let isKey = schema.tables[layer].key.columns.contains(column)
     guard own.isExported, own.isNamed || isKey && own.isHidden && !own.isGenerated else { return }
     let place = MemberMap.ColumnPlace(table: layer, column: column)
