@@ -55,6 +55,8 @@ public enum DocumentError: Error, Sendable, Hashable {
   case unstamped(String)
   /// The server's endpoint knows no queries.
   case noQueries
+  /// The server's endpoint tells no news by itself.
+  case noNews
   /// The server keeps no files.
   case noFiles
 
@@ -109,6 +111,7 @@ extension DocumentError: CustomStringConvertible {
       "edits in the collection \(name) don't carry their time; name the policy 'latest' among the"
         + " collection's own, and they do from then on"
     case .noQueries: "the server's endpoint knows no queries; ask what is stored here instead"
+    case .noNews: "the server's endpoint tells no news by itself; sync now and then instead"
     case .noFiles:
       "the server keeps no files, and nothing was attached; put the file where others can fetch it,"
         + " and save its address in the member"

@@ -2,7 +2,7 @@ public import DocumentSync
 import SyncText
 
 /// A ``ReferenceServer`` as one account sees it.
-public struct ReferenceEndpoint: DocumentEndpoint {
+public struct ReferenceEndpoint: NewsEndpoint {
   let server: ReferenceServer
   /// Who it is: so the server's witness calls those who wrote.
   package let name: String
@@ -64,6 +64,11 @@ public struct ReferenceEndpoint: DocumentEndpoint {
     let call = try ask(.file(request))
     guard case .file(let end) = call.reply else { throw call.error }
     return EndpointReply<FileEnd>(end, notes: call.notes)
+  }
+
+  /// Waits for a change of the collections; no fault befalls it.
+  @concurrent public func waitForNews(since checkpoints: [String: String?]) async throws {
+    try await server.waitForNews(since: checkpoints)
   }
 
   private func ask(_ request: ServerRequest) throws -> ReferenceCall {

@@ -13,6 +13,8 @@ import SyncLock
 /// by a millisecond with each call and by what ``advance(by:)`` says, and not otherwise.
 public final class ReferenceServer: Sendable {
   private let network: Locked<ServerNetwork>
+  /// Grows with each change of its documents.
+  private let news = Watched(0)
 
   /// A server that has nothing.
   ///
@@ -99,6 +101,26 @@ public final class ReferenceServer: Sendable {
   package var state: ServerState { network.withLock { $0.state } }
 
   func call(_ request: ServerRequest, from name: String) -> ServerExchange {
-    network.withLock { $0.call(request, from: name) }
+    let (exchange, count) = network.withLock { network in
+      (network.call(request, from: name), network.state.events.count)
+    }
+    if news.state != count { news.change { $0 = count } }
+    return exchange
+  }
+
+  /// Returns once something has changed since; `CancellationError` when the task is cancelled.
+  func waitForNews(since checkpoints: [String: String?]) async throws {
+    while true {
+      let seen = news.state
+      let isNew = network.withLock { network in
+        checkpoints.contains { collection, checkpoint in
+          checkpoint.map {
+            network.state.changes(in: collection, from: .since($0)) != .unchanged
+          } ?? true
+        }
+      }
+      if isNew { return }
+      try await news.wait { $0 != seen ? () : nil }
+    }
   }
 }
