@@ -77,7 +77,8 @@ final class DocumentMoveTests: SignedOutTestCase {
         XCTAssertEqual(lost.map(\.loss.value), [["nobodys": 1]], what)
         XCTAssertEqual(lost.map(\.loss.reason), [.accountHadOne], what)
         try await assertEqual(ann.events()?.last, .takeoverGaveWay, what)
-        let id = try await ann.edit { try $0.restore(lost[0].number, as: eggs) }
+        let number = try XCTUnwrap(lost.first, what).number
+        let id = try await ann.edit { try $0.restore(number, as: eggs) }
         try await assertEqual(ann.get(id), ["nobodys": 1], what)
       }
     }
