@@ -98,7 +98,7 @@ struct RecordRun {
     let start = clock.now
     let teller = ProgressTeller(options.onProgress)
     var pass = try RecordPass(
-      connection, schema, task(hasAside: !aside.isNone, telling: teller))
+      connection, schema, try task(hasAside: !aside.isNone, telling: teller))
     teller.enter(.rows)
     guard try writeRows(of: payload, &pass, &aside) else { return nil }
     if let crowded, crowded.add(pass.notes.crowded) { return nil }
@@ -107,6 +107,7 @@ struct RecordRun {
     try noteScope(pass)
     try noteGone(pass)
     try pass.finish(options.removalLimit ?? payload.removalLimit)
+    notes?.held += pass.notes.freed.map { identity(of: $0.key) }
     try settleTop(pass)
     try pass.finder.search.end()
     pass.notes.tellOfRepeated()
@@ -141,7 +142,7 @@ struct RecordRun {
     return true
   }
 
-  private func task(hasAside: Bool, telling teller: ProgressTeller) -> PassTask {
+  private func task(hasAside: Bool, telling teller: ProgressTeller) throws -> PassTask {
     var task = PassTask(table: table, operations: options.operations) { rows in
       try Task.checkCancellation()
       teller.tell(of: rows)
@@ -151,6 +152,7 @@ struct RecordRun {
     }
     task.doubt = doubt
     task.isScoped = options.scope != nil
+    task.scope = scope.links == nil ? try scope.condition(TableAccess(schema.tables[table])) : nil
     task.keepsParents = options.creates && !options.operations.contains(.deleteRelations)
     task.order = TopOrder(table, scope, in: schema)
     task.hasOrder = scope.links != nil || task.order != nil

@@ -17,27 +17,47 @@ final class PassEnding {
     self.remembered = remembered
     self.task = task
     (finder, notes) = (linker.finder, linker.notes)
-    deleter = RowDeleter(finder, notes)
+    let scope = task.table.flatMap { table in task.scope.map { (table, $0) } }
+    deleter = RowDeleter(finder, notes, within: scope)
   }
 
   /// Does what had to wait: deletes what isn't named, tries rows again whose needs may be met now,
   /// and tells of those that can't be written.
   ///
-  /// - Parameter rule: How many rows may go.
-  func finish(_ rule: RemovalLimit) throws {
+  /// - Parameters:
+  ///   - rule: How many rows may go.
+  ///   - doubt: Why no row of the table that is synced may go for not being named.
+  func finish(_ rule: RemovalLimit, _ doubt: PayloadProblem?) throws {
     try settleWaiting()
-    try deleter.requireLimit(rule)
-    finder.references.forget()
-    try deleter.delete(mergingTwinsOf: mayDeleteTwins)
+    try removeUnnamed(rule, doubt)
     try settleWaiting()
-    try settleConflicts(rule)
+    try settleConflicts(rule, doubt)
     try settleWaiting()
     // What was settled last may have named the last of its children.
-    try deleter.requireLimit(rule)
-    try deleter.delete(mergingTwinsOf: mayDeleteTwins)
+    try removeUnnamed(rule, doubt)
     try tellOfWaiting()
     try remembered?.settle()
     try notes.counter.tellRest()
+  }
+
+  /// Unlinks and deletes what isn't named, and then what comes into the scope by that.
+  private func removeUnnamed(_ rule: RemovalLimit, _ doubt: PayloadProblem?) throws {
+    finder.references.forget()
+    try deleter.unlink()
+    _ = try noteFreed(doubt)
+    repeat {
+      try deleter.requireLimit(rule)
+      try deleter.delete(mergingTwinsOf: mayDeleteTwins)
+    } while try noteFreed(doubt)
+  }
+
+  /// Whether more is to go, of what hangs on nothing any more.
+  private func noteFreed(_ doubt: PayloadProblem?) throws -> Bool {
+    guard linker.operations.contains(.delete) else { return false }
+    let freed = try deleter.noteFreed()
+    if let doubt, !freed.isEmpty { throw doubt }
+    notes.freed += freed
+    return !freed.isEmpty
   }
 
   /// Tries notes.waiting rows again until none gets further.
@@ -91,15 +111,14 @@ final class PassEnding {
   /// again.
   ///
   /// Once rows are written, it may be the turn of what hangs on them, which may do the same.
-  func settleConflicts(_ rule: RemovalLimit) throws {
+  private func settleConflicts(_ rule: RemovalLimit, _ doubt: PayloadProblem?) throws {
     while true {
       let conflicts = notes.waiting.flatMap { window in window.conflicts.map { (window, $0) } }
       guard !conflicts.isEmpty else { return }
       let refused = try settle(parking: conflicts)
       guard !refused.isEmpty else {
         notes.waiting.removeAll { $0.waiting.isEmpty }
-        try deleter.requireLimit(rule)
-        try deleter.delete(mergingTwinsOf: mayDeleteTwins)
+        try removeUnnamed(rule, doubt)
         try settleWaiting()
         continue
       }

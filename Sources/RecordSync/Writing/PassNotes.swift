@@ -11,6 +11,8 @@ final class PassNotes {
   var named: [NamedRows]
   var report: ReportBuilder
   var removals = Removals()
+  /// Rows that came into the scope since nothing is left on which they hung, and that aren't named.
+  var freed: [KeyedRow] = []
   /// The keys of rows that the payload says are gone, as the table tells them apart.
   var gone: [RecordKey: RecordKey] = [:]
   /// Rows that are gone by that, by their addresses.

@@ -9,6 +9,8 @@ struct PassTask {
   var isScoped = false
   /// The column that keeps the order of its rows.
   var order: TopOrder?
+  /// What the rows fulfil of which the payload is to name all.
+  var scope: SQL?
   /// Whether the order of its rows counts, or their links to a parent.
   var hasOrder = false
   /// Whether elements may be compared as they stand in the text: nobody has a say in single ones.
@@ -105,7 +107,7 @@ final class RecordPass {
     notes.keepWaiting(window)
   }
 
-  func finish(_ rule: RemovalLimit) throws { try ending.finish(rule) }
+  func finish(_ rule: RemovalLimit) throws { try ending.finish(rule, doubt) }
 
   /// Rows without relations are written in the order of their keys, in which the database has them.
   private func order(of draft: Draft) -> [Int] {

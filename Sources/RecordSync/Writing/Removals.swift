@@ -44,6 +44,8 @@ struct Removals {
   private(set) var twins: [(table: Int, row: KeyedRow)] = []
   private var knownTwins: Set<RowAddress> = []
   private var current: Group?
+  /// Rows of the table that is synced that hang on nothing any more.
+  private var freed: [KeyedRow] = []
 
   /// The groups in an order that is the same each time: by table, column and relation.
   var inOrder: [(group: Group, rows: Rows)] {
@@ -92,6 +94,13 @@ struct Removals {
     knownTwins = []
   }
 
+  mutating func free(_ row: KeyedRow) { freed.append(row) }
+
+  mutating func takeFreed() -> [KeyedRow] {
+    defer { freed = [] }
+    return freed
+  }
+
   mutating func addTwin(_ address: [StoredValue], _ key: RecordKey, in table: Int) {
     guard knownTwins.insert(RowAddress(table: table, values: address)).inserted else { return }
     twins.append((table, KeyedRow(address: address, key: key)))
@@ -129,6 +138,8 @@ struct GoneRows {
   private(set) var rows: [(table: Int, key: RecordKey)] = []
   /// By table: the rows that lost a link, and those of tables of links.
   private(set) var unlinked: [Int: Int] = [:]
+  /// The rows that lost a link, but for those of tables of links.
+  private(set) var freed: [(table: Int, row: KeyedRow)] = []
   /// By table: how many of the rows stay, marked as gone.
   private(set) var marked: [Int: Int] = [:]
 
@@ -160,7 +171,7 @@ struct GoneRows {
 
   mutating func insertLink(_ address: [StoredValue], of table: Int) {
     let address = RowAddress(table: table, values: address)
-    if addresses.insert(address).inserted { unlink(1, of: table) }
+    if addresses.insert(address).inserted { unlinked[table, default: 0] += 1 }
   }
 
   func contains(_ row: KeyedRow, of table: Int) -> Bool {
@@ -172,6 +183,7 @@ struct GoneRows {
     followers.formUnion(others.followers)
     rows += others.rows
     unlinked.merge(others.unlinked, uniquingKeysWith: +)
+    freed += others.freed
     marked.merge(others.marked, uniquingKeysWith: +)
   }
 
@@ -179,8 +191,10 @@ struct GoneRows {
   mutating func mark(in table: Int) { marked[table, default: 0] += 1 }
 
   /// Takes rows that stay and only lose a link.
-  mutating func unlink(_ count: Int, of table: Int) {
-    if count > 0 { unlinked[table, default: 0] += count }
+  mutating func free(_ rows: [KeyedRow], of table: Int) {
+    guard !rows.isEmpty else { return }
+    unlinked[table, default: 0] += rows.count
+    freed += rows.map { (table, $0) }
   }
 }
 

@@ -4,36 +4,35 @@ import SyncDatabase
 struct RowDeleter {
   let finder: RowFinder
   let notes: PassNotes
-  private let connection: Connection
-  private let schema: RecordSchema
-  private let tables: [TableAccess]
+  let connection: Connection
+  let schema: RecordSchema
+  let tables: [TableAccess]
+  /// The table that is synced, and what its rows fulfil of which the payload is to name all.
+  let scope: (table: Int, condition: SQL)?
   /// By table: what the database itself deletes or unlinks with a row.
   private let followers: [[Follower]]
 
-  init(_ finder: RowFinder, _ notes: PassNotes) {
+  init(_ finder: RowFinder, _ notes: PassNotes, within scope: (table: Int, condition: SQL)?) {
     self.finder = finder
     self.notes = notes
+    self.scope = scope
     connection = finder.connection
     schema = finder.schema
     tables = finder.tables
     followers = schema.followers()
   }
 
-  /// Deletes, or unlinks, what isn't named.
+  /// Deletes what isn't named.
   ///
   /// - Parameter mayMerge: Whether of the rows of a table that share a key only one is to stay.
   func delete(mergingTwinsOf mayMerge: (Int) -> Bool) throws {
     var doomed: [(table: Int, row: KeyedRow)] = []
     var gone: [Removals.Group: Int] = [:]
-    for (group, rows) in notes.removals.inOrder {
+    for (group, rows) in notes.removals.inOrder where !group.unlinks {
       for row in rows.rows where !notes.stays(row, of: group) {
         if try isEdited(row, in: group.table) { continue }
-        if group.unlinks, let column = group.column {
-          try unlink(row, column, in: group.table)
-        } else {
-          doomed.append((group.table, row))
-          gone[group, default: 0] += 1
-        }
+        doomed.append((group.table, row))
+        gone[group, default: 0] += 1
       }
     }
     for (table, row) in notes.removals.twins {
@@ -47,21 +46,12 @@ struct RowDeleter {
     try delete(doomed)
   }
 
-  private func isEdited(_ row: KeyedRow, in table: Int) throws -> Bool {
+  func isEdited(_ row: KeyedRow, in table: Int) throws -> Bool {
     guard schema.tables[table].edits != nil, let found = try finder.row(at: row.address, in: table)
     else { return false }
     let isEdited = !LocalEdits(found, schema.tables[table]).isEmpty
     if isEdited { notes.report.keep(row.key, columns: [], in: table) }
     return isEdited
-  }
-
-  private func unlink(_ row: KeyedRow, _ column: Int, in table: Int) throws {
-    do {
-      try connection.run(tables[table].update([column]), values: [nil] + row.address)
-      notes.report[table].unlinked += 1
-    } catch let error as DatabaseError where error.code == .constraint {
-      notes.report.refuse(row.key, error, in: table)
-    }
   }
 
   /// All at once where the database allows that; else one after the other, again and again, until
@@ -77,6 +67,7 @@ struct RowDeleter {
     for (table, count) in all.cascaded { notes.report[table].cascaded += count }
     for (table, count) in all.marked { notes.report[table].marked += count }
     for (table, count) in all.unlinked { notes.report[table].unlinked += count }
+    for (table, row) in all.freed { free(row, in: table) }
   }
 
   /// Gives nothing, and takes all back, where rows that stay refer to some that were to go.
@@ -248,7 +239,9 @@ extension RowDeleter {
       }
       for (follower, rows) in try rows(following: found, of: table) {
         switch follower.fate {
-        case .unlinked: gone.unlink(rows.count, of: follower.table)
+        case .unlinked:
+          let own = schema.tables[follower.table]
+          gone.free(rows.map { KeyedRow($0, own) }, of: follower.table)
         case .link: for link in rows { gone.insertLink(link.address, of: follower.table) }
         case .deleted:
           for child in rows.map({ KeyedRow($0, schema.tables[follower.table]) })

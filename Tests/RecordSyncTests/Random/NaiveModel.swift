@@ -45,6 +45,13 @@ struct NaiveModel {
     var gone = roots.keys.map { Row(table: table, key: $0) }
     for row in named { gone += unnamed(row, before, present) }
     for row in gone where !present.contains(row) { delete(row) }
+    // What lost its parent is a root that the payload doesn't name.
+    func isUnnamedRoot(_ key: Int, _ values: [String: String]) -> Bool {
+      own.allSatisfy { values[$0] == nil } && !present.contains(Row(table: table, key: key))
+    }
+    while !own.isEmpty, let root = rows[table].first(where: isUnnamedRoot) {
+      delete(Row(table: table, key: root.key))
+    }
   }
 
   private mutating func read(_ value: Sample, _ table: Int, _ named: inout [Named]) {

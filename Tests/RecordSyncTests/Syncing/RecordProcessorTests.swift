@@ -59,6 +59,21 @@ final class RecordProcessorTests: XCTestCase {
     XCTAssertEqual(processor.lastReport?.status, .unchanged)
   }
 
+  func testRootsThatLoseTheirParentAreCountedAmongTheRemoved() async throws {
+    for removal in [SyncOptions.Removal.afterDownloads, .beforeDownloads] {
+      let database = try TestDatabase(
+        "users: user_id -> users ON DELETE SET NULL; users = (1, NULL), (2, 1), (3, 2)")
+      let (processor, _) = try await synchronizer(database, #"[{"id": 1, "users": null}]"#)
+      var options = processor.syncOptions
+      (options.removal, options.removalLimit) = (removal, .unlimited)
+      let synchronizer = Synchronizer(processor: processor, options: options)
+      try await assertEqual(synchronizer.sync().passes[0].counts.removed, 2)
+      XCTAssertEqual(try database.table("users"), ["1|NULL"])
+      try await assertEqual(synchronizer.sync().passes[0].counts.removed, 0)
+      XCTAssertEqual(processor.lastReport?.status, .unchanged)
+    }
+  }
+
   func testAChangeBelowAloneIsWrittenToo() async throws {
     let database = try TestDatabase(schema)
     let (processor, synchronizer) = try await synchronizer(
