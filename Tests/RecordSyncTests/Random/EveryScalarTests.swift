@@ -98,6 +98,7 @@ extension SchemaChange {
 /// stands there counts.
 private struct PlacedScalars {
   private var counts: [[String]: Int] = [:]
+  private static let keys = ["id", "_id", "uuid"]
   /// The ways on from each object with a key, which begin with that.
   private var below: Set<[String]> = []
 
@@ -109,15 +110,25 @@ private struct PlacedScalars {
   }
 
   /// What others have less often, or not at all. Where they have nothing but an object's key, what
-  /// they say of that object elsewhere counts.
+  /// they say of that object elsewhere counts; an object counts where there is nothing but its key.
   func missing(in others: PlacedScalars, counts isCounted: Bool = true) -> [[String]] {
     counts.compactMap { way, count in
+      let least = isCounted ? count : 1
       let isThere =
-        others.counts[way] ?? 0 >= (isCounted ? count : 1)
+        others.counts[way] ?? 0 >= least || others.hasObjects(of: way, least)
         || others.leads(way) { others.counts[$0] != nil }
       return isThere ? nil : way
     }
     .sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Whether the last step is the key of so many objects that stand there: an export has a row in
+  /// full where it is first met, though the payload has it so somewhere else.
+  private func hasObjects(of way: [String], _ least: Int) -> Bool {
+    guard let key = way.last else { return false }
+    return Self.keys.contains { name in
+      counts[way.dropLast() + ["[=\(key)]", Spelling().snake(name), key]] ?? 0 >= least
+    }
   }
 
   private func leads(_ way: [String], _ isThere: ([String]) -> Bool) -> Bool {
@@ -162,7 +173,7 @@ private struct PlacedScalars {
   private static func key(of object: JSONTape.Node, in tape: borrowing JSONTape) -> String? {
     guard tape.kind(of: object) == .object else { return nil }
     let end = tape.end(of: object)
-    for key in ["id", "_id", "uuid"] {
+    for key in keys {
       var name = tape.inside(object)
       while name != end {
         let value = tape.after(name)
