@@ -11,6 +11,17 @@ extension RestEndpoint {
     return address(of: facts, at: place, files)?.text
   }
 
+  package func isAddress(_ address: String, ofFileAt place: FilePlace) -> Bool {
+    let values = [place.collection, place.document.text, place.member ?? ""]
+    guard let frame = dialect.files?.frame(values),
+      let start = (try? root.resolving(frame.start))?.text
+    else { return false }
+    if frame.isWhole { return address == start }
+    guard address.hasPrefix(start), address.hasSuffix(frame.end) else { return false }
+    let between = address.dropFirst(start.count).dropLast(frame.end.count)
+    return !between.isEmpty && !between.contains { "/?#".contains($0) } && between != ".."
+  }
+
   /// Stores or removes a file.
   @concurrent package func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
     guard let files = dialect.files else {

@@ -26,6 +26,14 @@ public struct RestFiles: Sendable, Hashable {
     (self.template, self.answer) = (template, answer)
   }
 
+  /// What all addresses of a member's files begin and end with, and whether there is but one;
+  /// `nil` where a value makes none, and where the service makes them.
+  func frame(_ values: [String]) -> (start: String, end: String, isWhole: Bool)? {
+    guard answer == nil, let address = address(values + ["\u{1}", "\u{1}"]) else { return nil }
+    let parts = address.components(around: "%01")
+    return (parts.first ?? "", parts.last ?? "", parts.count == 1)
+  }
+
   static let names = ["type", "id", "member", "name", "digest"]
 
   /// The address with these values, in the order of ``names``; `nil` where a value makes none.
@@ -37,5 +45,12 @@ public struct RestFiles: Sendable, Hashable {
         .joined(separator: RestEndpoint.encoded(value))
     }
     return address
+  }
+}
+
+extension String {
+  /// What stands around each place where a text stands.
+  fileprivate func components(around text: String) -> [String] {
+    split(separator: text, omittingEmptySubsequences: false).map(String.init)
   }
 }

@@ -98,6 +98,10 @@ public protocol DocumentEndpoint: Sendable {
   /// The address that such a file gets, if that is known before it's stored. By default it isn't.
   func address(ofFile facts: FileFacts, at place: FilePlace) -> String?
 
+  /// Whether an address that a member has is that of such a file, which goes when the member is
+  /// taken out, whoever brought it there. By default none is.
+  func isAddress(_ address: String, ofFileAt place: FilePlace) -> Bool
+
   /// Has a file stored, found, read or removed. By default there are none.
   @concurrent func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd>
 }
@@ -136,6 +140,9 @@ extension DocumentEndpoint {
 
   /// The service says so when it has the file.
   public func address(ofFile facts: FileFacts, at place: FilePlace) -> String? { nil }
+
+  /// It's known of none.
+  public func isAddress(_ address: String, ofFileAt place: FilePlace) -> Bool { false }
 
   /// No file can be had here.
   @concurrent public func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {

@@ -60,6 +60,11 @@ extension WrappingEndpoint {
     inner.address(ofFile: facts, at: place)
   }
 
+  /// Whether an address is that of a file, as the endpoint inside says.
+  public func isAddress(_ address: String, ofFileAt place: FilePlace) -> Bool {
+    inner.isAddress(address, ofFileAt: place)
+  }
+
   /// Has a file stored, found, read or removed.
   @concurrent public func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
     // Another server shows nothing of this one, and knows nothing of its accounts.

@@ -75,7 +75,8 @@ extension DocumentReplica {
   @discardableResult
   public func detach(_ member: String, of id: DocumentID) async throws -> Bool {
     let hasChanged = try await store.edit { [self] in
-      try $0.detach(member, of: id, stamps: stamps(in:))
+      try $0.detach(
+        member, of: id, stamps: stamps(in:), isAddress: endpoint.isAddress(_:ofFileAt:))
     }
     edited(hasChanged)
     return hasChanged

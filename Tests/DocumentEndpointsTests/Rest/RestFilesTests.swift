@@ -112,6 +112,27 @@ final class RestFilesTests: XCTestCase {
     else { return XCTFail("it's too large") }
   }
 
+  func testAnAddressIsThatOfAMembersFileOrNot() throws {
+    let rows: [(String, String, Bool)] = [
+      ("https://f.example/{type}/{id}/{member}/{name}", "tasks/7/picture/a.png", true),
+      ("https://f.example/{type}/{id}/{member}/{name}", "tasks/7/picture/", false),
+      ("https://f.example/{type}/{id}/{member}/{name}", "tasks/7/picture/../../x", false),
+      ("https://f.example/{type}/{id}/{member}/{name}", "tasks/7/picture/..", false),
+      ("https://f.example/{type}/{id}/{member}/{name}", "tasks/77/picture/a.png", false),
+      ("https://f.example/{type}/{id}/{member}/{name}", "tasks/7/picture/a?b", false),
+      ("https://f.example/{digest}-{id}", "0a-7", true),
+      ("https://f.example/{digest}-{id}", "0a-8", false),
+      ("https://f.example/{id}", "7", true), ("https://f.example/{id}", "77", false),
+    ]
+    for (template, address, isIt) in rows {
+      let endpoint = try endpoint(RestFiles(at: template))
+      XCTAssertEqual(
+        endpoint.isAddress("https://f.example/\(address)", ofFileAt: place("7")), isIt, address)
+    }
+    let other = try endpoint(RestFiles(at: "https://f.example/{id}", answer: "url"))
+    XCTAssertFalse(other.isAddress("https://f.example/7", ofFileAt: place("7")))
+  }
+
   func testAnIdThatLeadsElsewhereMakesNoAddress() async throws {
     for id in ["..", "."] {
       let end = try await end(

@@ -97,6 +97,10 @@ struct AddressingEndpoint: DocumentEndpoint {
     shelf.isForeseen ? shelf.address(facts, place) : nil
   }
 
+  func isAddress(_ address: String, ofFileAt place: FilePlace) -> Bool {
+    address.hasPrefix("https://files.example/\(place.document)/\(place.member ?? "?")")
+  }
+
   @concurrent func capabilities() async throws -> EndpointCapabilities {
     try await inner.capabilities()
   }

@@ -218,6 +218,31 @@ final class AddressedFileTests: XCTestCase {
     try await assertNil(here.store.files.bytes(of: facts.digest))
   }
 
+  func testAFileThatAnotherDeviceBroughtThereIsRemovedFromThereToo() async throws {
+    let shelf = AddressShelf()
+    func device(_ name: String) async throws -> DocumentReplica {
+      try await DocumentReplica(
+        .memory, endpoint: shelf.endpoint(named: name), options: ReplicaRig.options())
+    }
+    let (phone, desk) = (try await device("phone"), try await device("desk"))
+    try await phone.save(milk, ["n": 1, "link": "https://elsewhere.example/1"], in: "notes")
+    try await phone.attach(picture, named: "a.png", to: "picture", of: milk)
+    try await phone.sync()
+    try await desk.sync()
+    try await assertFalse(desk.detach("link", of: milk), "it's nobody's file")
+    try await assertTrue(desk.detach("picture", of: milk))
+    try await desk.sync()
+    XCTAssertEqual(shelf.member("picture"), "")
+    XCTAssertEqual(shelf.member("link"), "https://elsewhere.example/1")
+    XCTAssertEqual(shelf.state.withLock { $0.contents }, [:])
+    assertInOrder(shelf)
+    // Who brought it there has nothing left to do.
+    try await phone.sync()
+    try await phone.delete(milk)
+    try await phone.sync()
+    try await assertEqual(phone.summary().files, FileCounts())
+  }
+
   func testTheSameFileInTwoMembersOfADocumentIsRefused() async throws {
     let shelf = AddressShelf()
     let here = try await replica(shelf)

@@ -29,15 +29,17 @@ extension StoreEditor {
     try FileTable(session: session).add(file, to: member, of: id, in: home)
   }
 
+  /// - Parameter isAddress: whether a member has the address of a file that isn't known here.
   @discardableResult
   package func detach(
-    _ member: String, of id: DocumentID, stamps: (String) -> Bool = { _ in false }
+    _ member: String, of id: DocumentID, stamps: (String) -> Bool = { _ in false },
+    isAddress: (String, FilePlace) -> Bool = { _, _ in false }
   ) throws -> Bool {
     guard let document = try reader.stored(id), let body = document.body else {
       throw DocumentError.noDocument(id)
     }
     let isNamed = body[member].flatMap { FileReference($0) } != nil
-    guard try isNamed || leaveAddress(in: member, of: document) else { return false }
+    guard try isNamed || leaveAddress(in: member, of: document, isAddress) else { return false }
     let blank: DocumentValue? = isNamed || body[member] == nil ? nil : ""
     var edit = DocumentEdit(id, in: document.scope, try body.setting(member, to: blank))
     edit.stamps = stamps(document.scope.collection)
@@ -45,9 +47,20 @@ extension StoreEditor {
   }
 
   /// Whether the member had a file, or was to have one.
-  private func leaveAddress(in member: String, of document: StoredDocument) throws -> Bool {
-    try FileTable(session: session).leave(
-      member, of: document.id, in: try session.makeNumber(of: document.scope))
+  private func leaveAddress(
+    in member: String, of document: StoredDocument, _ isAddress: (String, FilePlace) -> Bool
+  ) throws -> Bool {
+    let table = FileTable(session: session)
+    let scope = try session.makeNumber(of: document.scope)
+    if try table.leave(member, of: document.id, in: scope) { return true }
+    // Another device may have brought it there.
+    let place = FilePlace(
+      collection: document.scope.collection, document: document.id, digest: "", member: member)
+    guard let address = document.body?[member]?.string, isAddress(address, place) else {
+      return false
+    }
+    try table.leave(member, of: document.id, in: scope, at: address)
+    return true
   }
 
   /// What servers refused of files is tried again. Answers how much that is.

@@ -52,9 +52,9 @@ struct DeclaredWords {
     """
 
   private static let noTables: StaticString = """
-    DROP TRIGGER documents_by_words_added;
-    DROP TRIGGER documents_by_words_changed;
-    DROP TRIGGER documents_by_words_gone;
+    DROP TRIGGER IF EXISTS documents_by_words_added;
+    DROP TRIGGER IF EXISTS documents_by_words_changed;
+    DROP TRIGGER IF EXISTS documents_by_words_gone;
     DROP TABLE documents_by_words;
     DROP TABLE documents_by_words_news;
     DROP TABLE documents_by_words_of;
@@ -62,7 +62,7 @@ struct DeclaredWords {
 
   /// Brings a file's index up to date; where it is, nothing is written.
   func make(in connection: Connection) throws {
-    guard try declared(in: connection) != wanted else { return }
+    guard try declared(in: connection) != wanted || !isNoted(in: connection) else { return }
     try connection.transaction {
       if try WordTable.isThere(in: connection) { try connection.execute(Self.noTables) }
       guard !wanted.isEmpty else { return }
@@ -79,6 +79,17 @@ struct DeclaredWords {
         """)
       try WordTable(connection: connection).takeNews()
     }
+  }
+
+  /// Whether what is changed is noted, if anything is declared: not in a table that was made anew.
+  private func isNoted(in connection: Connection) throws -> Bool {
+    let count = try connection.row(
+      """
+      SELECT count(*) FROM sqlite_schema
+      WHERE type = 'trigger' AND tbl_name = 'documents' AND name LIKE 'documents_by_words%'
+      """
+    ) { try $0.integer(0) }
+    return count == (wanted.isEmpty ? 0 : 3)
   }
 
   private struct Declared: Hashable {

@@ -98,6 +98,16 @@ final class WordsTests: StoreTestCase {
     await assertThrows(DocumentProblem.noWords, try await found("hidden", none))
   }
 
+  func testAnIndexThatNoLongerHearsOfChangesIsMadeAnew() async throws {
+    let store = try await store([titles])
+    try await store.withConnection { try $0.execute("DROP TRIGGER documents_by_words_added") }
+    try await save(milk, "Milk", store)
+    try await assertEqual(found("milk", store), [])
+    await store.close()
+    let again = try await self.store([titles])
+    try await assertEqual(found("milk", again), [milk])
+  }
+
   func testOnlyTheCollectionsThatAreDeclaredHaveWords() async throws {
     let store = try await store([titles, MemberText(of: "tags", on: ["name"])])
     try await save(milk, "Milk", store)
