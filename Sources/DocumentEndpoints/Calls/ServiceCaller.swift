@@ -34,6 +34,8 @@ struct ServiceCaller: Sendable {
   let connection: ServiceConnection
   let authorization: AuthorizationSource?
   let longestAnswer: Int
+  /// What of the way to the server must be shown nowhere.
+  private let secrets: [String]
   var today: @Sendable () -> HTTPDate = {
     HTTPDate(secondsSince1970: Int64(Date().timeIntervalSince1970))
   }
@@ -52,6 +54,7 @@ struct ServiceCaller: Sendable {
       throw ServiceError.unreadableFile(file, path: path)
     }
     self.authorization = authorization
+    secrets = AccessSecrets.of(options.access)
     longestAnswer = options.longestAnswer
   }
 
@@ -86,7 +89,7 @@ struct ServiceCaller: Sendable {
   private func send(
     _ request: ServiceRequest, _ authorization: String?
   ) async throws(EndpointError) -> ServiceAnswer {
-    let secrets = authorization.map(AuthorizationSecrets.of) ?? []
+    let secrets = self.secrets + (authorization.map(AuthorizationSecrets.of) ?? [])
     do {
       let answer = try await connection.answer(
         to: Self.http(request, authorization), limit: longestAnswer)

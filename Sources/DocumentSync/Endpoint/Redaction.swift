@@ -74,7 +74,7 @@ package struct Redaction {
   }
 
   /// Whether what goes by this name is secret.
-  static func isSecret(_ name: String) -> Bool {
+  package static func isSecret(_ name: String) -> Bool {
     let name = name.asciiLowercased
     if ["pwd", "jwt", "bearer"].contains(name) { return true }
     let bytes = Array(name.utf8)[...]
@@ -133,14 +133,19 @@ extension ArraySlice<UInt8> {
     return ends
   }
 
-  /// `\/`, `\"`, `\n`, `\u0041`.
-  private func endOfEscape(of byte: UInt8, at place: Int) -> [Int] {
-    guard place < endIndex else { return [] }
+  /// `\/`, `\"`, `\n`, `\u0041`; behind as many backslashes as JSON within a string of JSON has.
+  private func endOfEscape(of byte: UInt8, at start: Int) -> [Int] {
+    let place = self[start...].firstIndex { $0 != UInt8(ascii: "\\") } ?? endIndex
+    guard place - start < 8 else { return [] }
+    // A backslash may be any of those.
+    var ends = byte == UInt8(ascii: "\\") ? Array(start...place) : []
+    guard place < endIndex else { return ends }
     let controls: [UInt8: UInt8] = [8: 0x62, 9: 0x74, 10: 0x6E, 12: 0x66, 13: 0x72]
-    if self[place] == UInt8(ascii: "u") {
-      return number(at: place + 1, digits: 4) == Int(byte) ? [place + 5] : []
+    if self[place] == UInt8(ascii: "u"), number(at: place + 1, digits: 4) == Int(byte) {
+      ends.append(place + 5)
     }
-    return self[place] == controls[byte] ?? byte ? [place + 1] : []
+    if self[place] == controls[byte] ?? byte { ends.append(place + 1) }
+    return ends
   }
 
   /// `&#65;`, `&#x41;`, `&amp;`.

@@ -1,3 +1,4 @@
+import Foundation
 import SyncText
 import SyncTransport
 import TransportTesting
@@ -87,6 +88,37 @@ final class HiddenSecretTests: XCTestCase {
         XCTAssertTrue("\(error)".contains(hidden), "\(error)")
       }
     }
+  }
+
+  /// What a request shows besides its authorization was known to nobody who keeps answers.
+  func testWhatTheWayToAServerShowsIsNotKept() async throws {
+    let folder = try temporaryFolder()
+    func file(_ text: String, _ name: String) throws -> String {
+      let place = folder.appending(path: name)
+      try Data(text.utf8).write(to: place)
+      return place.path
+    }
+    var options = ServiceOptions(over: transport)
+    options.access.headers = [
+      .init(name: "X-Tenant", value: "tenant/7"), .init(name: "X-Key-Token", value: "k1"),
+      .init(name: "Accept-Language", value: "de"),
+    ]
+    options.access.tokenFile = try file("bearer-of-file\n", "token")
+    options.access.netrcFile = try file(
+      "machine example.org\n login ann password of-netrc\n", "netrc")
+    options.access.proxy = .url("http://me:of-proxy@proxy.example:8080")
+    let body: DocumentValue = [
+      "message": #"tenant\/7 k1 de bearer-of-file of-netrc me:of-proxy of-proxy"#,
+      "more": "<tenant/7>",
+    ]
+    try answer("/v1/buckets/b/collections/c/records/a", 400, body)
+    let endpoint = try KintoEndpoint(server: "https://example.org", bucket: "b", options: options)
+    let call = await endpoint.push(request).notes.call
+    let kept = try XCTUnwrap(call).body
+    for word in ["tenant", "k1", "of-file", "of-netrc", "of-proxy"] {
+      XCTAssertFalse(kept.contains(word), "\(word): \(kept)")
+    }
+    XCTAssertTrue(kept.contains("de"), kept)
   }
 }
 

@@ -16,7 +16,7 @@ final class HostileAnswerTests: XCTestCase {
       secret, #"a\/b+c&d<é\"\\"#, #"a/b\u002Bc\u0026d\u003Cé\u0022\u005C"#,
       #"a/b\u002bc\u0026d\u003c\u00e9\"\\"#, #"a\u002Fb+c&d<\u00E9\"\\"#,
       "a/b+c&amp;d&lt;é&quot;\\", "a&#x2F;b&#43;c&#38;d&#x3C;é&#34;&#92;",
-      "a%2Fb%2Bc%26d%3C%C3%A9%22%5C", "a%2fb%2bc%26d%3c%c3%a9%22%5c",
+      #"a\\/b+c&d<é\\\"\\\\"#, "a%2Fb%2Bc%26d%3C%C3%A9%22%5C", "a%2fb%2bc%26d%3c%c3%a9%22%5c",
     ]
     for form in forms {
       XCTAssertEqual(kept("you sent [\(form)] to us", secret), "you sent […] to us", form)
