@@ -3,8 +3,8 @@ private import SyncEssentials
 import SyncFetching
 import SyncText
 
-/// What of the way to a server must be shown nowhere: values of headers of one's own, the token of a
-/// file, passwords of a netrc, and user and password of a proxy.
+/// What of the way to a server must be shown nowhere: values of headers of one's own, the token of
+/// a file, passwords of a netrc, and user and password of a proxy.
 enum AccessSecrets {
   /// A shorter value of a header that isn't named as a secret says nothing, and stands in too many
   /// texts by chance.
