@@ -37,7 +37,7 @@ public struct DocumentReport: Sendable, Hashable {
     /// Whether the server was in trouble with it, so that it waits and is tried again.
     public var isWaiting = false
     /// What the server answered, whole and without secrets; `nil` where nothing was asked, and
-    /// where later ones took the room of 16 MiB that all answers of a report have.
+    /// where others took the room of 16 MiB that all answers of a report have.
     public var answer: EndpointCall?
   }
 
