@@ -8,10 +8,17 @@ extension OutboxEntry {
   ///   - looksFirst: whether what is to be deleted is to be looked at before, since the server
   ///     would delete another version, too.
   ///   - makesKeys: whether the server makes the keys of what is created.
+  ///   - repeats: whether it knows a request again, so that what was sent without an answer is sent
+  ///     as it was, until that says which document it made.
   mutating func sendBegan(
-    fresh: Revision, looksFirst: Bool = false, makesKeys: Bool = false
+    fresh: Revision, looksFirst: Bool = false, makesKeys: Bool = false, repeats: Bool = false
   ) -> SendOrder? {
     guard phase == .waiting, awaits.isEmpty else { return nil }
+    if makesKeys, repeats, change.base == nil, let order = unanswered.first(where: \.isKeyless) {
+      lastOrder = order
+      phase = .sending(order)
+      return order
+    }
     let kind: SendOrder.Kind =
       switch change {
       case .create: .create
@@ -124,6 +131,7 @@ extension OutboxEntry {
 
   /// What was edited since is sent all the same: it may be what the server wants.
   private mutating func noteRefusal(_ refusal: Refusal, of order: SendOrder) {
+    if order.isKeyless { unanswered.removeAll { $0.revision == order.revision } }
     if order.revision == revision { phase = .setAside(.refused(refusal)) }
   }
 

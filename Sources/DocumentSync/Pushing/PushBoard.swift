@@ -203,7 +203,9 @@ final class PushBoard: Sendable {
     var scopes: [DocumentScope] = []
     for (id, scope) in chosen {
       let looks = looksFirst.contains(scope.collection) && state.looked.remove(id) == nil
-      guard let send = try editor.sendBegan(id, looksFirst: looks, keys(scope)) else { continue }
+      let send = try editor.sendBegan(
+        id, looksFirst: looks, repeats: !looksAfter.contains(scope.collection), keys(scope))
+      guard let send else { continue }
       sends.append(send)
       scopes.append(scope)
     }

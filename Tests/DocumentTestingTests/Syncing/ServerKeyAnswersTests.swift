@@ -54,4 +54,22 @@ final class ServerKeyAnswersTests: XCTestCase {
     try await mine.trySync()
     try await assertEqual(mine.counts().setAside, 1)
   }
+
+  /// What the server adds to a row made it another one than was sent: the edit since gave way.
+  func testAnEditOfWhatWasMadeWithMembersOfTheServersOwnIsNotLost() async throws {
+    let server = AnsweringEndpoint([], makesKeys: true) { _ in EndpointReply<PushEnd>(.lost) }
+    let mine = try await SyncedReplica(server, SyncedReplica.Time())
+    try await mine.save(one, ["n": 1])
+    try await mine.trySync(SyncWishes(ways: .push))
+    try await mine.save(one, ["n": 2])
+    let copy = ServerCopy(value: ["n": 1, "done": false], version: DocumentVersion("1"))
+    let page = PulledPage([DocumentChange(id: DocumentID("6"), state: .present(copy))])
+    _ = try await mine.store.sync { [scope = mine.scope(), rules = mine.rules] in
+      try $0.pulled(page, of: scope, rules)
+    }
+    try await assertEqual(ids(mine), ["6"])
+    try await assertEqual(mine.get(one), ["n": 2])
+    try await assertEqual(mine.status(one)?.isPending, true)
+    try await assertEqual(mine.store.read { try $0.lost().count }, 0)
+  }
 }

@@ -217,6 +217,20 @@ final class ServerKeysTests: XCTestCase {
     try await assertEqual(ids(mine), ["1"])
   }
 
+  /// The edit was another request, under another key: it made another document.
+  func testAServerThatKnowsRequestsIsSentWhatWasSentBeforeWhatWasEditedSince() async throws {
+    for isDeleted in [false, true] {
+      let server = Self.server([.preconditions, .changes, .tombstones, .idempotencyKeys])
+      let mine = try await replica(server, [nil, .answerLost, .unreachable, .unreachable])
+      try await mine.save(one, ["n": 1])
+      try await mine.trySync(SyncWishes(ways: .push))
+      if isDeleted { try await mine.delete(one) } else { try await mine.save(one, ["n": 2]) }
+      try await mine.sync(SyncWishes(ways: .push))
+      XCTAssertEqual(rows(server), isDeleted ? [:] : ["1": ["n": 2]])
+      try await assertEqual(mine.counts().outbox, 0)
+    }
+  }
+
   func testWhatGoesAfterAnIDThatIsKnownLaterWaitsForThatDocument() async throws {
     let server = Self.server()
     let mine = try await replica(server)

@@ -18,7 +18,7 @@ extension StoredDocument {
   private mutating func meet(
     _ news: DocumentState, _ rules: MeetingRules, _ counter: inout RevisionCounter
   ) -> Decision? {
-    let equal = news.copy.flatMap { revision(of: $0.value) }
+    let equal = news.copy.flatMap { revision(of: $0.value) ?? revision(thatMade: $0.value, rules) }
     let before = entry
     switch change({ $0.shown(news, equal: equal) }) {
     case .later: shown = news
@@ -31,6 +31,15 @@ extension StoredDocument {
       carryOut(step, showing: news.copy, from: before)
     }
     return nil
+  }
+
+  /// The newest of the creations without an answer of which the server may have made a value, with
+  /// members of its own beside those that were sent.
+  private func revision(thatMade value: DocumentValue, _ rules: MeetingRules) -> Revision? {
+    guard let entry, entry.change.base == nil else { return nil }
+    return entry.unanswered.filter { $0.kind == .create }.map(\.revision).filter { revision in
+      content(of: revision).map { value.isMade(of: $0, typeMember: rules.typeMember) } ?? false
+    }.max()
   }
 
   private mutating func noteShown(_ step: EntryStep, _ before: OutboxEntry.Phase?) {
@@ -173,5 +182,14 @@ extension Decision.Step {
       TakenSend(isRemoval: false, version: copy.version)
     case .nothing, .acknowledge, .apply, .remove, .makeAgain, .dropTombstone, .park, .giveUp: nil
     }
+  }
+}
+
+extension DocumentValue {
+  /// Whether a server may have made it of what was sent: nothing of that is missing.
+  func isMade(of sent: DocumentValue, typeMember: String) -> Bool {
+    if hasSameContent(as: sent) { return true }
+    let saysMore = sent.withoutTimes.objectMembers.contains { $0.text != typeMember }
+    return saysMore && DocumentLoss.answered(self, to: sent, typeMember: typeMember).isEmpty
   }
 }

@@ -2,16 +2,20 @@
 extension StoredDocument {
   /// Its turn has come: answers what is asked of the server, or `nil` when it isn't to be sent.
   mutating func sendBegan(
-    looksFirst: Bool = false, makesKeys: Bool = false, _ counter: inout RevisionCounter
+    looksFirst: Bool = false, makesKeys: Bool = false, repeats: Bool = false,
+    _ counter: inout RevisionCounter
   ) -> SendOrder? {
     let fresh = counter.fresh()
     // The server doesn't know the id that it has as long as it has no key.
-    if makesKeys, entry?.change == .delete(base: nil) {
+    if makesKeys, !repeats, entry?.change == .delete(base: nil) {
       _ = change { $0.isLookedFor() }
       return nil
     }
     let order =
-      change { $0.sendBegan(fresh: fresh, looksFirst: looksFirst, makesKeys: makesKeys) } ?? nil
+      change {
+        $0.sendBegan(
+          fresh: fresh, looksFirst: looksFirst, makesKeys: makesKeys, repeats: repeats)
+      } ?? nil
     if let order { note(.sent(order.kind)) }
     return order
   }

@@ -180,15 +180,12 @@ extension DocumentValue? {
 }
 
 extension DocumentValue {
-  /// Whether a server may have made it of what was sent: nothing of that is missing.
+  /// Whether a server may have made it of what was sent, by its natural key or by all of it.
   fileprivate func isMade(of sent: DocumentValue, _ rules: MeetingRules) -> Bool {
     let natural = rules.keys.natural
     if !natural.isEmpty, natural.allSatisfy({ sent[$0] != nil && self[$0] == sent[$0] }) {
       return true
     }
-    if hasSameContent(as: sent) { return true }
-    let typeMember = rules.typeMember
-    let saysMore = sent.withoutTimes.objectMembers.contains { $0.text != typeMember }
-    return saysMore && DocumentLoss.answered(self, to: sent, typeMember: typeMember).isEmpty
+    return isMade(of: sent, typeMember: rules.typeMember)
   }
 }

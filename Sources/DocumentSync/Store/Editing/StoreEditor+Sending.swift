@@ -111,19 +111,21 @@ extension StoreEditor {
   ///
   /// - Parameters:
   ///   - looksFirst: whether what is to be deleted is to be looked at before.
+  ///   - repeats: whether the server knows a request again.
   ///   - keys: where ids come from, and which members name others.
   func sendBegan(
-    _ id: DocumentID, looksFirst: Bool = false, _ keys: KeyRules = KeyRules()
+    _ id: DocumentID, looksFirst: Bool = false, repeats: Bool = false,
+    _ keys: KeyRules = KeyRules()
   ) throws -> DocumentSend? {
     guard try namesByKeys(id, keys) else { return nil }
     let name = try session.storeName()
     let send = try change(id, in: nil) { document, counter -> DocumentSend? in
       let order = document.sendBegan(
-        looksFirst: looksFirst, makesKeys: keys.areServers, &counter)
+        looksFirst: looksFirst, makesKeys: keys.areServers, repeats: repeats, &counter)
       guard let order else { return nil }
       let isContent = !order.kind.isDeletion && order.kind != .look
       return DocumentSend(
-        id: id, order: order, content: isContent ? document.body : nil,
+        id: id, order: order, content: isContent ? document.content(of: order.revision) : nil,
         idempotencyKey: order.idempotencyKey(ofStore: name),
         looksAhead: order.kind == .look && document.entry?.change.base != nil)
     }
