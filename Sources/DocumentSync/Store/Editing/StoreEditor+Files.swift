@@ -51,15 +51,15 @@ extension StoreEditor {
     in member: String, of document: StoredDocument, _ isAddress: (String, FilePlace) -> Bool
   ) throws -> Bool {
     let table = FileTable(session: session)
-    let scope = try session.makeNumber(of: document.scope)
-    if try table.leave(member, of: document.id, in: scope) { return true }
+    let home = try session.makeHome(of: document.scope)
+    if try table.leave(member, of: document.id, in: home.number) { return true }
     // Another device may have brought it there.
     let place = FilePlace(
       collection: document.scope.collection, document: document.id, digest: "", member: member)
     guard let address = document.body?[member]?.string, isAddress(address, place) else {
       return false
     }
-    try table.leave(member, of: document.id, in: scope, at: address)
+    try table.leave(member, of: document.id, in: home, at: address)
     return true
   }
 

@@ -63,18 +63,18 @@ extension FileTable {
   /// A member isn't to have the address of a file any more that isn't known here: it's removed
   /// there.
   func leave(
-    _ member: String, of id: DocumentID, in scope: Int64, at address: String
+    _ member: String, of id: DocumentID, in home: StoreSession.Home, at address: String
   ) throws {
     // Nobody knows its content: what stands for that is of no other file.
     let facts = FileFacts(
       digest: "\(SHA256Digest(of: Array("at \(address)".utf8)))", size: 0,
       name: address.split(separator: "/").last.map(String.init) ?? address, type: "")
-    try put(facts, of: id, in: scope, isPreview: false, as: .removing, isTried: true)
+    try put(facts, of: id, in: home, isPreview: false, as: .removing, isTried: true)
     try connection.run(
       """
       UPDATE files SET state = 'removing', loose = ?4, member = ?5, address = ?6
       WHERE id = ?1 AND scope = ?2 AND digest = ?3
-      """, id.text, scope, facts.digest, session.now, member, address)
+      """, id.text, home.number, facts.digest, session.now, member, address)
   }
 
   /// The file that a member has, or is to have; `nil` if there is none.
