@@ -164,7 +164,10 @@ final class SameIDTests: StoreTestCase {
       try await store.resign(milk)
     }
     time.withLock { $0 += 31 * 86_400_000 }
-    try await ann.sync { try $0.note(SyncRun(began: Date(milliseconds: 1), ended: Date(milliseconds: 2), reason: ""), of: "ann") }
+    try await ann.sync {
+      try $0.note(
+        SyncRun(began: Date(milliseconds: 1), ended: Date(milliseconds: 2), reason: ""), of: "ann")
+    }
     let left = try await ann.number("SELECT count(*) FROM lost")
     XCTAssertEqual(left, 0)
     try await assertEqual([ann.get(milk), bob.get(milk)], [["of": "ann"], ["of": "bob"]])

@@ -28,7 +28,8 @@ struct AnswerTable {
       })
     try connection.run("DELETE FROM answers WHERE entry = ?1", entry)
     try connection.run(
-      Self.insert, entry, call.time?.milliseconds ?? session.now, call.request, call.status.map { Int64($0) },
+      Self.insert, entry, call.time?.milliseconds ?? session.now, call.request,
+      call.status.map { Int64($0) },
       fields.text, call.body, Int64(call.bodyBytes), call.problem, Int64(call.size))
     while try size() > limit {
       if try connection.run(Self.oldest) == 0 { return }
