@@ -69,7 +69,10 @@ public protocol DocumentEndpoint: Sendable {
 
   /// What a member says that names a document of a collection. By default its id, as a string.
   ///
-  /// - Parameter version: the document's version; `nil` where it isn't known.
+  /// - Parameters:
+  ///   - id: what the document is called.
+  ///   - version: the document's version; `nil` where it isn't known.
+  ///   - collection: where it is.
   func reference(
     to id: DocumentID, _ version: DocumentVersion?, in collection: String
   ) -> DocumentValue

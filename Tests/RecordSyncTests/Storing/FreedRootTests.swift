@@ -67,8 +67,9 @@ final class FreedRootTests: XCTestCase {
   }
 
   func testTheyCountAmongTheRowsThatMayGo() async throws {
-    for (payload, onDelete, count) in [
-      (#"[{"id": 1, "nodes": null}, {"id": 5}]"#, "CASCADE", 2), (#"[{"id": 5}]"#, "SET NULL", 3),
+    for (payload, onDelete, count, cascaded) in [
+      (#"[{"id": 1, "nodes": null}, {"id": 5}]"#, "CASCADE", 2, 1),
+      (#"[{"id": 5}]"#, "SET NULL", 3, 0),
     ] {
       let database = try tables(onDelete)
       let before = try database.table("nodes")
@@ -76,7 +77,8 @@ final class FreedRootTests: XCTestCase {
         try await database.sync(payload, "nodes") { $0.removalLimit = .count(count - 1) }
         XCTFail("\(count) went")
       } catch let error as RecordError {
-        XCTAssertEqual(error, .removalRefused(table: "nodes", count: count, of: 4), onDelete)
+        XCTAssertEqual(
+          error, .removalRefused(table: "nodes", count: count, of: 4, cascaded: cascaded), onDelete)
       }
       XCTAssertEqual(try database.table("nodes"), before)
     }
