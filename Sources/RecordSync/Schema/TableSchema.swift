@@ -183,6 +183,11 @@ extension CompositeForeignKey {
 }
 
 extension TableSchema {
+  /// Whether nothing in JSON has a column's value, not even one that names a parent.
+  func hidesPlace(_ column: Int) -> Bool {
+    columns[column].isHidden && !foreignKeys.contains { $0.column == column }
+  }
+
   var allForeignKeys: [CompositeForeignKey] {
     foreignKeys.map(CompositeForeignKey.init) + compositeForeignKeys
   }

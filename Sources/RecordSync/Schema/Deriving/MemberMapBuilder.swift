@@ -94,7 +94,7 @@ struct MemberMapBuilder {
   private mutating func addKeyNames() {
     let own = layers[0]
     for (column, name) in zip(tables[own].key.columns, tables[own].key.jsonNames)
-    where !name.contains(".") && !tables[own].columns[column].isHidden {
+    where !name.contains(".") && !tables[own].hidesPlace(column) {
       add(name, meaning(own, column))
     }
   }

@@ -147,7 +147,7 @@ struct ColumnNames {
       }
     }
     for (column, name) in zip(table.key.columns, table.key.jsonNames)
-    where table.columns[column].jsonPath == nil && !table.columns[column].isHidden {
+    where table.columns[column].jsonPath == nil && !table.hidesPlace(column) {
       addLiteral(name, column)
     }
     for (path, place) in declared.sorted(by: { $0.value < $1.value }) where path.count == 1 {
