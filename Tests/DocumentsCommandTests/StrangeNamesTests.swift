@@ -49,6 +49,17 @@ final class StrangeNamesTests: DocumentsTestCase {
     try documents("attach", "a.db", "milk", "image", "p.png", ends: 0)
   }
 
+  func testEachCommandsHelpShowsHowItIsTyped() throws {
+    let commands = try documents("help").lines.compactMap { line in
+      line.hasPrefix("  ") && line.contains("STORE") ? line.split(separator: " ").first : nil
+    }
+    XCTAssertGreaterThan(commands.count, 17)
+    for command in commands {
+      let help = try documents("help", String(command), ends: 0).printed
+      XCTAssertTrue(help.contains("Examples:\n  documents \(command) "), "\(command): \(help)")
+    }
+  }
+
   func testATypeThatIsNamedTwiceIsOne() throws {
     let words = ["init", "b.db", "--rest", "http://127.0.0.1:9/api", "--model", "note", "--type"]
     let once = try start(words + ["note"]).outcome()

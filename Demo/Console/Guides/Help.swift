@@ -23,7 +23,7 @@ public struct Help<Request: CommandRequest> {
     }
     if !command.notes.isEmpty { parts.append(wrapped(command.notes)) }
     let examples = command.examples.map { "  " + $0.replacing("\n", with: "\n  ") }
-    parts.append("Examples:\n" + examples.joined(separator: "\n"))
+    if !examples.isEmpty { parts.append("Examples:\n" + examples.joined(separator: "\n")) }
     return parts.joined(separator: "\n\n")
   }
 

@@ -93,9 +93,9 @@ extension Invocation.Command: ProgramCommand {
     case .republish:
       """
       Sends what the server had and has no more, as new documents, and what waits to be sent: for a
-      server that was emptied, or restored from an old backup. Nothing is sent over a document that
-      is there, and none is made again of which the server knows that it was deleted. Nothing is
-      fetched. What the server has in an older version than it had is listed; --newer sends it,
+      server that was emptied, or restored from an old backup. Each is looked for just before, and
+      where the server holds conditions it's made only if none is there; none is made again of which
+      the server knows that it was deleted. Nothing is fetched. What the server has in an older version than it had is listed; --newer sends it,
       too, and what the server had of it is kept for 30 days, see 'lost'.
       """
     case .watch: "Syncs now and then every so often, a line each, until a signal ends it."
@@ -149,7 +149,19 @@ extension Invocation.Command: ProgramCommand {
     case .fetch: ["documents fetch notes.db milk"]
     case .resolve: ["documents resolve notes.db milk --server"]
     case .restore: ["documents restore notes.db 7"]
-    default: []
+    case .stash: ["documents stash notes.db note milk '{\"text\": \"Milk\"}'"]
+    case .get: ["documents get notes.db milk", "documents get notes.db milk --server"]
+    case .delete: ["documents delete notes.db milk"]
+    case .watch: ["documents watch notes.db --every 1m"]
+    case .status: ["documents status notes.db --json", "documents status notes.db milk"]
+    case .why: ["documents why notes.db milk --answers"]
+    case .lost: ["documents lost notes.db milk"]
+    case .export: ["documents export notes.db >notes.json"]
+    case .import: ["documents import notes.db <notes.json"]
+    case .digest: ["documents digest notes.db"]
+    case .attach: ["documents attach notes.db milk picture milk.png"]
+    case .detach: ["documents detach notes.db milk picture"]
+    case .completion, .manual: []
     }
   }
 

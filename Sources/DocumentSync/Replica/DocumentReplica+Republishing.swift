@@ -1,7 +1,8 @@
 /// A server that lost its data.
 extension DocumentReplica {
-  /// Sends what the server had and has no more, as new documents: none over one that is there by
-  /// then, and none of which the server knows a deletion. Nothing is taken from the server, and
+  /// Sends what the server had and has no more, as new documents. Each is looked for just before,
+  /// so that none is sent of which the server knows a deletion; that none is sent over one that is
+  /// there by then, a server that holds conditions sees to. Nothing is taken from the server, and
   /// what wasn't at the server before is sent as by a sync that only sends.
   ///
   /// For a server that was flushed, or restored from a backup, before a sync has taken over what it
