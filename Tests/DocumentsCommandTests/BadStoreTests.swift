@@ -31,8 +31,17 @@ final class BadStoreTests: DocumentsTestCase {
   func testWhatIsNoDatabaseIsSaidToBeNone() throws {
     let junk = Data((0..<8_192).map { UInt8(truncatingIfNeeded: $0 * 7 + 3) })
     try junk.write(to: folder.appending(path: "junk.db"))
-    try check("junk.db", "damaged (file is not a database), and was left as it is")
-    try check("junk.db", "edited and not sent yet stands in this file alone")
+    try check("junk.db", "is no store, or its beginning is damaged, and was left as it is")
+  }
+
+  func testADamagedStoreSaysWhereUnsentEditsAre() throws {
+    try makeStore("cut.db")
+    try sqlite("cut.db", "PRAGMA journal_mode = DELETE")
+    let file = folder.appending(path: "cut.db")
+    var bytes = try Data(contentsOf: file)
+    bytes.replaceSubrange(100..<bytes.count, with: Data(count: bytes.count - 100))
+    try bytes.write(to: file)
+    try check("cut.db", "edited and not sent yet stands in this file alone")
   }
 
   func testAnotherProgramsDatabaseIsLeftAlone() throws {

@@ -57,7 +57,8 @@ final class FileCommandTests: ServedTestCase {
     let outcome = try documents("sync", "a.db", ends: 3)
     let line =
       "4 of 5 documents of note are gone at the server, and none was removed here; if that is"
-      + " right, say so with 'documents sync --max-delete 4'"
+      + " right, say so with 'documents sync --max-delete 4'; if the server lost them, 'documents"
+      + " republish' sends them again"
     let status = try documents("status", "a.db")
     XCTAssertTrue(status.lines.contains(line), status.printed)
     XCTAssertTrue(outcome.said.contains(line), outcome.said)

@@ -95,8 +95,9 @@ extension Invocation.Command: ProgramCommand {
       Sends what the server had and has no more, as new documents, and what waits to be sent: for a
       server that was emptied, or restored from an old backup. Each is looked for just before, and
       where the server holds conditions it's made only if none is there; none is made again of which
-      the server knows that it was deleted. Nothing is fetched. What the server has in an older version than it had is listed; --newer sends it,
-      too, and what the server had of it is kept for 30 days, see 'lost'.
+      the server knows that it was deleted. Nothing is fetched. What the server has in an older
+      version than it had is listed; --newer sends it, too, and what the server had of it is kept
+      for 30 days, see 'lost'.
       """
     case .watch: "Syncs now and then every so often, a line each, until a signal ends it."
     case .status: "Says how many documents wait, are in conflict or set aside; of one, why."

@@ -235,7 +235,7 @@ extension Invocation {
       .flag { $0.syncing.republishesOlder = true }),
     Option(
       "every", for: [.watch], "the time from one sync to the next", standard: "30s",
-      .value("TIME") { $0.syncing.interval = try Value.duration($1) }),
+      .value("TIME") { $0.syncing.interval = try Value.interval($1) }),
   ]
 
   private static let deciding: [Option] = [

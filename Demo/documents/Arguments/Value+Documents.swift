@@ -60,6 +60,15 @@ extension Value {
     try oneOf(policies, text)
   }
 
+  /// A time from one sync to the next: at least a second.
+  static func interval(_ text: String) throws -> Duration {
+    let interval = try duration(text)
+    guard interval >= .seconds(1) else {
+      throw UsageError("'\(text)' is too short from one sync to the next; write at least 1s")
+    }
+    return interval
+  }
+
   /// What becomes of what the server refuses.
   static let errors: KeyValuePairs<String, ErrorPolicy> = [
     "leave": .leave, "resign": .resign, "retry": .retry(atMost: 5), "ask": .ask,

@@ -10,7 +10,10 @@ struct EditCommand {
   func run() async throws -> ExitStatus {
     let open = try await OpenStore.open(invocation.store)
     if invocation.command == .delete {
-      try await open.replica.delete(DocumentID(invocation.words[0]))
+      let id = DocumentID(invocation.words[0])
+      if try await !open.replica.delete(id) {
+        Streams.error("documents: there is no document '\(id.text.printable)' here to delete.")
+      }
     } else {
       Streams.out(try await store(in: open).text.printable)
     }

@@ -111,8 +111,9 @@ extension DocumentSyncError {
         + (words.isEmpty ? "" : ": \(words.escaped)")
         + "; its documents are kept. Check that it is there and the account may use it"
     case .unauthorized:
-      "the server doesn't accept the account or its password; nothing was dropped."
-        + " Mend the password file, DOCUMENTS_PASSWORD or the netrc, and sync again"
+      "the server doesn't accept the account or its password, or wants one; nothing was dropped."
+        + " Mend the password file, DOCUMENTS_PASSWORD or the netrc, or give what it asks for with"
+        + " --header, and sync again"
     case .mustWait(let until):
       "the server is left alone until \(Self.time(until)), as it was in trouble or asked for it;"
         + " what is to be sent waits. Sync then, or with --now"

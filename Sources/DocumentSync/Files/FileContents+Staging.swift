@@ -27,7 +27,7 @@ extension FileContents {
         source = try Descriptor.open(userPath: path, [.reading], in: SystemFileSystem())
         isFile = try source.status().kind == .file
       } catch {
-        throw DocumentError.unusableFile(path: path, error.text)
+        throw DocumentError.unusableFile(path: path, error.advised)
       }
       return try staged(in: folder) { copy in
         var count: Int64 = 0
@@ -69,7 +69,7 @@ extension FileContents {
         throw error
       }
     } catch let error as Errno {
-      throw DocumentError.unusableFile(path: path, error.text)
+      throw DocumentError.unusableFile(path: path, error.advised)
     }
   }
 

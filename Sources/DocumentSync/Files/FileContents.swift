@@ -63,7 +63,7 @@ package struct FileContents: Sendable {
         }
         return true
       } catch let error as Errno {
-        throw DocumentError.unusableFile(path: path, error.text)
+        throw DocumentError.unusableFile(path: path, error.advised)
       }
     }
   }
@@ -253,7 +253,7 @@ package struct FileContents: Sendable {
 
 extension Errno {
   /// What is wrong with a file or a folder, and what to do.
-  fileprivate var advised: String {
+  var advised: String {
     switch self {
     case .absent: "there is none; check its name"
     case .notADirectory, .link: "it is a link, or no folder; put a folder there, or nothing"

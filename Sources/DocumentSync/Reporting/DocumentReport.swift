@@ -81,7 +81,8 @@ public struct DocumentReport: Sendable, Hashable {
   public var refusedRemovals: [HeldBackRemovals] = []
   /// The collections of which the server forgot what it had, so that all of them was compared.
   public var compared: [String] = []
-  /// What ``DocumentReplica/republish(newer:_:)`` found in an older version at the server, and left.
+  /// What ``DocumentReplica/republish(newer:_:)`` found in an older version at the server, and
+  /// left.
   public var older: [Older] = []
   /// Why the sync, or that of single collections, didn't do all of its work; empty if it did.
   public var errors: [DocumentSyncError] = []

@@ -173,8 +173,8 @@ extension DatabaseError.Code {
 }
 
 extension DatabaseError: CustomStringConvertible {
-  /// What happened, to what, and what to do next, on one line. SQLite's code and the statement stand
-  /// in it only where they are to be reported.
+  /// What happened, to what, and what to do next, on one line. SQLite's code and the statement
+  /// stand in it only where they are to be reported.
   public var description: String {
     let said = code.isOfProgram ? message + forReport : message
     return "the database \(path) \(code.happened) (\(said)). \(code.advice)"

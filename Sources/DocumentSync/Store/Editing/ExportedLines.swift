@@ -13,7 +13,7 @@ extension StoreReader {
       """
       SELECT documents.id, collection, body FROM documents
       JOIN scopes ON scopes.number = documents.scope
-      WHERE body IS NOT NULL AND NOT documents.hidden AND NOT scopes.hidden AND \(own)
+      WHERE body IS NOT NULL AND \(StoreSchema.isSeen) AND \(own)
       ORDER BY documents.number
       """
     ) { row in
@@ -33,7 +33,7 @@ extension StoreReader {
       """
       SELECT documents.id, server, account, collection, body FROM documents
       JOIN scopes ON scopes.number = documents.scope
-      WHERE body IS NOT NULL AND NOT documents.hidden AND NOT scopes.hidden
+      WHERE body IS NOT NULL AND \(StoreSchema.isSeen)
       ORDER BY documents.owner, documents.number
       """
     ) { row in

@@ -5,6 +5,10 @@ extension DatabaseError {
   /// store it says where the edits are that weren't sent.
   public var sentenceOfStore: String {
     switch code {
+    case .damaged where isNoDatabase:
+      "\(path) is no store, or its beginning is damaged, and was left as it is. Check its name; if"
+        + " it was a store, what was edited and not sent yet stands in this file alone: keep it, or"
+        + " take it from a backup"
     case .damaged, .wrongType:
       "the store \(path) is damaged (\(message)), and was left as it is. What was edited and not"
         + " sent yet stands in this file alone: keep it, take it from a backup, or save what can"
@@ -15,4 +19,7 @@ extension DatabaseError {
       description
     }
   }
+
+  /// Whether the file doesn't even begin as a database (`SQLITE_NOTADB`).
+  private var isNoDatabase: Bool { sqliteCode & 0xFF == 26 }
 }

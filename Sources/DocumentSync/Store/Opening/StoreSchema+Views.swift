@@ -1,6 +1,11 @@
 import SyncDatabase
 
 extension StoreSchema {
+  /// Whether people see a document: not where the server doesn't let it be read. What was made here
+  /// and never was at the server, as far as is known, is theirs all the same.
+  static let isSeen: SQL =
+    "NOT documents.hidden AND (NOT scopes.hidden OR base_version IS NULL)"
+
   /// What people see, for statements of their own. Without the times of members.
   static let seenDocuments: SQL = """
     SELECT documents.id AS id, coalesce(
@@ -11,7 +16,7 @@ extension StoreSchema {
       END AS body,
       state, documents.entry IS NOT NULL AS pending
     FROM documents JOIN scopes ON scopes.number = documents.scope
-    WHERE NOT documents.hidden AND NOT scopes.hidden AND body IS NOT NULL
+    WHERE \(isSeen) AND body IS NOT NULL
     """
   /// Changes that gave way: which document, the names down to the member as an array of JSON, what
   /// it was changed to as JSON (NULL where it was removed), why it gave way, and when, in

@@ -7,6 +7,8 @@ struct QueryStatement {
   let query: DocumentQuery
   /// The numbers of the collections that are meant; of none, nothing is found.
   let scopes: [Int64]
+  /// Those that may not be read: what was made here is found in them.
+  var hidden: [Int64] = []
 
   /// Which documents, with or without their contents.
   func rows(withBodies: Bool) -> SQL {
@@ -21,11 +23,17 @@ struct QueryStatement {
   var count: SQL { "SELECT count(*) AS count FROM documents WHERE \(condition)" }
 
   private var condition: SQL {
-    let scopes: [SQL] = scopes.map { "\($0)" }
-    let home: SQL = scopes.count == 1 ? "scope = \(scopes[0])" : "scope IN (\(scopes))"
     let seen: SQL = "\(home) AND \(MemberIndex.seen)"
     guard let condition = query.condition else { return seen }
     return "\(seen) AND \(ConditionStatement.sql(condition))"
+  }
+
+  private var home: SQL {
+    let all: [SQL] = scopes.map { "\($0)" }
+    let home: SQL = all.count == 1 ? "scope = \(all[0])" : "scope IN (\(all))"
+    guard !hidden.isEmpty else { return home }
+    let hidden: [SQL] = hidden.map { "\($0)" }
+    return "(\(home) OR scope IN (\(hidden)) AND base_version IS NULL)"
   }
 
   private var order: SQL {

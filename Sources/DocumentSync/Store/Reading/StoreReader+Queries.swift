@@ -43,17 +43,20 @@ extension StoreReader {
   }
 
   private func statement(_ query: DocumentQuery) throws -> QueryStatement? {
-    let scopes = try session.connection.rows("SELECT number FROM scopes WHERE NOT hidden") {
-      try $0.integer("number")
+    let scopes = try session.connection.rows("SELECT number, hidden FROM scopes") {
+      (number: try $0.integer("number"), isHidden: try $0.flag("hidden"))
     }
-    let meant = try scopes.filter { number in
-      let scope = try session.scope(number)
+    let meant = try scopes.filter {
+      let scope = try session.scope($0.number)
       return query.means(scope) && session.isOwn(scope)
     }
     if query.condition?.asksForWords ?? false, try !WordTable.isThere(in: session.connection) {
       throw DocumentProblem.noWords
     }
-    return meant.isEmpty ? nil : QueryStatement(query: query, scopes: meant)
+    guard !meant.isEmpty else { return nil }
+    return QueryStatement(
+      query: query, scopes: meant.filter { !$0.isHidden }.map(\.number),
+      hidden: meant.filter(\.isHidden).map(\.number))
   }
 
   // MARK: - Queries that a server answered

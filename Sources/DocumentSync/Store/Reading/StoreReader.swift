@@ -5,8 +5,8 @@ package struct StoreReader {
 
   private static let visible: SQL = """
     SELECT documents.body FROM documents JOIN scopes ON scopes.number = documents.scope
-    WHERE documents.id = ?1 AND documents.owner = ?2 AND NOT documents.hidden
-      AND NOT scopes.hidden AND documents.body IS NOT NULL
+    WHERE documents.id = ?1 AND documents.owner = ?2 AND \(StoreSchema.isSeen)
+      AND documents.body IS NOT NULL
     """
 
   package func document(_ id: DocumentID) throws -> DocumentValue? {

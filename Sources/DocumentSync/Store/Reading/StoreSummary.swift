@@ -152,7 +152,7 @@ extension StoreReader {
       let count = try session.connection.row(
         """
         SELECT count(*) AS count FROM documents
-        WHERE scope = ?1 AND NOT hidden AND body IS NOT NULL
+        WHERE scope = ?1 AND NOT hidden AND body IS NOT NULL AND base_version IS NOT NULL
         """, scope
       ) { Int(try $0.integer("count")) }
       return sum + (count ?? 0)

@@ -1,7 +1,7 @@
 import SyncDatabase
 
-/// What documents were called before their server gave them a key: they are found by that, too, each
-/// among its account's.
+/// What documents were called before their server gave them a key: they are found by that, too,
+/// each among its account's.
 struct AliasTable {
   let session: StoreSession
 
