@@ -14,7 +14,8 @@ extension DocumentReplica {
   ///     place of that, which is told as lost. By default it's only told
   ///     (``DocumentReport/older``), and the next sync takes it.
   ///   - wishes: what else is wanted, but for the ways that documents travel.
-  /// - Throws: as ``sync(_:)``.
+  /// - Throws: as ``sync(_:)``; ``DocumentError/makesKeys(_:)``, before anything is changed, where
+  ///   the server makes the ids of a collection itself.
   @discardableResult
   public func republish(
     newer: Bool = false, _ wishes: SyncWishes = SyncWishes()

@@ -36,8 +36,12 @@ final class DocumentSyncer: Sendable {
   /// Syncs, and waits for its end.
   ///
   /// - Throws: ``DocumentSyncFailure`` where the server, or a collection of it, didn't let it do
-  ///   its work; what the store throws; `CancellationError`.
+  ///   its work; ``DocumentError/makesKeys(_:)``; what the store throws; `CancellationError`.
   func sync(_ wishes: SyncWishes = SyncWishes()) async throws -> DocumentReport {
+    // A server that was emptied gives others the ids that it gave before.
+    if wishes.republishing != nil, let name = processor.place.keyless.min() {
+      throw DocumentError.makesKeys(name)
+    }
     processor.want(wishes)
     do {
       _ = try await synchronizer.sync()

@@ -59,6 +59,9 @@ public enum DocumentError: Error, Sendable, Hashable {
   case noNews
   /// The server keeps no files.
   case noFiles
+  /// The server makes the ids of the collection itself, so that what it lost can't be made again
+  /// under the same.
+  case makesKeys(String)
 
   // About an account.
   /// Nobody is signed in.
@@ -115,6 +118,10 @@ extension DocumentError: CustomStringConvertible {
     case .noFiles:
       "the server keeps no files, and nothing was attached; put the file where others can fetch it,"
         + " and save its address in the member"
+    case .makesKeys(let name):
+      "nothing was sent again: the server makes the ids in the collection \(name) itself, so that"
+        + " what it lost can't be made again under the same; export the documents, and import them"
+        + " into a new store"
     case .signedOut, .badName, .badPassword, .notOffered, .noCredentials, .unsentEdits,
       .knownTooLate, .overtaken:
       ofAccount

@@ -69,6 +69,32 @@ final class RepublishingTests: XCTestCase {
     try await assertEqual(here.sync().received.map(\.isRemoval), [true])
   }
 
+  /// An emptied server gives the ids that it gave before to others: those were taken for the same.
+  func testWhereTheServerMakesTheIDsNothingIsSentAgain() async throws {
+    var manners = ServerManners()
+    manners.serverKeys = ["notes"]
+    let rig = ReplicaRig(manners)
+    let here = try await rig.synced()
+    for id in [milk, bread] { try await here.save(id, ["of": DocumentValue(id.text)]) }
+    try await here.sync()
+    rig.server.suffer(.flush)
+    try await here.save(DocumentID("1"), ["of": "edited"])
+    let before = (rig.server.calls.count, try await here.store.read { try $0.digest() })
+    for wish in [Republishing.lacking, .newer] {
+      do {
+        _ = try await republish(here, wish)
+        XCTFail("it was sent again")
+      } catch let error as DocumentError {
+        XCTAssertEqual(error, .makesKeys("notes"))
+        XCTAssertTrue("\(error)".contains("import them into a new store"), "\(error)")
+      }
+    }
+    XCTAssertEqual(rig.server.calls.count, before.0)
+    XCTAssertEqual(rig.documents, [:])
+    try await assertEqual(here.store.read { try $0.digest() }, before.1)
+    try await assertEqual(here.get(DocumentID("2")), ["of": "bread"])
+  }
+
   func testWhatAnEditStandsOnMayBeGone() async throws {
     let here = try await used(milk)
     try await here.save(milk, ["of": "here"])
