@@ -55,7 +55,8 @@ extension DocumentReplica {
   /// - Returns: what it's called now.
   /// - Throws: ``DocumentError/notSent(_:_:)`` where the server didn't take it, and
   ///   ``DocumentSyncFailure`` where it couldn't be asked: it's stored all the same, and sent with
-  ///   the next sync. Whatever ``save(_:_:in:after:)`` throws, before anything is stored.
+  ///   the next sync. ``DocumentError/gaveWay(_:)`` where it, or some of it, gave way to what the
+  ///   server has. Whatever ``save(_:_:in:after:)`` throws, before anything is stored.
   @discardableResult
   public func createNow(
     _ content: DocumentValue, as id: DocumentID = .uuid7(), in collection: String,
@@ -104,13 +105,14 @@ extension DocumentReplica {
   public func deleteNow(
     _ id: DocumentID, _ wishes: SyncWishes = SyncWishes()
   ) async throws -> Bool {
-    let collection = try await store.edit { editor -> String? in
+    let (isDeleted, collection) = try await store.edit { editor in
       let collection = try editor.reader.scope(of: id)?.collection
-      return try editor.delete(id) ? collection : nil
+      let isDeleted = try editor.delete(id)
+      // No server has what was never sent.
+      return (isDeleted, try editor.reader.isPending(id) ? collection : nil)
     }
-    guard let collection else { return false }
-    try await send(id, in: collection, wishes)
-    return true
+    if isDeleted, let collection { try await send(id, in: collection, wishes) }
+    return isDeleted
   }
 
   /// Sends what waits of one document.
@@ -120,7 +122,8 @@ extension DocumentReplica {
     let scope = try scope(of: collection)
     let retries = if case .retry(let count) = wishes.onError { count } else { 0 }
     for attempt in 0...retries {
-      try await call { try await $0.send(id, in: scope, wishes) }
+      let lost = try await call { try await $0.send(id, in: scope, wishes) }
+      guard lost.isEmpty else { throw DocumentError.gaveWay(id) }
       guard let status = try await status(of: id), status.isPending else { return }
       guard status.problem == .rejected, attempt < retries else { break }
       try await store.edit { _ = try $0.retry(id) }
@@ -139,10 +142,6 @@ extension DocumentReplica {
     _ body: (DocumentProcessor) async throws -> Result
   ) async throws -> Result {
     let processor = syncer.processor
-    do {
-      return try await processor.alone { try await body(processor) }
-    } catch let error as DocumentSyncError {
-      throw DocumentSyncFailure(reason: error, report: DocumentReport())
-    }
+    return try await processor.alone { try await body(processor) }
   }
 }

@@ -42,6 +42,9 @@ public enum DocumentError: Error, Sendable, Hashable {
   case isUnderWay(DocumentID)
   /// The server didn't take the document, for this reason; it's stored, and waits.
   case notSent(DocumentID, String)
+  /// The change of the document, or some of it, gave way to what the server has: that is here now,
+  /// and what gave way is among what was lost.
+  case gaveWay(DocumentID)
   /// Nothing is to be decided about the document.
   case notInConflict(DocumentID)
   /// Nothing that was lost has this number, or it's too long ago.
@@ -106,6 +109,9 @@ extension DocumentError: CustomStringConvertible {
     case .isUnderWay(let id):
       "a request with the change of \(id) is under way; try again when the sync has ended"
     case .notSent(let id, let why): "\(id) is stored, and wasn't taken by the server: \(why)"
+    case .gaveWay(let id):
+      "the change of \(id) gave way to what the server has; it's among what was lost, and can be"
+        + " restored from there"
     case .notInConflict(let id): "there is no conflict about \(id)"
     case .notLost(let number): "nothing that was lost in the last 30 days has the number \(number)"
     case .unknownCollection(let name):

@@ -92,8 +92,42 @@ final class ReplicaCallsTests: XCTestCase {
       do {
         _ = try await mine.fetch(milk, in: "notes")
         XCTFail("\(fault)")
-      } catch is DocumentSyncFailure {}
+      } catch let failure as DocumentSyncFailure {
+        XCTAssertEqual(failure.report.errors, [failure.reason])
+        XCTAssertNotNil(failure.answer, "\(fault)")
+      }
     }
+  }
+
+  func testWhatIsFetchedAfterADeathMeetsWhatWasBeingSent() async throws {
+    try await theirs(milk, ["n": 1])
+    let mine = try await replica()
+    try await mine.sync()
+    try await mine.save(milk, ["n": 1, "m": 2], in: "notes")
+    try await assertNotNil(mine.store.sync { try $0.sendBegan(milk) })
+    try await theirs(milk, ["n": 3])
+    try await assertEqual(mine.fetch(milk), ["n": 3])
+    try await assertEqual(mine.document(milk), ["n": 3, "m": 2])
+  }
+
+  func testWhatWasNeverSentIsDeletedWithoutTheServer() async throws {
+    let mine = try await replica("mine", faults: Array(repeating: .unreachable, count: 4))
+    try await mine.save(milk, ["n": 1], in: "notes")
+    try await assertEqual(mine.deleteNow(milk), true)
+    try await assertEqual(mine.document(milk), nil)
+    XCTAssertEqual(server.calls.count, 0)
+  }
+
+  /// The server doesn't know the first id: nothing was there, and the change waited for a sync.
+  func testAConflictIsSettledUnderTheFirstIDToo() async throws {
+    server.manners.serverKeys = ["notes"]
+    let first = DocumentID.uuid7()
+    let mine = try await replica()
+    let key = try await mine.createNow(["n": 1], as: first, in: "notes")
+    XCTAssertNotEqual(key, first)
+    try await theirs(key, ["n": 9])
+    try await assertEqual(mine.updateNow(first, setting: ["m": 2]), ["n": 9, "m": 2])
+    XCTAssertEqual(rows, [key: ["n": 9, "m": 2]])
   }
 
   func testADocumentIsMadeChangedAndDeletedAtOnce() async throws {
@@ -125,6 +159,7 @@ final class ReplicaCallsTests: XCTestCase {
       XCTFail("nobody answered")
     } catch let failure as DocumentSyncFailure {
       XCTAssertEqual(failure.reason, .unreachable)
+      XCTAssertEqual(failure.report.errors, [.unreachable])
     }
     try await assertEqual(mine.document(milk), ["n": 1])
     try await mine.sync()
@@ -153,7 +188,14 @@ final class ReplicaCallsTests: XCTestCase {
       let id = DocumentID("\(value)")
       try await mine.createNow(["n": 1], as: id, in: "notes")
       try await theirs(id, ["n": 9])
-      try await mine.updateNow(id, setting: ["n": 2], SyncWishes(policies: [policy]))
+      do {
+        try await mine.updateNow(id, setting: ["n": 2], SyncWishes(policies: [policy]))
+        XCTAssertEqual(value, 2)
+      } catch DocumentError.gaveWay(id) {
+        XCTAssertEqual(value, 9)
+      }
+      try await assertEqual(mine.document(id), ["n": DocumentValue(Int64(value))])
+      try await assertEqual(mine.lost().map(\.loss.side), [value == 2 ? .there : .here])
       XCTAssertEqual(rows[id], ["n": DocumentValue(Int64(value))])
     }
   }
