@@ -33,7 +33,6 @@ extension OutboxEntry {
   /// Nothing can show whether the server made it.
   mutating func cannotBeFound() -> EntryStep {
     guard isLostCreation else { return .stays }
-    if change.isDeletion { return .leaves(.neverSent) }
     phase = .setAside(.mayBeMade)
     return .stays
   }

@@ -52,7 +52,9 @@ final class EntryKeysTests: XCTestCase {
     _ = made.retryWanted(as: Revision(5))
     XCTAssertEqual(made.phase, .waiting)
     var deleted = lost(thenDeleted: true)
-    XCTAssertEqual(deleted.cannotBeFound(), .leaves(.neverSent))
+    XCTAssertEqual(deleted.cannotBeFound(), .stays)
+    XCTAssertEqual(deleted.phase, .setAside(.mayBeMade))
+    XCTAssertEqual(deleted.change, .delete(base: nil))
   }
 
   func testAContentThatTheServerMayKnowHasAnotherNumberWhenItNamesOthersOtherwise() {
