@@ -123,6 +123,16 @@ final class ServerKeysTests: XCTestCase {
     try await assertEqual(mine.get(two), ["list": [1, "7"]])
   }
 
+  func testWhatNamesARowThatIsNotHereNamesNoOtherOfThatFirstID() async throws {
+    let server = Self.server()
+    let mine = try await replica(server)
+    try await mine.save(DocumentID("5"), ["l": 1], in: "lists")
+    try await mine.sync()
+    try await mine.save(one, ["list": "5"])
+    try await mine.sync()
+    XCTAssertEqual(server.documents(in: "notes").values.map(\.value), [["list": "5"]])
+  }
+
   func testThoseThatNameEachOtherAreSetAside() async throws {
     let server = Self.server()
     let mine = try await replica(server)

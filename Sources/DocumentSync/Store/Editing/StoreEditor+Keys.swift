@@ -77,7 +77,8 @@ extension StoreEditor {
     var unnamed: Set<DocumentID> = []
     for (path, collection) in rules.references {
       for name in body.ids(at: path) {
-        guard let other = try reader.stored(try reader.named(name)),
+        // What is no UUID may be what the server calls another one, which isn't here.
+        guard let other = try reader.stored(name.isUUID ? try reader.named(name) : name),
           other.scope.collection == collection
         else {
           continue
