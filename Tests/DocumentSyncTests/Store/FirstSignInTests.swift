@@ -55,6 +55,29 @@ final class FirstSignInTests: SignedOutTestCase {
     }
   }
 
+  /// Both were made under one first id, and have other keys by now.
+  func testAFirstIDGoesOnNamingTheAccountsOwn() async throws {
+    for way in Self.ways.indices {
+      let store = try await openStore(.memory)
+      for (home, key) in [(nobodys, "1"), (notes, "2")] {
+        let own = seen(store, by: home)
+        try await own.save(DocumentEdit(milk, in: home, ["key": DocumentValue(key)]))
+        var rules = KeyRules()
+        rules.areServers = true
+        let isTaken = try await own.sync { [rules] in
+          try $0.take(DocumentID(key), for: milk, nil, rules)
+        }
+        XCTAssertTrue(isTaken)
+      }
+      try await enter(notes, store, way: way)
+      let anns = seen(store, by: notes)
+      try await assertEqual(anns.get(milk), ["key": "2"])
+      try await assertEqual(anns.get(DocumentID("1")), ["key": "1"])
+      try await anns.save(DocumentEdit(milk, in: notes, ["key": "edited"]))
+      try await assertEqual(anns.get(DocumentID("2")), ["key": "edited"])
+    }
+  }
+
   func testTheNextAccountSeesNothingOfItAndTheFirstOneAllWhenItIsBack() async throws {
     let store = try await makeStore()
     try await enter(notes, store)

@@ -43,6 +43,15 @@ extension StoreEditor {
     from old: StoreSession.Home, to new: StoreSession.Home, where isMeant: SQL
   ) throws {
     let connection = session.connection
+    // What names one of the account's own goes on naming that.
+    try connection.run(
+      """
+      DELETE FROM aliases
+      WHERE document IN (SELECT number FROM documents WHERE scope = ?1 AND \(isMeant))
+        AND (id IN (SELECT id FROM documents WHERE owner = ?2)
+          OR id IN (SELECT aliases.id FROM aliases
+            JOIN documents ON documents.number = aliases.document WHERE owner = ?2))
+      """, old.number, new.owner)
     let count = try connection.run(
       "UPDATE documents SET scope = ?2, owner = ?3 WHERE scope = ?1 AND \(isMeant)", old.number,
       new.number, new.owner)
