@@ -111,7 +111,12 @@ extension Invocation.Command: ProgramCommand {
       --all-accounts, also those that other accounts left in the store; a line is then an object \
       with the server, the account (null: nobody's) and the document, which 'import' refuses.
       """
-    case .`import`: "Saves the documents on standard input, one a line: all of them, or none."
+    case .`import`:
+      """
+      Saves the documents on standard input, one a line: all of them, or none. With --server-keys,
+      sync first: under an id that isn't here, a document is a new one, so that the server makes
+      another of what it has.
+      """
     case .digest: "Prints a digest of what the server had last. Stores in step print the same."
     case .attach:
       """
