@@ -31,6 +31,22 @@ final class ServerKeyAnswersTests: XCTestCase {
     try await assertEqual(ids(mine), ["8"])
   }
 
+  /// It was forgotten, and what the server may have made stayed without a word.
+  func testADeletionOfWhatNothingCanTellIsSetAsideToo() async throws {
+    let server = AnsweringEndpoint([], makesKeys: true) { _ in EndpointReply<PushEnd>(.lost) }
+    let mine = try await SyncedReplica(server, SyncedReplica.Time())
+    try await mine.save(one, ["n": 1])
+    try await mine.trySync(SyncWishes(ways: .push))
+    try await mine.delete(one)
+    for _ in 0..<2 { try await mine.trySync() }
+    try await assertEqual(mine.counts().setAside, 1)
+    let words = try await mine.store.read { [one] in try $0.reason(of: one)?.description } ?? ""
+    XCTAssertTrue(words.contains("delete it there"), words)
+    XCTAssertEqual(server.asked, [.create])
+    try await assertEqual(mine.store.edit { [one] in try $0.resign(one) }, true)
+    try await assertEqual(mine.counts().outbox, 0)
+  }
+
   /// No other one stands in its place: its first id isn't asked for, which is none of the server's.
   func testAConflictOfACreationIsARefusal() async throws {
     let copy = ServerCopy(value: ["n": 9], version: DocumentVersion("9"))

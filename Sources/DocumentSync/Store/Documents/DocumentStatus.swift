@@ -92,6 +92,8 @@ package enum UnsentReason: Sendable, Hashable {
   case isMadeAs(DocumentID)
   /// The server may have made it, and nothing can tell whether it did.
   case cannotBeFound
+  /// It's deleted here, the server may have made it before, and nothing can tell whether it did.
+  case deletionCannotBeFound
   /// Another version of the program wrote it, in a form that isn't known here.
   case isUnknown
   /// The server is in trouble, and is tried again at that time, in milliseconds since 1970.
@@ -126,6 +128,9 @@ extension UnsentReason: CustomStringConvertible {
     case .cannotBeFound:
       "no answer says that it was made, and the service shows no list in which it could be found;"
         + " it's sent again on demand only, which may make another one"
+    case .deletionCannotBeFound:
+      "it's deleted here; no answer says that it had been made, and the service shows no list in"
+        + " which it could be found: if it's there, delete it there, and give the change up here"
     case .isUnknown: "another version of this program wrote it, in a form that isn't known here"
     case .backsOff(let until): "the server is in trouble; it's tried again at \(Self.time(until))"
     case .serverAsked(let until):

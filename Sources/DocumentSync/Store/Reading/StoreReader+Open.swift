@@ -60,7 +60,8 @@ extension StoreReader {
     case .setAside(.refused(let refusal)):
       return .isRefused(status: refusal.status, words: refusal.words)
     case .setAside(.madeAs(let key)): return .isMadeAs(key)
-    case .setAside(.mayBeMade): return .cannotBeFound
+    case .setAside(.mayBeMade):
+      return entry.change.isDeletion ? .deletionCannotBeFound : .cannotBeFound
     case .setAside(.outrun(let rounds)): return .wasOutrun(rounds: rounds)
     case .setAside(.unknownForm): return .isUnknown
     }
