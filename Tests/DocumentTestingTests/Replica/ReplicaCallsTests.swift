@@ -121,6 +121,7 @@ final class ReplicaCallsTests: XCTestCase {
   /// The server doesn't know the first id: nothing was there, and the change waited for a sync.
   func testAConflictIsSettledUnderTheFirstIDToo() async throws {
     server.manners.serverKeys = ["notes"]
+    server.manners.showsConflicts = false
     let first = DocumentID.uuid7()
     let mine = try await replica()
     let key = try await mine.createNow(["n": 1], as: first, in: "notes")
@@ -183,9 +184,14 @@ final class ReplicaCallsTests: XCTestCase {
   }
 
   func testTheCallSaysWhoDecides() async throws {
-    for (policy, value) in [(ConflictPolicy.localWins(atMost: 3), 2), (.serverWins, 9)] {
+    let rows: [(ConflictPolicy, Int, showsConflicts: Bool)] = [
+      (.localWins(atMost: 3), 2, true), (.serverWins, 9, true),
+      (.localWins(atMost: 3), 2, false), (.serverWins, 9, false),
+    ]
+    for (policy, value, showsConflicts) in rows {
+      server.manners.showsConflicts = showsConflicts
       let mine = try await replica()
-      let id = DocumentID("\(value)")
+      let id = DocumentID("\(value) \(showsConflicts)")
       try await mine.createNow(["n": 1], as: id, in: "notes")
       try await theirs(id, ["n": 9])
       do {
@@ -196,7 +202,7 @@ final class ReplicaCallsTests: XCTestCase {
       }
       try await assertEqual(mine.document(id), ["n": DocumentValue(Int64(value))])
       try await assertEqual(mine.lost().map(\.loss.side), [value == 2 ? .there : .here])
-      XCTAssertEqual(rows[id], ["n": DocumentValue(Int64(value))])
+      XCTAssertEqual(self.rows[id], ["n": DocumentValue(Int64(value))])
     }
   }
 
