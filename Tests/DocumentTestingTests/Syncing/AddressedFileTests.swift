@@ -8,39 +8,7 @@ import XCTest
 /// Files of a server that keeps none, and has addresses for them.
 ///
 /// A file was accepted, a sync said "done", and it never left.
-final class AddressedFileTests: XCTestCase {
-  private let time = SyncedReplica.Time()
-  private let picture = Array("a picture".utf8)
-  private let other = Array("another picture".utf8)
-
-  private func replica(_ shelf: AddressShelf) async throws -> SyncedReplica {
-    let replica = try await SyncedReplica(shelf.endpoint(), time)
-    try await replica.save(milk, ["n": 1, "picture": ""])
-    return replica
-  }
-
-  @discardableResult
-  private func attach(
-    _ replica: SyncedReplica, _ bytes: [UInt8]? = nil, to member: String = "picture"
-  ) async throws -> FileFacts {
-    let facts = try await replica.store.files.keep(bytes ?? picture, named: "a.png")
-    try await replica.store.edit { try $0.attach(facts, atAddressIn: member, of: milk) }
-    return facts
-  }
-
-  private func counts(_ replica: SyncedReplica) async throws -> FileCounts {
-    try await replica.store.read { try $0.fileCounts() }
-  }
-
-  private func troubles(_ replica: SyncedReplica) async throws -> [String] {
-    try await replica.store.read { try $0.fileTroubles() }.map(\.words)
-  }
-
-  private func assertInOrder(_ shelf: AddressShelf) {
-    shelf.look()
-    XCTAssertEqual(shelf.state.withLock { $0.faults }, [])
-  }
-
+final class AddressedFileTests: AddressedFileTestCase {
   func testTheDocumentGoesThenTheFileThenItsAddress() async throws {
     for isForeseen in [true, false] {
       let shelf = AddressShelf(isForeseen: isForeseen)

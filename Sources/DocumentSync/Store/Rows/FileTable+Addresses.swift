@@ -93,7 +93,8 @@ extension FileTable {
 
   // MARK: - What is to be done
 
-  /// What is to go up: files whose documents the server has as they are here; smallest first.
+  /// What is to go up: files whose documents the server has as they are here; smallest first. One
+  /// that the server may have lost doesn't come back to where another is to be.
   func addressedUploads(of server: String, _ account: String) throws -> [KeptFile] {
     try addressed(
       """
@@ -102,6 +103,10 @@ extension FileTable {
           AND entry IS NULL AND base_version IS NOT NULL)
         AND NOT EXISTS (
           SELECT 1 FROM vanished WHERE vanished.scope = files.scope AND vanished.id = files.id)
+        AND NOT (state = 'checking' AND EXISTS (
+          SELECT 1 FROM files AS next WHERE next.id = files.id AND next.scope = files.scope
+            AND next.member = files.member AND next.loose IS NULL
+            AND next.state IN ('up', 'refused')))
       """, server, account)
   }
 
@@ -182,8 +187,8 @@ extension FileTable {
       """
       UPDATE files SET loose = coalesce(loose, ?2), words = NULL, state =
         CASE WHEN address = ?3 THEN 'dropped' ELSE 'removing' END
-      WHERE number <> ?1 AND state IN ('settled', 'removing', 'stays') AND (id, scope, member) = (
-        SELECT id, scope, member FROM files WHERE number = ?1)
+      WHERE number <> ?1 AND state IN ('settled', 'checking', 'removing', 'stays')
+        AND (id, scope, member) = (SELECT id, scope, member FROM files WHERE number = ?1)
       """, file.number, session.now, address)
   }
 

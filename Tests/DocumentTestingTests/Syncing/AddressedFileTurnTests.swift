@@ -1,0 +1,25 @@
+import DocumentTesting
+import SyncLock
+import TestSupport
+import XCTest
+
+@testable import DocumentSync
+
+/// Files at addresses where something comes between.
+final class AddressedFileTurnTests: AddressedFileTestCase {
+  /// A picture that was replaced came back, and the new one was removed.
+  func testAFileThatTheServerMayHaveLostDoesNotReplaceTheOneThatCameAfterIt() async throws {
+    let shelf = AddressShelf()
+    let here = try await replica(shelf)
+    try await attach(here, other)
+    try await here.sync()
+    let facts = try await attach(here)
+    try await here.store.edit { _ = try $0.retry(milk) }
+    for _ in 0..<3 { try await here.sync() }
+    let address = "https://files.example/milk/picture/\(facts.digest.prefix(8))"
+    XCTAssertEqual(shelf.state.withLock { $0.contents }, [address: picture])
+    XCTAssertEqual(shelf.member("picture"), DocumentValue(address))
+    try await assertEqual(counts(here), FileCounts())
+    assertInOrder(shelf)
+  }
+}
