@@ -34,7 +34,7 @@ extension RestEndpoint {
       }
       var store = ServiceRequest(
         method: files.answer == nil ? .put : .post, address: address,
-        fields: [("Idempotency-Key", "\(facts.digest)")], body: bytes)
+        fields: place.idempotencyKey.map { [("Idempotency-Key", $0)] } ?? [], body: bytes)
       store.mediaType = facts.type
       return try await ask(store) { answer in
         Self.location(in: answer, files).map {

@@ -12,6 +12,10 @@ public struct FilePlace: Sendable, Hashable {
   public let member: String?
   /// That address, as far as it's known.
   public let address: String?
+  /// What a request is told from all others by, those that store the same file another time among
+  /// them; one that is made again after its answer was lost has the same. `nil` where it stores
+  /// none.
+  package var idempotencyKey: String?
 
   package init(
     collection: String, document: DocumentID, digest: String, member: String? = nil,

@@ -46,8 +46,12 @@ struct AddressedFileRun: Sendable {
     }
     let address = context.endpoint.address(ofFile: file.facts, at: file.place)
     guard try await context.change({ try $0.tries(file, at: address) }) else { return false }
+    var place = file.place
+    // A service that remembers what it answered would take the same file of another document, or
+    // attached again, for one that it has.
+    place.idempotencyKey = DocumentID.uuid7().text
     for _ in 0..<TryBudget().tries {
-      let request = FileRequest.store(file.place, file.facts, bytes)
+      let request = FileRequest.store(place, file.facts, bytes)
       if let reply = try await context.askOnce(request, file) {
         return try await ended(reply.end, file)
       }

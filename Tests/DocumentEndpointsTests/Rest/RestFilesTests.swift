@@ -59,6 +59,18 @@ final class RestFilesTests: XCTestCase {
     }
   }
 
+  func testARequestHasTheKeyThatItWasGiven() async throws {
+    let address = "https://example.org/f/tasks/7/picture"
+    let files = RestFiles(at: "https://example.org/f/{type}/{id}/{member}")
+    try answer(address, 201)
+    for key in ["one", "two", nil] {
+      var place = place("7")
+      place.idempotencyKey = key
+      _ = try await end(of: .store(place, facts, [1]), files)
+      XCTAssertEqual(transport.log.last?.headersToSend["Idempotency-Key"], key)
+    }
+  }
+
   func testTheServiceMaySayWhereAFileIs() async throws {
     let files = RestFiles(at: "https://example.org/uploads", answer: "url")
     XCTAssertNil(try endpoint(files).address(ofFile: facts, at: place()))

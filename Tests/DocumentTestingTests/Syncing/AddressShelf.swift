@@ -9,6 +9,8 @@ final class AddressShelf: Sendable {
   struct State: Sendable {
     var contents: [String: [UInt8]] = [:]
     var calls: [String] = []
+    /// What the requests that store are told from each other by.
+    var keys: [String?] = []
     /// What should never have been.
     var faults: [String] = []
     /// What the next requests are answered with, in place of what was asked for.
@@ -65,6 +67,7 @@ final class AddressShelf: Sendable {
         let address = address(facts, place)
         if documents[place.document] == nil { state.faults.append("\(address) has no document") }
         state.contents[address] = bytes
+        state.keys.append(place.idempotencyKey)
         state.calls.append("store \(address)")
         end = .there(ServerFile(location: address, digest: facts.digest, size: facts.size))
       case .remove(let place):

@@ -22,4 +22,22 @@ final class AddressedFileTurnTests: AddressedFileTestCase {
     try await assertEqual(counts(here), FileCounts())
     assertInOrder(shelf)
   }
+
+  /// A service that remembers keys answered what was true of an earlier request.
+  func testARequestThatIsMadeAgainIsKnownAndTheSameFileAttachedAgainIsAnother() async throws {
+    let shelf = AddressShelf()
+    let here = try await replica(shelf)
+    try await attach(here)
+    shelf.state.withLock { $0.lost = 1 }
+    try await here.sync()
+    var keys = shelf.state.withLock { $0.keys }
+    XCTAssertEqual([keys.count, Set(keys).count], [2, 1])
+    try await here.store.edit { _ = try $0.detach("picture", of: milk) }
+    try await here.sync()
+    try await attach(here)
+    try await here.sync()
+    keys = shelf.state.withLock { $0.keys }
+    XCTAssertEqual([keys.count, Set(keys).count], [3, 2])
+    XCTAssertFalse(keys.contains(nil))
+  }
 }
