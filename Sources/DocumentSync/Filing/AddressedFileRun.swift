@@ -6,23 +6,43 @@ struct AddressedFileRun: Sendable {
   /// Whether documents of a collection carry when each of their members changed.
   let stamps: @Sendable (String) -> Bool
 
+  /// A member that got the address of a file, and what it had before.
+  struct Naming: Sendable {
+    let file: KeptFile
+    let member: String
+    let before: DocumentValue?
+  }
+
   /// Takes files there, as far as they can be.
   ///
-  /// - Returns: whether a member got an address, which is to be sent.
+  /// - Returns: the members that got an address, which are to be sent.
   /// - Throws: a ``DocumentSyncError`` that ends it, or `CancellationError`.
-  func bring() async throws -> Bool {
+  func bring() async throws -> [Naming] {
     guard try await context.store.read({ try FileTable(session: $0.session).hasWork() }) else {
-      return false
+      return []
     }
     for file in try await context.list({ try $0.orphans(of: $1, $2) }) {
       try await context.change { try $0.drop(file) }
       context.fail(file, "its document is gone, and it isn't sent; its content stays for 30 days")
     }
-    var isNamed = false
+    var namings: [Naming] = []
     for file in try await context.list({ try $0.addressedUploads(of: $1, $2) }) {
-      isNamed = try await bring(file) || isNamed
+      if let naming = try await bring(file) { namings.append(naming) }
     }
-    return isNamed
+    return namings
+  }
+
+  /// Where an edit that gave a member its address gave way to another edit, and the member is as
+  /// it was before, the next sync goes on with its file.
+  func goOn(_ namings: [Naming]) async throws {
+    try await context.store.sync { editor in
+      for naming in namings {
+        guard let body = try editor.reader.stored(naming.file.place.document)?.body,
+          body[naming.member] == naming.before
+        else { continue }
+        try FileTable(session: editor.session).goesAgain(naming.file)
+      }
+    }
   }
 
   /// Removes what no member names any more.
@@ -36,16 +56,16 @@ struct AddressedFileRun: Sendable {
 
   // MARK: - There
 
-  private func bring(_ file: KeptFile) async throws -> Bool {
+  private func bring(_ file: KeptFile) async throws -> Naming? {
     guard let bytes = try await context.store.files.bytes(of: file.facts.digest),
       Int64(bytes.count) == file.facts.size
     else {
       try await context.change { try $0.forget(file) }
       context.fail(file, "its content isn't here any more, and it isn't sent; attach it again")
-      return false
+      return nil
     }
     let address = context.endpoint.address(ofFile: file.facts, at: file.place)
-    guard try await context.change({ try $0.tries(file, at: address) }) else { return false }
+    guard try await context.change({ try $0.tries(file, at: address) }) else { return nil }
     var place = file.place
     // A service that remembers what it answered would take the same file of another document, or
     // attached again, for one that it has.
@@ -58,10 +78,10 @@ struct AddressedFileRun: Sendable {
     }
     try await context.delayed(
       "it couldn't be sent this time; the next sync tries it again", file, isWaiting: true)
-    return false
+    return nil
   }
 
-  private func ended(_ end: FileEnd, _ file: KeptFile) async throws -> Bool {
+  private func ended(_ end: FileEnd, _ file: KeptFile) async throws -> Naming? {
     switch end {
     case .there(let there):
       context.tally.note { $0.filesSent += 1 }
@@ -72,11 +92,11 @@ struct AddressedFileRun: Sendable {
     case .missing, .bytes: try await context.delayed("the server has no place for it", file)
     case .unusable(let why): try await context.delayed(why, file)
     }
-    return false
+    return nil
   }
 
   /// Gives the member the address, in one transaction with the note that the file is there.
-  private func name(_ file: KeptFile, at address: String) async throws -> Bool {
+  private func name(_ file: KeptFile, at address: String) async throws -> Naming? {
     try await context.store.sync { editor in
       let table = FileTable(session: editor.session)
       // Somebody may have taken it out meanwhile: then it's removed there.
@@ -84,13 +104,14 @@ struct AddressedFileRun: Sendable {
         let document = try editor.reader.stored(file.place.document), let body = document.body
       else {
         try table.isThere(file, at: address)
-        return false
+        return nil
       }
       var edit = DocumentEdit(
         document.id, in: document.scope, try body.setting(member, to: DocumentValue(address)))
       edit.stamps = stamps(document.scope.collection)
       try table.settle(file, at: address)
-      return try editor.save(edit)
+      guard try editor.save(edit) else { return nil }
+      return Naming(file: file, member: member, before: body[member])
     }
   }
 

@@ -43,7 +43,11 @@ extension DocumentProcessor {
     let latest = Set(
       pass.place.collections.filter { $0.policies.contains(.latest) }.map(\.name))
     let addressed = AddressedFileRun(context: run.context) { latest.contains($0) }
-    if try await addressed.bring() { try await push(pass) }
+    let namings = try await addressed.bring()
+    if !namings.isEmpty {
+      try await push(pass)
+      try await addressed.goOn(namings)
+    }
     try await addressed.remove()
     try await run.forgetOld()
   }

@@ -17,6 +17,8 @@ final class AddressShelf: Sendable {
     var answers: [FileEnd] = []
     /// Whether the answers to the next requests are lost.
     var lost = 0
+    /// What happens once, when a file was stored.
+    var between: (@Sendable () async throws -> Void)?
   }
 
   let server = ReferenceServer()
@@ -122,6 +124,12 @@ struct AddressingEndpoint: DocumentEndpoint {
   }
 
   @concurrent func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
-    try shelf.file(request)
+    let reply = try shelf.file(request)
+    let between = shelf.state.withLock { state in
+      defer { state.between = nil }
+      return state.between
+    }
+    try await between?()
+    return reply
   }
 }

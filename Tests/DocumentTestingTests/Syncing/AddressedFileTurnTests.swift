@@ -23,6 +23,33 @@ final class AddressedFileTurnTests: AddressedFileTestCase {
     assertInOrder(shelf)
   }
 
+  /// A picture that had been sent stayed without a name for ever.
+  func testWhereAnAddressGivesWayToAnotherEditTheNextSyncNamesTheFile() async throws {
+    for theirs in [["n": 2, "picture": ""], ["n": 1, "picture": "mine"]] as [DocumentValue] {
+      let shelf = AddressShelf()
+      let here = try await replica(shelf)
+      try await here.sync()
+      let there = try await SyncedReplica(shelf.endpoint(named: "there"), time)
+      try await there.sync()
+      let facts = try await attach(here)
+      shelf.state.withLock {
+        $0.between = {
+          try await there.save(milk, theirs)
+          try await there.sync()
+        }
+      }
+      try await here.sync()
+      XCTAssertEqual(shelf.member("picture"), theirs["picture"], "the server's wins")
+      for _ in 0..<2 { try await here.sync() }
+      let address = "https://files.example/milk/picture/\(facts.digest.prefix(8))"
+      XCTAssertEqual(
+        shelf.member("picture"), theirs["picture"] == "" ? DocumentValue(address) : "mine")
+      XCTAssertEqual(shelf.state.withLock { $0.contents }, [address: picture])
+      try await assertEqual(counts(here), FileCounts())
+      assertInOrder(shelf)
+    }
+  }
+
   /// A service that remembers keys answered what was true of an earlier request.
   func testARequestThatIsMadeAgainIsKnownAndTheSameFileAttachedAgainIsAnother() async throws {
     let shelf = AddressShelf()

@@ -192,6 +192,13 @@ extension FileTable {
       """, file.number, session.now, address)
   }
 
+  /// The member that it was for hasn't its address after all.
+  func goesAgain(_ file: KeptFile) throws {
+    try connection.run(
+      "UPDATE files SET state = 'up' WHERE number = ?1 AND state = 'settled' AND loose IS NULL",
+      file.number)
+  }
+
   /// Its document is gone, and it isn't sent any more.
   func drop(_ file: KeptFile) throws {
     try connection.run(
