@@ -50,6 +50,41 @@ final class AddressedFileTurnTests: AddressedFileTestCase {
     }
   }
 
+  /// Contents of documents that others had deleted stayed for ever.
+  func testTheContentOfADocumentThatWentByItselfGoesAfterATime() async throws {
+    let shelf = AddressShelf()
+    let here = try await replica(shelf)
+    let facts = try await attach(here)
+    try await here.sync()
+    let there = try await SyncedReplica(shelf.endpoint(named: "there"), time)
+    try await there.sync()
+    try await there.delete(milk)
+    try await there.sync()
+    try await here.sync()
+    try await assertNil(here.get(milk))
+    try await assertEqual(here.store.files.bytes(of: facts.digest), picture)
+    // SQLite notes the time itself.
+    let now = Int64(Date().timeIntervalSince1970 * 1_000)
+    time.advance(by: .milliseconds(now - time.now) + .seconds(31 * 86_400))
+    try await here.sync()
+    try await assertNil(here.store.files.bytes(of: facts.digest))
+  }
+
+  func testADocumentThatTakesTheIdOfAnotherLeavesThatOnesFilesToGoAfterATime() async throws {
+    let shelf = AddressShelf()
+    let here = try await replica(shelf)
+    let facts = try await attach(here)
+    let bread = DocumentID("bread")
+    try await here.save(bread, ["n": 2])
+    try await here.store.edit { editor in
+      try AliasTable(session: editor.session).leaveFiles(of: milk, to: bread, 1)
+    }
+    try await assertEqual(counts(here), FileCounts())
+    time.advance(by: .seconds(31 * 86_400))
+    try await here.sync()
+    try await assertNil(here.store.files.bytes(of: facts.digest))
+  }
+
   /// A service that remembers keys answered what was true of an earlier request.
   func testARequestThatIsMadeAgainIsKnownAndTheSameFileAttachedAgainIsAnother() async throws {
     let shelf = AddressShelf()

@@ -65,6 +65,12 @@ extension StoreSchema {
     -- The address, which the file has or may have.
     ALTER TABLE files ADD COLUMN address TEXT;
     CREATE INDEX files_addressed ON files (id, member) WHERE member IS NOT NULL;
+    -- What is left of a document that went by itself; what wasn't sent is told, and then left.
+    CREATE TRIGGER files_left AFTER DELETE ON documents BEGIN
+      UPDATE files SET loose = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
+        WHERE id = old.id AND owner = old.owner AND member IS NOT NULL AND loose IS NULL
+          AND state NOT IN ('up', 'refused');
+    END;
     """
 
   /// What happened, and is kept for a while.

@@ -40,10 +40,10 @@ struct AliasTable {
   /// Calls an account's document by its server's key, in all that is kept of it.
   func rename(_ id: DocumentID, to key: DocumentID, ownedBy owner: Int64) throws {
     let own: SQL = "scope IN (SELECT number FROM scopes WHERE owner = ?3)"
+    try leaveFiles(of: key, to: id, owner)
     // What is left of another one that was called so.
     for sql in [
       "DELETE FROM traces WHERE id = ?2 AND owner = ?3",
-      "DELETE FROM files WHERE id = ?2 AND owner = ?3",
       "DELETE FROM burials WHERE id IN (?1, ?2) AND owner = ?3",
       "DELETE FROM vanished WHERE id = ?2 AND \(own)",
       "UPDATE documents SET id = ?2 WHERE id = ?1 AND owner = ?3",
@@ -60,6 +60,21 @@ struct AliasTable {
       try session.connection.run(sql, id.text, key.text, owner)
     }
     try add(id, to: key, ownedBy: owner)
+  }
+
+  /// What is left of a document's files, whose id another is to have. It stays known, so that its
+  /// content goes after a time, too.
+  func leaveFiles(of gone: DocumentID, to heir: DocumentID, _ owner: Int64) throws {
+    try session.connection.run(
+      """
+      DELETE FROM files WHERE id = ?1 AND owner = ?3
+        AND digest IN (SELECT digest FROM files WHERE id = ?2 AND owner = ?3)
+      """, gone.text, heir.text, owner)
+    try session.connection.run(
+      """
+      UPDATE files SET state = 'dropped', words = NULL, loose = coalesce(loose, ?3)
+      WHERE id = ?1 AND owner = ?2
+      """, gone.text, owner, session.now)
   }
 }
 
