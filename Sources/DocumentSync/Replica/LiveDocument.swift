@@ -27,6 +27,7 @@ public final class LiveDocument<Document: SyncDocument>: Observable {
   private var wasStored: Bool
   private var isRemoved = false
   private var followers = 0
+  private var saves = 0
 
   /// Shows a document; nothing is read or written yet.
   ///
@@ -71,7 +72,15 @@ public final class LiveDocument<Document: SyncDocument>: Observable {
   public func follow() async throws {
     followers += 1
     defer { followers -= 1 }
-    for try await content in replica.values(of: shown.id) { try heard(content) }
+    var known = saves
+    for try await var content in replica.values(of: shown.id) {
+      // What was read before a save would put back what that has just stored.
+      while known != saves {
+        known = saves
+        content = try await replica.document(shown.id)
+      }
+      try heard(content)
+    }
   }
 
   /// Stores what was edited, and has it sent; of a new document all.
@@ -79,10 +88,14 @@ public final class LiveDocument<Document: SyncDocument>: Observable {
   /// - Throws: ``DocumentError/noDocument(_:)`` where it's gone; what storing it throws. What was
   ///   edited stays so, then.
   public func save() async throws {
-    let content = try await replica.save(
-      shown, over: base, in: collection, isNew: !wasStored)
-    // A follower hears of it in its turn, so that it hears of all in their order.
-    if followers == 0 { try heard(content) }
+    let (saved, old) = (shown, base)
+    let content = try await replica.save(saved, over: old, in: collection, isNew: !wasStored)
+    // A follower hears of it in its turn, so that it hears of all in their order. What is edited
+    // from now on is so against what was saved.
+    guard followers > 0 else { return try heard(content) }
+    let edited = try Document.edits(from: old, to: saved, of: base)
+    saves += 1
+    change { $0.base = edited }
   }
 
   private func heard(_ content: DocumentValue?) throws {

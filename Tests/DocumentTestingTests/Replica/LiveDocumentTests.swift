@@ -81,6 +81,29 @@ final class LiveDocumentTests: XCTestCase {
     XCTAssertEqual(note.value.tags, ["a"])
   }
 
+  /// What was typed back before the save had come round was overwritten with what was saved.
+  @MainActor
+  func testWhatIsPutBackRightAfterASaveStays() async throws {
+    let replica = try await rig.replica()
+    try await replica.save(Note(id: milk, title: "Milk"))
+    let note = LiveDocument(Note(id: milk, title: "Milk"), in: replica)
+    let view = Task { try await note.follow() }
+    for round in 1...30 {
+      note.value.title = "Oat milk \(round)"
+      try await note.save()
+      XCTAssertFalse(note.isEdited)
+      note.value.title = "Milk"
+      try await replica.save(
+        Note(id: milk, title: "Oat milk \(round)", tags: ["\(round)"]))
+      await until { note.value.tags == ["\(round)"] }
+      XCTAssertEqual(note.value.title, "Milk")
+      XCTAssertTrue(note.isEdited)
+      try await note.save()
+    }
+    view.cancel()
+    try await view.value
+  }
+
   @MainActor
   func testOneThatIsGoneIsNotMadeAgain() async throws {
     let replica = try await rig.replica()
