@@ -67,6 +67,11 @@ final class AddressedFileCommandTests: DocumentsTestCase {
     let rest = ["--rest", "https://example.org", "--model", "notes"]
     let rows: [([String], String)] = [
       (rest + ["--files", "https://f.example/{what}"], "makes no address of a file"),
+      (rest + ["--files", "https://f.example/{id}/{name}"], "it takes {id} and {member}"),
+      (
+        rest + ["--model", "tags", "--files", "https://f.example/{id}/{member}"],
+        "write {type} in it"
+      ),
       (rest + ["--files-answer", "url"], "--files-answer goes with --files"),
       (
         [
@@ -82,6 +87,6 @@ final class AddressedFileCommandTests: DocumentsTestCase {
     }
     try documents(
       "init", "b.db", "--service", "https://example.org", "--type", "notes", "--files",
-      "https://f.example/{id}", ends: 0)
+      "https://f.example/{id}/{member}", ends: 0)
   }
 }

@@ -156,7 +156,7 @@ extension Invocation {
       .flag { $0.setting.rest.endsInSlash = true }),
     Option(
       "files", for: [.`init`],
-      "where files are stored: an address with {type}, {id}, {member}, {name} or {digest}",
+      "where files are stored: an address with {type}, {id} and {member}, and {name} or {digest}",
       standard: "nowhere", .value("ADDRESS") { $0.setting.rest.files = $1 }),
     Option(
       "files-answer", for: [.`init`],

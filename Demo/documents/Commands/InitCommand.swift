@@ -77,6 +77,12 @@ struct InitCommand {
   /// What is to be kept, if each type that a member names documents of is there.
   private static func checked(_ setup: StoreSetup) throws -> StoreSetup {
     let types = try setup.types()
+    let files = try setup.restSetting()
+    if let template = files.files, files.fileAnswer == nil, !template.contains("{type}"),
+      Set(setup.kinds.map(\.collection)).count > 1
+    {
+      throw UsageError("--files \(template): the store holds several types; write {type} in it")
+    }
     for (member, type) in setup.kinds.flatMap({ $0.references ?? [:] }).sorted(by: <) {
       guard types.collection(of: type) == nil else { continue }
       throw UsageError("--reference \(member)=\(type): there is no type '\(type)' in this store")

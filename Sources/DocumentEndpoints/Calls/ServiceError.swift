@@ -15,7 +15,7 @@ public enum ServiceError: Error, Sendable, Hashable {
   case badName(String)
   /// An encoding of text of this name isn't known.
   case badCharset(String)
-  /// No address of a file can be made of this template, see ``RestFiles``.
+  /// No address that is of one file alone can be made of this template, see ``RestFiles``.
   case badTemplate(String)
   /// A file that the access names can't be read; its path, escaped.
   case unreadableFile(SourceAccess.File, path: String)
@@ -51,7 +51,7 @@ extension ServiceError: CustomStringConvertible {
     case .badCharset(let name):
       "the encoding \"\(name)\" isn't known; utf-8, iso-8859-1, utf-16 and utf-16le are"
     case .badTemplate(let template):
-      "\"\(template)\" makes no address of a file; write it as"
+      "\"\(template)\" makes no address of a file alone; it takes {id} and {member}, as in"
         + " https://files.example.org/{type}/{id}/{member}/{name}"
     case .unreadableFile(_, let path): "the file \(path) can't be read"
     case .readableByOthers(let path, let mode):

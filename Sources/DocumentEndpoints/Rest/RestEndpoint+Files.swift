@@ -50,11 +50,13 @@ extension RestEndpoint {
     }
   }
 
-  /// Throws where no file would have an address.
+  /// Throws where no file would have an address, or another document or member the same one: there
+  /// a file would take the place of another, and its removal take that away.
   static func check(_ files: RestFiles, below root: WebAddress) throws(ServiceError) {
     let example = files.address(RestFiles.names)
     guard let example, !example.contains(where: { "{}".contains($0) }),
-      let address = try? root.resolving(example), ["http", "https"].contains(address.scheme)
+      let address = try? root.resolving(example), ["http", "https"].contains(address.scheme),
+      files.answer != nil || ["{id}", "{member}"].allSatisfy({ files.template.contains($0) })
     else { throw .badTemplate(files.template) }
   }
 

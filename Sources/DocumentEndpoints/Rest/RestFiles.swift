@@ -14,11 +14,14 @@ public struct RestFiles: Sendable, Hashable {
   package let answer: String?
 
   /// - Parameters:
-  ///   - template: the address, whole, or below the service's: `files/{type}/{id}`. Behind the host
-  ///     these stand for what they name, percent-encoded: `{type}`, the model; `{id}`, the row's
-  ///     key; `{member}`; `{name}`, what people call the file; `{digest}`, the SHA-256 digest of
-  ///     its content in hexadecimal digits. Where none of the last two is among them, another file
-  ///     of a member takes the place of the one before.
+  ///   - template: the address, whole, or below the service's: `files/{type}/{id}/{member}`. Behind
+  ///     the host these stand for what they name, percent-encoded: `{type}`, the model; `{id}`, the
+  ///     row's key; `{member}`; `{name}`, what people call the file; `{digest}`, the SHA-256 digest
+  ///     of its content in hexadecimal digits. Where none of the last two is among them, another
+  ///     file of a member takes the place of the one before. Unless the service makes addresses
+  ///     itself, `{id}` and `{member}` have to be among them, or no endpoint is made:
+  ///     ``ServiceError/badTemplate(_:)``; and with several models so does `{type}`, which nobody
+  ///     checks here.
   ///   - answer: the member of the answer, a JSON object, that has the file's own address, where
   ///     the service makes that itself; a file is sent with `POST` then. By default it's the
   ///     address that it was sent to.

@@ -42,7 +42,10 @@ final class RestFilesTests: XCTestCase {
         "https://files.example/{type}/{id}/{member}/{name}",
         "https://files.example/tasks/a%20b/picture/my%20cat%2F1.png", false
       ),
-      ("https://example.org/f/{digest}", "https://example.org/f/\(facts.digest)", true),
+      (
+        "https://example.org/f/{id}/{member}/{digest}",
+        "https://example.org/f/a%20b/picture/\(facts.digest)", true
+      ),
     ]
     for (template, address, isSigned) in rows {
       let files = RestFiles(at: template)
@@ -85,7 +88,8 @@ final class RestFilesTests: XCTestCase {
   }
 
   func testARemovalGoesToTheAddressAndWhatIsNotThereIsRemoved() async throws {
-    let (files, address) = (RestFiles(at: "https://files.example/{id}"), "https://files.example/7")
+    let files = RestFiles(at: "https://files.example/{id}/{member}")
+    let address = "https://files.example/7/picture"
     for status in [200, 204, 404, 410] {
       try answer(address, status)
       let end = try await end(of: .remove(place(address: address)), files)
@@ -99,28 +103,31 @@ final class RestFilesTests: XCTestCase {
 
   func testTroubleOfTheServiceIsItsOwnAndTroubleElsewhereConcernsTheFileAlone() async throws {
     for status in [401, 429, 503, 507] {
-      try answer("https://example.org/f/7", status)
+      try answer("https://example.org/f/7/picture", status)
       do {
         let end = try await end(
-          of: .store(place("7"), facts, [1]), RestFiles(at: "https://example.org/f/{id}"))
+          of: .store(place("7"), facts, [1]),
+          RestFiles(at: "https://example.org/f/{id}/{member}"))
         XCTFail("\(status): \(end)")
       } catch let error as EndpointError {
         guard case .refused(status, _, .collection) = error.reason else {
           return XCTFail("\(error)")
         }
       }
-      try answer("https://files.example/7", status)
+      try answer("https://files.example/7/picture", status)
       let end = try await end(
-        of: .store(place("7"), facts, [1]), RestFiles(at: "https://files.example/{id}"))
+        of: .store(place("7"), facts, [1]),
+        RestFiles(at: "https://files.example/{id}/{member}"))
       switch end {
       case .unusable, .refused(401, _): break
       default: XCTFail("\(status): \(end)")
       }
     }
-    try answer("https://example.org/f/7", 413)
+    try answer("https://example.org/f/7/picture", 413)
     guard
       case .refused(413, _) = try await end(
-        of: .store(place("7"), facts, [1]), RestFiles(at: "https://example.org/f/{id}"))
+        of: .store(place("7"), facts, [1]),
+        RestFiles(at: "https://example.org/f/{id}/{member}"))
     else { return XCTFail("it's too large") }
   }
 
@@ -132,9 +139,10 @@ final class RestFilesTests: XCTestCase {
       ("https://f.example/{type}/{id}/{member}/{name}", "tasks/7/picture/..", false),
       ("https://f.example/{type}/{id}/{member}/{name}", "tasks/77/picture/a.png", false),
       ("https://f.example/{type}/{id}/{member}/{name}", "tasks/7/picture/a?b", false),
-      ("https://f.example/{digest}-{id}", "0a-7", true),
-      ("https://f.example/{digest}-{id}", "0a-8", false),
-      ("https://f.example/{id}", "7", true), ("https://f.example/{id}", "77", false),
+      ("https://f.example/{digest}-{member}-{id}", "0a-picture-7", true),
+      ("https://f.example/{digest}-{member}-{id}", "0a-picture-8", false),
+      ("https://f.example/{member}/{id}", "picture/7", true),
+      ("https://f.example/{member}/{id}", "picture/77", false),
     ]
     for (template, address, isIt) in rows {
       let endpoint = try endpoint(RestFiles(at: template))
@@ -148,19 +156,26 @@ final class RestFilesTests: XCTestCase {
   func testAnIdThatLeadsElsewhereMakesNoAddress() async throws {
     for id in ["..", "."] {
       let end = try await end(
-        of: .store(place(id), facts, [1]), RestFiles(at: "https://files.example/{id}"))
+        of: .store(place(id), facts, [1]),
+        RestFiles(at: "https://files.example/{id}/{member}"))
       guard case .unusable = end else { return XCTFail("\(id): \(end)") }
     }
     XCTAssertEqual(transport.log.count, 0)
   }
 
-  func testATemplateThatMakesNoAddressIsRefusedAtOnce() throws {
-    for template in ["https://files.example/{what}", "https://files.example/{id", "ftp://f/{id}"] {
+  func testATemplateThatMakesNoAddressOfAFileAloneIsRefusedAtOnce() throws {
+    let templates = [
+      "https://files.example/{what}/{id}/{member}", "https://files.example/{id}/{member",
+      "ftp://f/{id}/{member}", "https://files.example/{id}/{name}",
+      "https://files.example/{type}/{member}/{digest}", "https://files.example/{digest}",
+    ]
+    for template in templates {
       XCTAssertThrowsError(try endpoint(RestFiles(at: template)), template) {
         XCTAssertEqual($0 as? ServiceError, .badTemplate(template))
       }
     }
-    XCTAssertNoThrow(try endpoint(RestFiles(at: "files/{type}/{id}")))
+    XCTAssertNoThrow(try endpoint(RestFiles(at: "files/{type}/{id}/{member}")))
+    XCTAssertNoThrow(try endpoint(RestFiles(at: "https://files.example/new", answer: "url")))
   }
 
   func testWithoutATemplateThereAreNoFiles() throws {
