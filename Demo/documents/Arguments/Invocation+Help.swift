@@ -88,7 +88,8 @@ extension Invocation.Command: ProgramCommand {
       days, see 'lost'. What the server refuses is set aside, unless
       --on-error says otherwise: it's given up, tried again by later syncs with --on-error retry,
       five times with a pause that grows from a minute, or asked about here. IDs go with --retry;
-      of their files, what the server has lost is sent again as well.
+      of their files, what the server has lost is sent again as well, and what has an address of
+      its own (init --files) in any case.
       """
     case .republish:
       """
@@ -121,10 +122,14 @@ extension Invocation.Command: ProgramCommand {
     case .attach:
       """
       Gives MEMBER of a document the FILE, which is copied beside the store. The next sync sends the
-      document, then the preview, then the file.
+      document, then the preview, then the file. Where files have addresses (init --files), there
+      is no preview, and the member has the file's address once that is there.
       """
     case .detach:
-      "Takes MEMBER with its file out of a document; after a sync, the server has neither."
+      """
+      Takes MEMBER with its file out of a document; after a sync, the server has neither. Where
+      files have addresses (init --files), the member stays, and is "".
+      """
     case .completion: "Prints what SHELL reads to complete commands and options."
     case .manual:
       "Shows the manual, or the page of COMMAND: through man on a terminal, else as man reads it."
