@@ -65,7 +65,10 @@ final class Notebook {
   /// Asks whoever is there what only they can decide: `.task`.
   func askQuestions() async {
     await telling {
-      for await _ in replica.changes { question = try await firstQuestion() }
+      // Listens before it looks, so that nothing comes between.
+      let changes = replica.changes
+      question = try await firstQuestion()
+      for await _ in changes { question = try await firstQuestion() }
     }
   }
 
