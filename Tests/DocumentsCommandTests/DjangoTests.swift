@@ -74,6 +74,17 @@ final class DjangoTests: DocumentsTestCase {
     XCTAssertTrue(try documents("sync", "a.db", ends: 0).printed.contains("1 sent"))
   }
 
+  /// As a person writes who copied it from the list.
+  func testAReferenceMayBeWrittenAsTheIDIsShown() throws {
+    _ = try put("lists", #"{"title": "shop"}"#)
+    try documents("sync", "a.db", ends: 0)
+    let list = try documents("list", "a.db", "lists").lines
+    _ = try put("tasks", #"{"title": "tea", "list": "\#(list[0])"}"#)
+    try documents("sync", "a.db", ends: 0)
+    let shown = try documents("get", "a.db", "tasks/1").printed
+    XCTAssertTrue(shown.contains(#""list":1"#), shown)
+  }
+
   func testOneRowIsFetched() throws {
     _ = try put("lists", #"{"title": "shop"}"#)
     try documents("sync", "a.db", ends: 0)

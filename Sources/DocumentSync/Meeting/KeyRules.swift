@@ -47,7 +47,7 @@ extension DocumentValue {
   }
 
   /// The id that it is; a number is one by its digits.
-  private var namedID: DocumentID? {
+  var namedID: DocumentID? {
     (string ?? integer.map { "\($0)" }).map { DocumentID($0) }
   }
 }

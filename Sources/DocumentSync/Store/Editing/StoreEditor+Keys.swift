@@ -85,8 +85,10 @@ extension StoreEditor {
         }
         if other.base == nil, other.body != nil, other.id != document.id {
           unnamed.insert(other.id)
-        } else if other.id != name {
+        } else {
+          // Its first id, or an id that names its model, where the server has the key alone.
           let written = rules.written(other.id, other.base?.version, collection)
+          guard written.namedID != name else { continue }
           _ = try change(id, in: nil) { document, counter in
             document.renames(name, to: written, at: [path], &counter)
           }
