@@ -6,7 +6,7 @@ final class GuideTests: XCTestCase {
 
   func testEverySwiftBlockOfTheGuideIsCompiled() throws {
     try assertCompiled(
-      page, in: "Tests/Clients/Documents/DocumentsGuideTests.swift",
+      page, in: "Tests/Clients/Documents/DocumentsGuide.swift",
       "Tests/Clients/Notebook/Notebook.swift")
   }
 

@@ -123,15 +123,7 @@ struct AddressedFileRun: Sendable {
       return try await context.refused(
         .stays, "the server may have it, and didn't say where; it can't be removed there", file)
     }
-    switch try await context.ask(.remove(file.place), file).end {
-    case .missing, .there, .bytes:
-      try await context.set(.removed, file)
-      context.tally.note { $0.filesRemoved += 1 }
-    case .unusable(let why): try await context.delayed(why, file)
-    case .refused(let status, let words):
-      let refusal = Refusal(status: status, words: words)
-      try await context.refused(.stays, "it stays at the server: \(refusal.sentence)", file)
-    }
+    try await context.remove(file)
   }
 
   /// Whether its document names it, as after a deletion that was given up.

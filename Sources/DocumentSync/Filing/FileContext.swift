@@ -69,6 +69,19 @@ struct FileContext: Sendable {
     return .missing
   }
 
+  /// Has the server remove a file.
+  func remove(_ file: KeptFile) async throws {
+    switch try await ask(.remove(file.place), file).end {
+    case .missing, .there, .bytes:
+      try await set(.removed, file)
+      tally.note { $0.filesRemoved += 1 }
+    case .unusable(let why): try await delayed(why, file)
+    case .refused(let status, let words):
+      let refusal = Refusal(status: status, words: words)
+      try await refused(.stays, "it stays at the server: \(refusal.sentence)", file)
+    }
+  }
+
   // MARK: - The store
 
   /// Files of which something is to be done.

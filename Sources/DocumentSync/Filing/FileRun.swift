@@ -23,7 +23,9 @@ struct FileRun: Sendable {
     if hasNews { try await context.change { try $0.takeNews() } }
     try await travel()
     if sends {
-      for file in try await context.list({ try $0.removals(of: $1, $2) }) { try await remove(file) }
+      for file in try await context.list({ try $0.removals(of: $1, $2) }) {
+        try await context.remove(file)
+      }
     }
     try await forgetOld()
   }
@@ -69,18 +71,6 @@ struct FileRun: Sendable {
   }
 
   // MARK: - Away
-
-  private func remove(_ file: KeptFile) async throws {
-    switch try await context.ask(.remove(file.place), file).end {
-    case .missing, .there, .bytes:
-      try await context.set(.removed, file)
-      context.tally.note { $0.filesRemoved += 1 }
-    case .unusable(let why): try await context.delayed(why, file)
-    case .refused(let status, let words):
-      let refusal = Refusal(status: status, words: words)
-      try await context.refused(.stays, "it stays at the server: \(refusal.sentence)", file)
-    }
-  }
 
   /// The content goes first, so that nothing is left of it that nobody knows of.
   private func forget(_ file: KeptFile) async throws {

@@ -10,9 +10,6 @@ extension DatabaseError {
     return "\(happenedToOwn). \(advice)"
   }
 
-  /// Whether the file doesn't even begin as one (`SQLITE_NOTADB`).
-  private var isNoDatabase: Bool { sqliteCode & 0xFF == 26 }
-
   private var happenedToOwn: String {
     let (name, words) = (path.quoted, message.shown)
     return switch code {

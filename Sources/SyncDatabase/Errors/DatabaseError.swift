@@ -48,6 +48,9 @@ public struct DatabaseError: Error, Sendable, Equatable {
     case other
   }
 
+  /// Whether the file doesn't even begin as a database (`SQLITE_NOTADB`).
+  package var isNoDatabase: Bool { sqliteCode & 0xFF == SQLITE_NOTADB }
+
   package init(
     code: Code, sqliteCode: Int32 = 0, message: String, sql: String? = nil, path: String
   ) {

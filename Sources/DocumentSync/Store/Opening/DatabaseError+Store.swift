@@ -19,7 +19,4 @@ extension DatabaseError {
       description
     }
   }
-
-  /// Whether the file doesn't even begin as a database (`SQLITE_NOTADB`).
-  private var isNoDatabase: Bool { sqliteCode & 0xFF == 26 }
 }

@@ -138,28 +138,11 @@ extension FileTable {
   ) throws -> [KeptFile] {
     try connection.rows(
       """
-      SELECT files.number AS number, id, collection, digest, size, name, type, tried, state, loose,
-        member, address
-      FROM files JOIN scopes ON scopes.number = files.scope
+      \(Self.select)
       WHERE server = ?1 AND account = ?2 AND member IS NOT NULL AND \(condition)
       ORDER BY size, files.number
       """, server, account
-    ) { try Self.addressedFile($0) }
-  }
-
-  private static func addressedFile(_ row: borrowing Row) throws -> KeptFile {
-    let digest = try row.text("digest")
-    return KeptFile(
-      number: try row.integer("number"),
-      place: FilePlace(
-        collection: try row.text("collection"), document: DocumentID(try row.text("id")),
-        digest: digest, member: try row.optionalText("member"),
-        address: try row.optionalText("address")),
-      facts: FileFacts(
-        digest: digest, size: try row.integer("size"), name: try row.text("name"),
-        type: try row.text("type")),
-      isTried: try row.flag("tried"), state: try row.text("state"),
-      loose: try row.optionalInteger("loose"))
+    ) { try Self.file($0) }
   }
 
   // MARK: - What a sync did

@@ -65,9 +65,9 @@ extension FileTable {
     ) { try Self.file($0) }
   }
 
-  private static let select: SQL = """
+  static let select: SQL = """
     SELECT files.number AS number, id, collection, digest, size, name, type, tried,
-      state, loose
+      state, loose, member, address
     FROM files JOIN scopes ON scopes.number = files.scope
     """
 
@@ -81,13 +81,14 @@ extension FileTable {
     ) { try Self.file($0) }
   }
 
-  private static func file(_ row: borrowing Row) throws -> KeptFile {
+  static func file(_ row: borrowing Row) throws -> KeptFile {
     let digest = try row.text("digest")
     return KeptFile(
       number: try row.integer("number"),
       place: FilePlace(
         collection: try row.text("collection"), document: DocumentID(try row.text("id")),
-        digest: digest),
+        digest: digest, member: try row.optionalText("member"),
+        address: try row.optionalText("address")),
       facts: FileFacts(
         digest: digest, size: try row.integer("size"), name: try row.text("name"),
         type: try row.text("type")),
