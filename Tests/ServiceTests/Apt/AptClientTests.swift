@@ -122,6 +122,10 @@ final class AptClientTests: MirrorTestCase {
     }
     try publish((0..<30).map { "old-\($0)" })
     try archive.release("s", architectures: "amd64", byDigest: true)
+    // apt asks by date, to the second: the next one is of another.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -3_600)],
+      ofItemAtPath: source.appending(path: "dists/s/Release").path)
     let (server, client) = (try serve(), try client())
     let suite = server.url + "dists/s/"
     assertEnd(try sync(suite, ["--format", "debian"]), 0)
