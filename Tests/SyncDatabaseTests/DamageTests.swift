@@ -36,6 +36,22 @@ final class DamageTests: XCTestCase {
     try assertFails(.damaged) { try Connection(path: path).checkIntegrity() }
   }
 
+  /// Which SQLite tells as a lack of memory: it would be tried again and again.
+  func testASchemaWithTwoIndexesOfOneNameIsDamage() throws {
+    let path = try temporaryDatabasePath()
+    let connection = try Connection(path: path)
+    try connection.execute("CREATE TABLE t (x)")
+    try connection.execute("CREATE INDEX i ON t(x)")
+    try connection.execute("CREATE TABLE u (x TEXT PRIMARY KEY)")
+    try connection.execute("PRAGMA writable_schema = ON")
+    try connection.execute(
+      """
+      UPDATE sqlite_schema SET name = 'sqlite_autoindex_u_1',
+        sql = 'CREATE INDEX sqlite_autoindex_u_1 ON t(x)' WHERE name = 'i'
+      """)
+    try assertFails(.damaged) { try Connection(path: path) }
+  }
+
   private func filledDatabase() throws -> String {
     let path = try temporaryDatabasePath()
     let connection = try Connection(path: path)

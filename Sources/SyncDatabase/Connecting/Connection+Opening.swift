@@ -106,11 +106,36 @@ extension Connection {
     if options.locksExclusively && options.access != .readOnly {
       try execute("PRAGMA locking_mode = EXCLUSIVE")
     }
-    switch options.synchronous {
-    case .full: try execute("PRAGMA synchronous = FULL")
-    case .normal: try execute("PRAGMA synchronous = NORMAL")
-    case .off: try execute("PRAGMA synchronous = OFF")
+    try readingSchema {
+      switch options.synchronous {
+      case .full: try execute("PRAGMA synchronous = FULL")
+      case .normal: try execute("PRAGMA synchronous = NORMAL")
+      case .off: try execute("PRAGMA synchronous = OFF")
+      }
     }
+  }
+
+  /// Runs what reads the schema first. SQLite takes a schema that gives two indexes one name for a
+  /// lack of memory (`sqlite3CreateIndex` of 3.40): one that there still is after memory could be
+  /// had is damage.
+  private func readingSchema(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as DatabaseError where error.sqliteCode == SQLITE_NOMEM && Self.hasMemory {
+      do {
+        try body()
+      } catch var error as DatabaseError where error.sqliteCode == SQLITE_NOMEM && Self.hasMemory {
+        (error.code, error.message) = (.damaged, "its schema can't be read")
+        throw error
+      }
+    }
+  }
+
+  /// More than any schema takes.
+  private static var hasMemory: Bool {
+    guard let memory = sqlite3_malloc(32 << 20) else { return false }
+    sqlite3_free(memory)
+    return true
   }
 
   private func setJournal(_ options: ConnectionOptions) throws {
