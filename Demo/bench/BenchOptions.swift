@@ -27,7 +27,7 @@ struct BenchOptions {
     Demo/bench/run [OPTION…]     mirror, records and documents beside their peers
 
       --only B1,B3       these scenarios, or all of a part: mirror, catalogs,
-                         records, documents [all]
+                         records, nested, documents [all]
       --rounds N         measured rounds; one more warms up [5]
       --scale F          this share of the files, for a first impression; not judged [1]
       --quick            small data and one round in about two minutes: no time is judged;

@@ -54,7 +54,7 @@ struct Machine: Codable {
       ? ["Apache \(version(in: try Tools.run("apache2", ["-v"])))"] : []
     let sqlite = ["SQLite \(String(cString: sqlite3_libversion()))"]
     return peers + (isServed ? nginx : []) + apache
-      + (groups.contains(.records) || groups.contains(.documents) ? sqlite : [])
+      + (Set(groups).isDisjoint(with: [.records, .nested, .documents]) ? [] : sqlite)
   }
 
   /// The first number with dots.

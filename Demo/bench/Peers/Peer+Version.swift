@@ -5,7 +5,8 @@ extension Peer {
     case .mirror, .wget2, .lftp, .rclone: [.mirror, .catalogs]
     case .curl, .aria2, .rsync: [.mirror]
     case .rcloneOfPyPI, .s5cmd, .debmirror: [.catalogs]
-    case .records, .python, .sqliteUtils, .dlt, .decoder, .floor: [.records]
+    case .records, .python, .sqliteUtils, .dlt: [.records, .nested]
+    case .decoder, .floor: [.records]
     }
   }
 

@@ -1,12 +1,13 @@
 /// A part of the benchmark, measured in one run and shown under one heading.
 enum Group: String, CaseIterable, Codable {
-  case mirror, catalogs, records, documents
+  case mirror, catalogs, records, nested, documents
 
   var title: String {
     switch self {
     case .mirror: "The mirror"
     case .catalogs: "What others publish"
     case .records: "Records"
+    case .nested: "Records as APIs give them"
     case .documents: "Documents"
     }
   }
@@ -26,7 +27,7 @@ enum Group: String, CaseIterable, Codable {
       for. "Server" is what it took of two cores, "wrong" how many files of the copy were missing or
       out of date afterwards. Copies of `mirror` survive a power cut.
       """
-    case .records:
+    case .records, .nested:
       """
       All contenders find equal databases, with a write-ahead log whose commits are flushed to the
       disk (`synchronous` is FULL), and payloads that are in memory. "Wrong" is how many rows of the

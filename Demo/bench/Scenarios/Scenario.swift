@@ -43,6 +43,7 @@ extension Scenario {
     mirrors.map { Entry(name: $0, group: .mirror, make: $1) }
     + catalogs.map { Entry(name: $0, group: .catalogs, make: $1) }
     + records.map { Entry(name: $0, group: .records, make: $1) }
+    + nested.map { Entry(name: $0, group: .nested, make: $1) }
     + documents.map { Entry(name: $0, group: .documents, make: $1) }
 
   static var names: Set<String> { Set(all.map(\.name)) }
@@ -70,6 +71,9 @@ extension Scenario {
     ("B14", flatFirst), ("B15", flatUnchanged), ("B16", flatHundredth), ("B17", flatChanged),
     ("B18", familyFirst), ("B19", familyUnchanged), ("B20", tenfold), ("B21", oneByOne),
     ("B22", payloadInMemory), ("B23", payloadFromDisk),
+  ]
+
+  private static let nested: [Named] = [
     ("B33", nestedFirst), ("B34", nestedUnchanged), ("B35", nestedHundredth),
     ("B36", nestedMemory), ("B37", nestedMemoryTenfold),
   ]
