@@ -5,32 +5,72 @@ import XCTest
 final class PagesTests: XCTestCase {
   private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
   private static let catalog = "Sources/OneWaySynchronizer/OneWaySynchronizer.docc"
+  private static let address = "example.org/OneWaySynchronizer"
 
   private func text(_ path: String) throws -> String {
     try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
   }
 
-  func testTheFrontPageLinksToEveryPage() throws {
-    let front = try text("\(Self.catalog)/OneWaySynchronizer.md")
-    let pages = try FileManager.default.contentsOfDirectory(
+  private func pages() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
       atPath: Self.root.appending(path: Self.catalog).path
-    ).filter { $0.hasSuffix(".md") && $0 != "OneWaySynchronizer.md" }
+    ).filter { $0.hasSuffix(".md") }
+  }
+
+  func testTheFrontPageOrTheHouseLinksToEveryPage() throws {
+    let front = try text("\(Self.catalog)/OneWaySynchronizer.md")
+    let house = try text("\(Self.catalog)/House.md")
+    let pages = try pages().filter { $0 != "OneWaySynchronizer.md" }
+    XCTAssertTrue(front.contains("<doc:House>"))
     XCTAssertGreaterThan(pages.count, 20)
     for page in pages {
       let name = page.dropLast(".md".count)
       XCTAssertTrue(
-        front.contains("<doc:\(name)>") || front.contains("/\(name)>"), "no link to \(page)")
+        (front + house).contains("<doc:\(name)>") || house.contains("/\(name)>"),
+        "no link to \(page)")
     }
   }
 
-  func testEveryLinkOfTheReadmeLeadsToAFile() throws {
-    let links = try text("README.md").components(separatedBy: "](").dropFirst()
-      .compactMap { $0.components(separatedBy: ")").first }
-      .filter { !$0.hasPrefix("http") }
-    XCTAssertGreaterThan(links.count, 10)
-    for link in links {
-      XCTAssertTrue(
-        FileManager.default.fileExists(atPath: Self.root.appending(path: link).path), link)
+  func testEveryPageBeginsWithWhomItIsFor() throws {
+    for page in try pages() {
+      let paragraphs = try text("\(Self.catalog)/\(page)").components(separatedBy: "\n\n")
+      XCTAssertTrue(paragraphs[1].hasPrefix("For who "), page)
+    }
+  }
+
+  func testEveryLinkOfAPageOutsideLeadsToAFile() throws {
+    let pages = [
+      "README.md", "CHANGELOG.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md",
+    ]
+    var count = 0
+    for page in pages {
+      let folder = Self.root.appending(path: page).deletingLastPathComponent()
+      for link in try text(page).components(separatedBy: "](").dropFirst()
+        .compactMap({ $0.components(separatedBy: ")").first }).filter({ !$0.hasPrefix("http") })
+      {
+        let file = folder.appending(path: link).standardizedFileURL
+        XCTAssertTrue(FileManager.default.fileExists(atPath: file.path), "\(page): \(link)")
+        count += 1
+      }
+    }
+    XCTAssertGreaterThan(count, 25)
+  }
+
+  /// Where it has to be put in once there is one.
+  func testTheAddressOfReleasesStandsInTheReadmeAlone() throws {
+    XCTAssertTrue(try text("README.md").contains(Self.address))
+    let pages = try pages().map { "\(Self.catalog)/\($0)" }
+    for page in pages + ["CHANGELOG.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md"] {
+      XCTAssertFalse(try text(page).contains(Self.address), page)
+    }
+  }
+
+  func testTheChangelogTellsOfTheVersionThatEachProgramPrints() throws {
+    let heading = try XCTUnwrap(
+      try text("CHANGELOG.md").firstMatch(of: /\n## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d\n/))
+    for program in ["mirror", "records", "documents"] {
+      let described = try text("Demo/\(program)/Arguments/Invocation+Program.swift")
+      XCTAssertTrue(described.contains("version: \"\(heading.1)\""), program)
     }
   }
 }

@@ -33,7 +33,8 @@ struct Page {
     return """
       # Benchmarks
 
-      `mirror`, `records` and documents beside what people use today, side by side on one machine.
+      For who asks what it costs: `mirror`, `records` and documents beside what people use
+      today, side by side on one machine.
 
       ## Overview
 

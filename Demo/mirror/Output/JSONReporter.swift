@@ -2,7 +2,7 @@ import CatalogMirror
 import Console
 
 /// One JSON object a line. Every object has the members `event` and `time`; the others depend on
-/// the event and are listed in the README. Members are only ever added.
+/// the event and are listed on the page `JSONOutput`. Members are only ever added.
 struct JSONReporter: Reporter {
   var interval: Duration? { .seconds(1) }
 
