@@ -23,6 +23,8 @@ declare -A package_of=(
   [python3]=python3 [python3-venv]=python3-venv
   [aptly]=aptly [reprepro]=reprepro [apt-ftparchive]=apt-utils [apt-get]=apt
   [gpg]=gnupg [gpgv]=gpgv [dpkg-scanpackages]=dpkg-dev
+  [libnghttp2]=libnghttp2-dev [cc]=gcc [make]=make [dpkg-source]=dpkg-dev [sha256sum]=coreutils
+  [strip]=binutils [objdump]=binutils [debootstrap]=debootstrap [unshare]=util-linux
   [git]=git [dpkg-deb]=dpkg [systemd-analyze]=systemd [mkntfs]=ntfs-3g [mount.ntfs-3g]=ntfs-3g [fuse3]=libfuse3-dev
 )
 

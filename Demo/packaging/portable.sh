@@ -1,0 +1,51 @@
+# Sourced by Demo/package: the three programs with all that they need linked in, but for the C
+# library, so that they run on any Linux whose C library is new enough.
+#
+#   portable_programs
+#
+# makes them, where they aren't there for these sources, and sets `programs` to the folder that has
+# mirror, records and documents, stripped; and with them `parts`, as parts.sh tells.
+
+source "$root/Demo/packaging/parts.sh"
+source "$root/Demo/programs.sh"
+
+three=(mirror records documents)
+portable_needs=(
+  libcurl sqlite3 libcrypto libxml-2.0 zlib liblzma libnghttp2 cc make dpkg-source
+  sha256sum strip objdump
+)
+
+portable_programs() {
+  require "${portable_needs[@]}"
+  build_parts
+  local key made
+  key=$({
+    swift --version 2>/dev/null
+    echo "$parts"
+    cd "$root" && find Sources Demo/{mirror,records,documents,Console,Access} Package.swift \
+      Demo/programs.sh Demo/packaging/portable.sh -type f -print0 | sort -z | xargs -0 sha256sum
+  } | sha256sum | cut -c -16)
+  made=$root/.build/portable/programs-$key
+  [ -d "$made" ] || link_programs "$made"
+  programs=$made
+}
+
+# The objects are those of every other build; only the linking differs.
+link_programs() {
+  local made=$1 name
+  build_programs "${three[@]}"
+  rm -rf "${made%/*}"/programs-*
+  mkdir -p "$made.new"
+  for name in "${three[@]}"; do
+    link "$programs/$name.product/Objects.LinkFileList" "$made.new/$name"
+    strip --strip-all "$made.new/$name"
+  done
+  mv "$made.new" "$made"
+}
+
+# link LIST PROGRAM: of the objects that a file names. The archives come before the system's libraries;
+# what is exported would all be kept, and nothing is looked up in a program by its name.
+link() {
+  swiftc -emit-executable -static-stdlib -use-ld=lld -L "$parts/lib" -lssl -lnghttp2 \
+    -Xlinker --gc-sections -Xlinker --no-export-dynamic "@$1" -o "$2"
+}
