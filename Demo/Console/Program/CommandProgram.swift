@@ -26,6 +26,11 @@ public protocol CommandProgram: SendableMetatype {
 extension CommandProgram {
   /// Runs the program, and ends the process.
   public static func run() async {
+    // A command line has the program's name at least. Swift reads it from /proc, and begins without
+    // one where that is missing.
+    if CommandLine.arguments.isEmpty {
+      leave("/proc isn't there, and with it the command line; mount it: mount -t proc proc /proc.")
+    }
     // Whoever reads our output may go away; what was begun is finished all the same.
     signal(SIGPIPE, SIG_IGN)
     Streams.open()
