@@ -14,8 +14,8 @@ public enum IndexProblem: Hashable, Sendable {
   case withoutLocks(reason: String)
   /// No space is left for it.
   case full
-  /// It couldn't be read or written: what the system said, and SQLite's result code.
-  case unreadable(reason: String, code: Int32)
+  /// It couldn't be read or written; what the system said.
+  case unreadable(reason: String)
   /// It may not be written; in the database's own sentence.
   case readOnly(said: String)
   /// It can't be opened or made; in the database's own sentence.
@@ -43,7 +43,7 @@ public enum IndexProblem: Hashable, Sendable {
       another one
       """
     case .full: "no space is left for \(path); free some, then sync again: it goes on from here"
-    case .unreadable(let reason, _):
+    case .unreadable(let reason):
       """
       \(path) couldn't be read or written (\(reason)); check the disk, then sync again
       """
@@ -60,7 +60,7 @@ public enum IndexProblem: Hashable, Sendable {
     case .busy: self = .held
     case .withoutLocks: self = .withoutLocks(reason: error.message)
     case .full: self = .full
-    case .inputOutput: self = .unreadable(reason: error.message, code: error.sqliteCode)
+    case .inputOutput: self = .unreadable(reason: error.message)
     case .readOnly: self = .readOnly(said: "\(error)")
     case .cannotOpen: self = .unopenable(said: "\(error)")
     case .constraint, .statement, .misuse, .other: self = .failed(said: "\(error)")

@@ -33,7 +33,7 @@ final class MirrorErrorTests: XCTestCase {
       (.busy, .held, "/i is held by another program"),
       (.withoutLocks, .withoutLocks(reason: "m"), "/i can't be locked (m)"),
       (.full, .full, "no space is left for /i"),
-      (.inputOutput, .unreadable(reason: "m", code: 10), "(m)"),
+      (.inputOutput, .unreadable(reason: "m"), "(m)"),
     ]
     for (code, problem, says) in rows {
       let cause = DatabaseError(code: code, sqliteCode: 10, message: "m", path: "/i")
