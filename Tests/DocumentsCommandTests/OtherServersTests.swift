@@ -116,6 +116,8 @@ final class OtherServersTests: DocumentsTestCase {
     }
     let refused = try documents("put", "a.db", "mute", "milk", "{}")
     XCTAssertEqual(refused.status, 1, "keys are numbers: \(refused.said)")
+    XCTAssertTrue(
+      refused.said.contains("of the model with 'documents init … --server-keys'"), refused.said)
     try documents("put", "a.db", "mute", "7", #"{"name": "Käse für Zoë"}"#)
     for store in ["a.db", "b.db"] { _ = try sync(store) }
     let shown = try documents("get", "b.db", "7")

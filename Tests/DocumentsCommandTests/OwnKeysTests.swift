@@ -110,12 +110,14 @@ final class OwnKeysTests: DocumentsTestCase {
     let said = try sync(2)
     XCTAssertTrue(said.contains("makes its keys itself, and made '1' of it"), said)
     XCTAssertTrue(said.contains("delete it here"), said)
+    XCTAssertTrue(said.contains("as with 'documents init … --server-keys', and it's '1'"), said)
     for _ in 0..<2 {
       XCTAssertTrue(try sync(2).contains("1 set aside"))
       XCTAssertEqual(try list(), "7\n", "two documents for one")
     }
     let why = try documents("why", "a.db", "7").printed
     XCTAssertTrue(why.contains("made '1' of it"), why)
+    XCTAssertTrue(why.contains("as with 'documents init … --server-keys'"), why)
     try documents("put", "a.db", "task", "7", #"{"text": "oat milk"}"#)
     try sync(2)
     XCTAssertEqual(creations, 1)

@@ -10,7 +10,37 @@ final class SetupTests: DocumentsTestCase {
       "init", "a.db", "--kinto", "http://127.0.0.1:9/", "--bucket", "home", "--type", "task")
     XCTAssertEqual(again.status, 0, again.said)
     XCTAssertTrue(again.printed.contains("note, task"), again.printed)
+    try documents("put", "a.db", "note", "milk", "{}")
     try documents("init", "a.db", "--kinto", "http://127.0.0.1:8", "--bucket", "home", ends: 1)
+  }
+
+  /// Whoever mistook the address had to remove the file, if they thought of that.
+  func testAStoreWithNothingInItIsToldAnewWhatWasMistaken() throws {
+    try makeStore()
+    func initialize(_ words: String..., ends status: Int32) throws -> String {
+      let child = try start(["init", "a.db"] + words)
+      XCTAssertEqual(try child.end(within: .seconds(60)), .exited(status), child.said)
+      return child.printed + child.said
+    }
+    let rest = ["--rest", "http://127.0.0.1:8/api", "--model"]
+    var told = try initialize(rest[0], rest[1], rest[2], "task", "--key", "nr", ends: 0)
+    XCTAssertTrue(told.contains("the service at http://127.0.0.1:8/api; types: task"), told)
+    // What a sync that never got anywhere noted is nothing.
+    try documents("sync", "a.db", ends: 1)
+    _ = try initialize(rest[0], rest[1], rest[2], "task", "--key", "number", ends: 0)
+    _ = try initialize(rest[0], rest[1], "--type", "task=tasks", ends: 0)
+    try documents("put", "a.db", "task", "milk", "{}", ends: 0)
+    for words in [
+      [rest[0], "http://127.0.0.1:7/api", ""], [rest[0], rest[1], "--type", "task=todo"],
+      [rest[0], rest[1], "--model", "more", "--key", "nr"],
+    ] {
+      told = try start(["init", "a.db"] + words.filter { !$0.isEmpty }).outcome().said
+      XCTAssertTrue(told.contains("nothing was changed"), "\(words): \(told)")
+      XCTAssertTrue(told.contains("'documents import' saves there"), "\(words): \(told)")
+    }
+    try documents("delete", "a.db", "milk")
+    told = try initialize("--rest", "http://127.0.0.1:7/api", "--model", "task", ends: 0)
+    XCTAssertEqual(try documents("list", "a.db", "--count").printed, "0\n")
   }
 
   func testAMalformedAddressMakesNoFile() throws {
@@ -85,10 +115,26 @@ final class SetupTests: DocumentsTestCase {
       ["resolve", "a.db", "milk", "--server", "--local"],
       ["resolve", "a.db", "milk", "--with", "{}", "--local"],
       ["init", "a.db", "--kinto", "http://127.0.0.1:9", "--bucket", "home", "--keep", "--drop"],
+      // It's nobody's, and is to stay that.
+      ["init", "a.db", "--kinto", "http://127.0.0.1:9", "--bucket", "home", "--keep"],
+      ["init", "b.db", "--kinto", "http://127.0.0.1:9", "--bucket", "home", "--drop"],
     ] {
       let child = try start(words)
       XCTAssertEqual(try child.end(within: .seconds(60)), .exited(64), "\(words): \(child.said)")
       XCTAssertTrue(child.said.contains("say "), child.said)
+    }
+  }
+
+  func testHelpSaysWhatItLeavesToBeFoundOut() throws {
+    for (command, words) in [
+      ("resolve", ["'get ID --server'", "'get ID --base'", "each side that differs"]),
+      ("init", ["an equal row that somebody else made", "not so with --natural-key"]),
+      ("export", ["import the members document of its lines"]),
+    ] {
+      let child = try start([command, "--help"])
+      XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0))
+      let text = child.printed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      for word in words { XCTAssertTrue(text.contains(word), "\(command): \(text)") }
     }
   }
 

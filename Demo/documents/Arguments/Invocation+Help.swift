@@ -57,7 +57,8 @@ extension Invocation.Command: ProgramCommand {
       """
       Keeps in STORE, which is made if it's missing, which server it goes with, whose documents
       they are, and which types it holds. No network is needed. Run again for the same server, it
-      adds types.
+      adds types. As long as nothing was stored or fetched, it may be run again with another server
+      or collection, too, in the place of a mistaken one.
       """
     case .put, .stash:
       """
@@ -102,15 +103,26 @@ extension Invocation.Command: ProgramCommand {
       """
     case .watch: "Syncs now and then every so often, a line each, until a signal ends it."
     case .status: "Says how many documents wait, are in conflict or set aside; of one, why."
-    case .resolve: "Decides which document is to be; the next sync sends it."
-    case .why: "Tells what happened to a document: edits, requests, answers, conflicts, decisions."
+    case .resolve:
+      """
+      Decides which document is to be; the next sync sends it. 'get ID' prints what is here, 'get ID
+      --server' what the server has, 'get ID --base' what both began with. What isn't taken is kept
+      for 30 days, see 'lost'; with --with that is each side that differs from the JSON.
+      """
+    case .why:
+      """
+      Tells what happened to a document: edits, requests, answers, conflicts, decisions. With
+      --json, one object that has what 'status' says of it, too.
+      """
     case .lost: "Lists changes that gave way to others in the last 30 days, with their numbers."
     case .restore: "Makes a change that gave way a new edit, and prints the document's id."
     case .export:
       """
       Prints all documents to standard output, one a line, as 'get' prints them. With \
       --all-accounts, also those that other accounts left in the store; a line is then an object \
-      with the server, the account (null: nobody's) and the document, which 'import' refuses.
+      with the server, the account (null: nobody's) and the document, which 'import' refuses: to
+      bring back what one account had, sign in as that one (init --account), and import the members
+      document of its lines.
       """
     case .`import`:
       """
@@ -158,14 +170,19 @@ extension Invocation.Command: ProgramCommand {
       ]
     case .republish: ["documents republish notes.db", "documents republish notes.db --newer"]
     case .fetch: ["documents fetch notes.db milk"]
-    case .resolve: ["documents resolve notes.db milk --server"]
+    case .resolve:
+      [
+        "documents get notes.db milk --server", "documents resolve notes.db milk --server",
+        "documents resolve notes.db milk --with '{\"text\": \"Oat milk\"}'",
+      ]
     case .restore: ["documents restore notes.db 7"]
     case .stash: ["documents stash notes.db note milk '{\"text\": \"Milk\"}'"]
     case .get: ["documents get notes.db milk", "documents get notes.db milk --server"]
     case .delete: ["documents delete notes.db milk"]
     case .watch: ["documents watch notes.db --every 1m"]
     case .status: ["documents status notes.db --json", "documents status notes.db milk"]
-    case .why: ["documents why notes.db milk --answers"]
+    case .why:
+      ["documents why notes.db milk --answers", "documents why notes.db milk --answers --json"]
     case .lost: ["documents lost notes.db milk"]
     case .export: ["documents export notes.db >notes.json"]
     case .import: ["documents import notes.db <notes.json"]

@@ -89,7 +89,9 @@ extension Invocation {
       .flag { $0.setting.rest.hasNumericKeys = true }),
     Option(
       "server-keys", for: [.`init`],
-      "the service makes the keys of these models: a document has its own until it's sent",
+      "the service makes the keys of these models: a document has its own until it's sent. Where"
+        + " the answer to a creation was lost, an equal row that somebody else made may be taken"
+        + " for it; not so with --natural-key",
       .flag { $0.setting.makesKeys = true }),
     Option(
       "natural-key", for: [.`init`],
@@ -264,7 +266,7 @@ extension Invocation {
       "answers", for: [.why], "also what the server answered last, whole and without secrets",
       .flag { $0.showsAnswers = true }),
     Option(
-      "json", for: [.sync, .republish, .watch, .status, .list, .lost],
+      "json", for: [.sync, .republish, .watch, .status, .why, .list, .lost],
       "JSON, one object a line; of a sync, the last is the report", .flag { $0.isJSON = true }),
   ]
 }

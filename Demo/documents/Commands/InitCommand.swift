@@ -24,8 +24,9 @@ struct InitCommand {
     let kept: StoreSetup
     do {
       kept = try await DocumentReplica.setUp(storeAt: path, unsent: invocation.setting.unsent) {
-        // A watch goes on for the account that it began with.
-        if let known = $0, known.account != wanted.account, lock == nil {
+        try checkUnsent(wanted, $0)
+        // A watch goes on for the server and the account that it began with.
+        if let known = $0, !known.isOf(wanted), lock == nil {
           lock = try ProgramLock(ofStore: path)
         }
         old = $0
@@ -74,6 +75,16 @@ struct InitCommand {
     return setup
   }
 
+  /// Nobody else's edits can be there to be kept or dropped where nobody else comes or goes.
+  private func checkUnsent(_ wanted: StoreSetup, _ old: StoreSetup?) throws {
+    guard invocation.setting.unsent != .refuse, wanted.account.isEmpty,
+      old?.account.isEmpty ?? true
+    else { return }
+    throw UsageError(
+      "--keep and --drop are about edits of the account that the store had before; say with"
+        + " --account whose documents they are to be")
+  }
+
   /// What is to be kept, if each type that a member names documents of is there.
   private static func checked(_ setup: StoreSetup) throws -> StoreSetup {
     let types = try setup.types()
@@ -90,24 +101,25 @@ struct InitCommand {
     return setup
   }
 
-  /// What was kept before, with what is wanted now.
+  /// What was kept before, with what is wanted now. A store with nothing in it is told anew what
+  /// was mistaken.
   private static func joined(
     _ wanted: StoreSetup, _ old: StoreSetup?, at path: String
   ) throws -> StoreSetup {
     guard var joined = old else { return wanted }
-    guard joined.scopeName == wanted.scopeName else {
-      throw ProgramProblem.otherServer(path, joined)
-    }
-    guard joined.service == wanted.service else {
-      throw ProgramProblem.otherServer(path, joined)
+    guard joined.isOf(wanted, anyAccount: true) else {
+      guard !joined.isUsed else { throw ProgramProblem.otherServer(path, joined) }
+      return wanted
     }
     // What is here was read by the old rules.
     if wanted.dialect != nil {
       let (new, known) = (try wanted.restSetting(), try joined.restSetting())
-      guard new.ofRows == RestSetting() || new.ofRows == known.ofRows else {
-        throw ProgramProblem.otherDialect(path)
-      }
       var rest = known
+      if new.ofRows != RestSetting(), new.ofRows != known.ofRows {
+        guard !joined.isUsed else { throw ProgramProblem.otherDialect(path) }
+        rest = new.ofRows
+        (rest.files, rest.fileAnswer) = (known.files, known.fileAnswer)
+      }
       if new.files != nil { (rest.files, rest.fileAnswer) = (new.files, new.fileAnswer) }
       joined.dialect = try DocumentValue.encode(rest).text
     }
@@ -119,9 +131,10 @@ struct InitCommand {
     for kind in wanted.kinds {
       if let place = joined.kinds.firstIndex(where: { $0.name == kind.name }) {
         let known = joined.kinds[place]
-        guard known.collection == kind.collection else {
-          throw DocumentProblem.elsewhere(kind.name, collection: known.collection)
+        guard known.collection == kind.collection || !joined.isUsed else {
+          throw ProgramProblem.otherCollection(path, known)
         }
+        joined.kinds[place] = DocumentTypes.Kind(kind.name, in: kind.collection)
         joined.kinds[place].isLatest = kind.isLatest ?? known.isLatest
         joined.kinds[place].makesKeys = kind.makesKeys ?? known.makesKeys
         joined.kinds[place].naturalKey = kind.naturalKey ?? known.naturalKey
@@ -131,5 +144,13 @@ struct InitCommand {
       }
     }
     return joined
+  }
+}
+
+extension StoreSetup {
+  /// Whether both go with the same server, and with the same account if that counts.
+  fileprivate func isOf(_ other: StoreSetup, anyAccount: Bool = false) -> Bool {
+    service == other.service && scopeName == other.scopeName
+      && (anyAccount || account == other.account)
   }
 }

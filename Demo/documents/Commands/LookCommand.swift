@@ -37,7 +37,7 @@ struct LookCommand {
       let shown = try await open.replica.shown(id, open.types)
       Streams.out(StatusText.json(id, shown?[open.types.member]?.string, status, files))
     } else {
-      let reason = status.sentence.map { ": \($0)" } ?? ""
+      let reason = status.sentence.map { ": \(Declarations.asOptions($0))" } ?? ""
       Streams.out("\(id.text.escaped) is \(status.state.rawValue)\(reason)")
       for file in files { Streams.out(file.told.escaped) }
     }
@@ -46,9 +46,16 @@ struct LookCommand {
 
   private func why(_ id: DocumentID, _ open: OpenStore) async throws -> ExitStatus {
     guard let life = try await open.replica.life(of: id) else { return missing(id) }
-    for sentence in life { Streams.out(sentence) }
+    let answer = invocation.showsAnswers ? try await open.replica.lastAnswer(to: id) : nil
+    guard !invocation.isJSON else {
+      let type = try await open.replica.shown(id, open.types)?[open.types.member]?.string
+      Streams.out(
+        LifeText.json(id, type, life, answer: invocation.showsAnswers ? .some(answer) : nil))
+      return .done
+    }
+    for sentence in life.sentences { Streams.out(Declarations.asOptions(sentence)) }
     guard invocation.showsAnswers else { return .done }
-    guard let answer = try await open.replica.lastAnswer(to: id) else {
+    guard let answer else {
       Streams.out("no answer of the server is kept: nothing of it waits to be sent, or was asked")
       return .done
     }
@@ -69,7 +76,9 @@ struct LookCommand {
   }
 
   private func lost(_ id: DocumentID?, _ open: OpenStore) async throws -> ExitStatus {
-    for change in try await open.replica.lost(of: id) {
+    let lost = try await open.replica.lost(of: id)
+    if lost.isEmpty, let id, try await open.replica.life(of: id) == nil { return missing(id) }
+    for change in lost {
       Streams.out(invocation.isJSON ? LostText.json(change) : LostText.line(change))
     }
     return .done

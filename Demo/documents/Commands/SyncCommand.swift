@@ -20,9 +20,9 @@ struct SyncCommand {
     }
     if request.retries {
       if invocation.words.isEmpty { try await open.replica.retryAll() }
-      for word in invocation.words { try await open.replica.retry(DocumentID(word)) }
+      for word in invocation.words { try await open.retry(DocumentID(word)) }
     }
-    let outcome = try await open.outcome { replica in
+    let outcome = try await open.outcome(request) { replica in
       guard invocation.command == .republish else { return try await replica.sync(request.wishes) }
       return try await replica.republish(newer: request.republishesOlder, request.wishes)
     }
@@ -32,12 +32,18 @@ struct SyncCommand {
 }
 
 extension OpenStore {
-  func sync(_ wishes: SyncWishes) async throws -> SyncOutcome {
-    try await outcome { try await $0.sync(wishes) }
+  func sync(_ request: SyncRequest) async throws -> SyncOutcome {
+    try await outcome(request) { try await $0.sync(request.wishes) }
+  }
+
+  fileprivate func retry(_ id: DocumentID) async throws {
+    if try await replica.retry(id) { return }
+    guard try await replica.status(of: id) != nil else { throw ProgramProblem.unknown(id) }
+    Streams.error("documents: nothing of '\(id.text.printable)' is set aside.")
   }
 
   fileprivate func outcome(
-    of sync: (DocumentReplica) async throws -> DocumentReport
+    _ request: SyncRequest, of sync: (DocumentReplica) async throws -> DocumentReport
   ) async throws -> SyncOutcome {
     let start = ContinuousClock.now
     let (report, problem): (DocumentReport, DocumentSyncError?)
@@ -49,9 +55,20 @@ extension OpenStore {
     let took = ContinuousClock.now - start
     let summary = try await replica.summary()
     return SyncOutcome(
-      report: report, problem: problem, server: setup.server, counts: summary.counts,
+      report: report, problem: problem, server: setup.server,
+      access: Password.refused(of: setup, request),
+      names: try await names(of: report), counts: summary.counts,
       waiting: try await WaitingDocuments(summary, of: replica),
       open: OpenWork(summary, unstored: try await replica.failures().count), took: took)
+  }
+
+  /// What those documents are called by whom saved them that failed and have ids made for them.
+  private func names(of report: DocumentReport) async throws -> [String: String] {
+    var names: [String: String] = [:]
+    for name in report.failures.map(\.name) {
+      names[name] = try await replica.givenName(of: DocumentID(name)).text
+    }
+    return names
   }
 
   /// The latest edit can't be told of documents whose edits carry no times.

@@ -47,7 +47,7 @@ private struct DocumentWatch: WatchWork {
       let open = try await OpenStore.open(store, for: request)
       let ended: Result<SyncOutcome, any Error>
       do {
-        ended = .success(try await open.sync(request.wishes))
+        ended = .success(try await open.sync(request))
       } catch {
         ended = .failure(error)
       }

@@ -27,7 +27,7 @@ struct Failure {
     case DocumentError.isSyncedElsewhere, is ProgramLock.Held:
       "another sync or watch of this store is under way; try again when it has ended"
     case DocumentError.cannotTravel(let id, let why):
-      "'\(id)' can't be sent to this server, and wasn't stored: \(why)"
+      "'\(id)' can't be sent to this server, and wasn't stored: \(Declarations.asOptions(why))"
     case let error as DatabaseError: error.sentenceOfStore
     default: "\(error)"
     }

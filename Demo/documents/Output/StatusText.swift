@@ -5,7 +5,6 @@ import DocumentSync
 enum StatusText {
   static func lines(_ summary: StoreSummary, _ open: WaitingDocuments) -> [String] {
     let counts = summary.counts
-    let waits = counts.oldest.map { ", the oldest for \(Amounts.time(age(of: $0)))" } ?? ""
     let parts = [
       (counts.hidden, "hidden, as the server doesn't let them be read"),
       (counts.lost, "changes gave way; 'documents lost' lists them"),
@@ -18,7 +17,7 @@ enum StatusText {
     ]
     return [
       Amounts.count(counts.documents, "document"),
-      counts.outbox == 0 ? "nothing waits to be sent" : "\(counts.outbox) to be sent\(waits)",
+      outbox(counts),
     ] + open.lines(counts) + open.failed
       + parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
       + summary.heldBack.map {
@@ -27,6 +26,17 @@ enum StatusText {
       + files.filter { $0.0 > 0 }.map { "\(Amounts.count($0.0, "file")) \($0.1)" }
       + open.fileTroubles
       + [last(summary.lastSync)]
+  }
+
+  /// What isn't at the server; of what somebody is to decide or to edit, a line of its own tells.
+  private static func outbox(_ counts: StoreCounts) -> String {
+    guard counts.outbox > 0 else { return "nothing waits to be sent" }
+    let since = counts.oldest.map { ", the oldest for \(Amounts.time(age(of: $0)))" } ?? ""
+    let others = counts.setAside + counts.parked
+    guard others > 0 else { return "\(counts.outbox) to be sent\(since)" }
+    let waiting = max(0, counts.outbox - others)
+    return "\(counts.outbox) not sent yet\(since); \(waiting == 0 ? "none" : "\(waiting)") of them"
+      + " \(waiting == 1 ? "waits" : "wait") for a sync"
   }
 
   static func json(_ summary: StoreSummary) -> String {
@@ -54,21 +64,27 @@ enum StatusText {
   static func json(
     _ id: DocumentID, _ type: String?, _ status: DocumentStatus, _ files: [FileTrouble]
   ) -> String {
-    JSONMembers.text { object in
-      object.add("id", id.text)
-      object.add("type", orNull: type)
-      object.add("state", status.state.rawValue)
-      object.add("problem", status.problem?.rawValue ?? "none")
-      object.add("pending", status.isPending)
-      object.add("version", orNull: status.version?.text)
-      object.add("reason", orNull: status.sentence)
-      object.array("files") { list in
-        for file in files {
-          list.object { object in
-            object.add("name", file.name)
-            object.add("problem", file.kind.rawValue)
-            object.add("words", file.words)
-          }
+    JSONMembers.text { write(id, type, status, files, to: &$0) }
+  }
+
+  /// - Parameter status: `nil` where the document is gone.
+  static func write(
+    _ id: DocumentID, _ type: String?, _ status: DocumentStatus?, _ files: [FileTrouble],
+    to object: inout JSONMembers
+  ) {
+    object.add("id", id.text)
+    object.add("type", orNull: type)
+    object.add("state", status?.state.rawValue ?? "gone")
+    object.add("problem", status?.problem?.rawValue ?? "none")
+    object.add("pending", status?.isPending ?? false)
+    object.add("version", orNull: status?.version?.text)
+    object.add("reason", orNull: status?.sentence.map(Declarations.asOptions))
+    object.array("files") { list in
+      for file in files {
+        list.object { object in
+          object.add("name", file.name)
+          object.add("problem", file.kind.rawValue)
+          object.add("words", file.words)
         }
       }
     }

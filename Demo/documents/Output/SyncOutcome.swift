@@ -7,6 +7,10 @@ struct SyncOutcome: Sendable {
   /// Why the server, or a collection, didn't let it do its work.
   let problem: DocumentSyncError?
   let server: String
+  /// What to do where the server doesn't let it in.
+  let access: String
+  /// What documents that failed are called by whom saved them, by their ids.
+  let names: [String: String]
   /// How the store stands after it.
   let counts: StoreCounts
   let waiting: WaitingDocuments
@@ -60,7 +64,9 @@ struct SyncOutcome: Sendable {
 
   /// What went wrong or is to be done, a line each.
   var notices: [String] {
-    let failures = report.failures.map { "\($0.name): \($0.words)".escaped }
+    let failures = report.failures.map {
+      "\(names[$0.name] ?? $0.name): \(Declarations.asOptions($0.words))".escaped
+    }
     let compared = report.compared.map {
       "the server has forgotten what it had in \($0), or was restored;"
         + " all of it was compared with what is here"
@@ -72,7 +78,7 @@ struct SyncOutcome: Sendable {
       "\($0.id.text) of \($0.collection) is at the server in the older version \($0.version.text);"
         .escaped + " 'documents republish --newer' sends what is here, a sync takes the server's"
     }
-    return (problem.map { [$0.told(by: server)] } ?? []) + compared + failures + removals + older
+    return (problem.map { [$0.told(by: server, access: access)] } ?? []) + compared + failures + removals + older
       + waiting.lines(counts) + waiting.linesOfFiles
   }
 
@@ -92,7 +98,11 @@ struct SyncOutcome: Sendable {
 
 extension DocumentSyncError {
   /// The sentence for whoever called this program.
-  fileprivate func told(by server: String) -> String {
+  ///
+  /// - Parameters:
+  ///   - server: its address.
+  ///   - access: what to do where it doesn't let it in.
+  func told(by server: String, access: String) -> String {
     switch self {
     case .unreachable:
       "\(server) can't be reached; what is to be sent waits. Check the network, and sync again"
@@ -110,10 +120,7 @@ extension DocumentSyncError {
       "the collection \(name) can't be used (\(status))"
         + (words.isEmpty ? "" : ": \(words.escaped)")
         + "; its documents are kept. Check that it is there and the account may use it"
-    case .unauthorized:
-      "the server doesn't accept the account or its password, or wants one; nothing was dropped."
-        + " Mend the password file, DOCUMENTS_PASSWORD or the netrc, or give what it asks for with"
-        + " --header, and sync again"
+    case .unauthorized: access
     case .mustWait(let until):
       "the server is left alone until \(Self.time(until)), as it was in trouble or asked for it;"
         + " what is to be sent waits. Sync then, or with --now"

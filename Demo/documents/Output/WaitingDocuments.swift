@@ -13,7 +13,8 @@ struct WaitingDocuments: Sendable {
   let filesSetAside: Int
 
   init(_ summary: StoreSummary, of replica: DocumentReplica) async throws {
-    (conflicts, setAside) = (summary.conflicts, summary.setAside)
+    conflicts = try await replica.givenNames(of: summary.conflicts)
+    setAside = try await replica.givenNames(of: summary.setAside)
     filesSetAside = summary.files.refused + summary.files.unremoved
     failures = try await replica.failures()
     troubles = try await replica.fileTroubles(limit: Self.most)
@@ -23,7 +24,7 @@ struct WaitingDocuments: Sendable {
   var failed: [String] {
     failures.prefix(Self.most).map {
       "\($0.name.escaped) of \($0.collection) couldn't be stored: "
-        + "\($0.words.escaped); each sync asks for it again"
+        + "\(Declarations.asOptions($0.words).escaped); each sync asks for it again"
     }
   }
 
@@ -62,6 +63,15 @@ struct WaitingDocuments: Sendable {
     guard !ids.isEmpty else { return "" }
     let names = ids.map { $0.text.escaped }.joined(separator: ", ")
     return ": \(names)" + (count > ids.count ? " and others" : "")
+  }
+}
+
+extension DocumentReplica {
+  /// What documents are called by whom saved them.
+  fileprivate func givenNames(of ids: [DocumentID]) async throws -> [DocumentID] {
+    var names: [DocumentID] = []
+    for id in ids { names.append(try await givenName(of: id)) }
+    return names
   }
 }
 

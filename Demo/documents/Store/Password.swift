@@ -18,6 +18,41 @@ enum Password {
     return "Basic \(Data("\(setup.account):\(password)".utf8).base64EncodedString())"
   }
 
+  /// What to say and to do where the server lets nobody in with what it was given.
+  static func refused(of setup: StoreSetup, _ request: SyncRequest) -> String {
+    let end = "; nothing was dropped."
+    let isToken = setup.kind == .service || setup.account.isEmpty
+    let what = isToken ? "the token" : "the password of '\(setup.account.escaped)'"
+    if let words = try? authorization(of: setup, request), !words.isEmpty {
+      return "the server doesn't accept \(what)\(end) It was taken from"
+        + " \(place(setup, request)); mend it there, and sync again"
+    }
+    let given = [
+      request.access.headers.isEmpty ? nil : "--header",
+      request.access.tokenFile.map { "--token-file \($0.escaped)" },
+      request.access.netrcFile.map { "--netrc-file \($0.escaped)" },
+      request.access.usesNetrc ? "--netrc" : nil,
+    ].compactMap(\.self)
+    guard given.isEmpty else {
+      return "the server doesn't accept what \(given.joined(separator: " and ")) gives\(end) Mend"
+        + " that, and sync again"
+    }
+    let account = "say whose documents they are with 'documents init … --account NAME'"
+    return "the server wants to know who asks, and was told of nobody\(end) "
+      + (setup.kind == .kinto
+        ? "For a password, \(account); what else it asks for goes with --header or --token-file"
+        : "For a token, name its file with --password-file; for a password, \(account); what else"
+          + " it asks for goes with --header or --token-file")
+  }
+
+  /// Where the password was found.
+  private static func place(_ setup: StoreSetup, _ request: SyncRequest) -> String {
+    if let file = request.passwordFile ?? setup.passwordFile { return "the file \(file.escaped)" }
+    let environment = ProcessInfo.processInfo.environment
+    if environment["DOCUMENTS_PASSWORD"]?.isEmpty == false { return "DOCUMENTS_PASSWORD" }
+    return "the netrc \((environment["NETRC"] ?? "~/.netrc").escaped)"
+  }
+
   private static func password(of setup: StoreSetup, _ request: SyncRequest) throws -> String? {
     if let file = request.passwordFile ?? setup.passwordFile {
       return try password(inFile: file)

@@ -6,10 +6,13 @@ enum ProgramProblem: Error, CustomStringConvertible {
   case notSetUp(String)
   case otherServer(String, StoreSetup)
   case otherDialect(String)
+  case otherCollection(String, DocumentTypes.Kind)
   case unsent(Int, account: String)
   case noPassword(account: String)
   case unreadable(String)
   case elsewhere(DocumentID, type: String)
+  case unknown(DocumentID)
+  case letsNobodyIn(String)
 
   var description: String {
     switch self {
@@ -17,11 +20,14 @@ enum ProgramProblem: Error, CustomStringConvertible {
     case .notSetUp(let path):
       "'\(path)' isn't told its server yet; 'documents init' tells it"
     case .otherServer(let path, let setup):
-      "'\(path)' goes with \(setup.place) already;"
-        + " nothing was changed. Take another file for another server"
+      "'\(path)' goes with \(setup.place) already; nothing was changed."
+        + Self.another("server")
     case .otherDialect(let path):
       "the service of '\(path)' was told to have other rows; nothing was changed."
-        + " Leave out what is said of rows, or take another file"
+        + " Leave out what is said of rows." + Self.another("form of rows")
+    case .otherCollection(let path, let known):
+      "documents of the type '\(known.name)' are kept in the collection '\(known.collection)' in"
+        + " '\(path)' already; nothing was changed." + Self.another("collection")
     case .unsent(let count, let account):
       "\(count) unsent edits belong to '\(account)'; nothing was changed. Sync first, or say --keep"
         + " to take them over, or --drop to lose them"
@@ -32,6 +38,14 @@ enum ProgramProblem: Error, CustomStringConvertible {
     case .elsewhere(let id, let type):
       "'\(id)' is of another type, '\(type)', already; nothing was stored."
         + " Ids are unique in a store"
+    case .unknown(let id): "nothing is known of a document '\(id)'; nothing was sent"
+    case .letsNobodyIn(let advice): advice
     }
+  }
+
+  /// What somebody can do who mistook themselves, or thinks otherwise, once a store is in use.
+  private static func another(_ what: String) -> String {
+    " Another \(what) takes another file: 'documents init' makes it, and what 'documents export'"
+      + " prints of this one, 'documents import' saves there"
   }
 }

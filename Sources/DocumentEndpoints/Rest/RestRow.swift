@@ -70,7 +70,7 @@ extension RestDialect {
     }
     guard value.isObject else { return .unreadable(nil, "it is no object") }
     guard let id = id(of: value) else {
-      return .unreadable(nil, "it has no key \"\(key)\"")
+      return .unreadable(nil, problem(withKey: value[key]))
     }
     let date = modified.flatMap { value[$0]?.text }
     if let modified {
@@ -116,7 +116,8 @@ extension RestDialect {
       if key.isEmpty || [".", ".."].contains(key) { return "a row can't have the key \"\(key)\"" }
     }
     if hasNumericKeys, let id, number(id) == nil {
-      return "the service's keys are numbers; where it makes them itself, say so of the model"
+      return "the service's keys are numbers, and \"\(id.text)\" is none; where it makes them itself,"
+        + " declare that of the model with RestDialect(serverKeys:)"
     }
     for name in [key, modified, deleted, conflict].compactMap(\.self) where content[name] != nil {
       return "the member \"\(name)\" is the service's own; give it another name"
@@ -132,6 +133,15 @@ extension RestDialect {
       joining: value.objectMembers.filter {
         !own.contains($0.name) && !(clearsNulls && $0.value.isNull)
       })
+  }
+
+  /// Why what stands as a row's key is none.
+  private func problem(withKey found: DocumentValue?) -> String {
+    guard let found else { return "it has no key \"\(key)\"" }
+    let value = "its key \"\(key)\", \(found.text.prefix(40)),"
+    return hasNumericKeys
+      ? "\(value) is no whole number, which RestDialect(hasNumericKeys:) says that keys are"
+      : "\(value) is neither a text nor a whole number"
   }
 
   private func id(of value: DocumentValue) -> DocumentID? {

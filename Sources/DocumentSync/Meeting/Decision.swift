@@ -56,6 +56,16 @@ package struct Decision: Sendable, Hashable {
     /// These policies were asked, and the last of them had the last word.
     case policies([ConflictPolicy.Name])
   }
+
+  /// Whether somebody is to decide.
+  var isOpen: Bool {
+    switch step {
+    case .park, .giveUp: true
+    case .nothing, .acknowledge, .apply, .remove, .rebase, .settle, .makeAgain, .keepTombstone,
+      .dropTombstone:
+      false
+    }
+  }
 }
 
 /// An edit and a server's copy that wait for somebody to decide between them.
@@ -73,33 +83,33 @@ public struct DocumentConflict: Sendable, Hashable {
     case there
     /// The edit stays, and is sent.
     case here
-    /// Neither: this document is sent. It is what somebody made of both.
+    /// Neither: this document is sent. Of both sides, what differs from it gives way.
     case document(DocumentValue)
   }
 
-  /// What is to be done after somebody decided. A document that somebody made of both loses
-  /// neither.
+  /// What is to be done after somebody decided. Each side that isn't what is there from now on
+  /// gives way, also to what somebody made of both: nobody knows what of it they took.
   package func decision(_ resolution: Resolution) -> Decision {
-    let reason = DocumentLoss.Reason.policy(.ask)
-    switch (resolution, there) {
-    case (.there, let there?):
-      return Decision(.apply(there), lost: [.whole(here, .here, reason)], by: .policies([.ask]))
-    case (.there, nil):
-      return Decision(.remove, lost: [.whole(here, .here, reason)], by: .policies([.ask]))
-    case (.here, let there?):
-      return Decision(
-        .rebase(base: there, body: here.joiningTimes(of: there.value)),
-        lost: [.whole(there.value, .there, reason)], by: .policies([.ask]))
-    case (.document(let document), let there?):
-      let step: Decision.Step =
-        document.hasSameContent(as: there.value)
-        ? .apply(there) : .rebase(base: there, body: document.joiningTimes(of: there.value))
-      return Decision(step, by: .policies([.ask]))
-    case (.here, nil):
-      return Decision(.makeAgain(body: here), by: .policies([.ask]))
-    case (.document(let document), nil):
-      return Decision(.makeAgain(body: document), by: .policies([.ask]))
+    switch resolution {
+    case .there: decision(there.map { .apply($0) } ?? .remove, keeping: there?.value)
+    case .here: decision(here)
+    case .document(let document): decision(document)
     }
+  }
+
+  private func decision(_ document: DocumentValue) -> Decision {
+    guard let there else { return decision(.makeAgain(body: document), keeping: document) }
+    let isTheirs = document.hasSameContent(as: there.value)
+    return decision(
+      isTheirs ? .apply(there) : .rebase(base: there, body: document.joiningTimes(of: there.value)),
+      keeping: document)
+  }
+
+  private func decision(_ step: Decision.Step, keeping kept: DocumentValue?) -> Decision {
+    let sides = [(here, MergeSide.here)] + (there.map { [($0.value, MergeSide.there)] } ?? [])
+    let lost = sides.filter { kept?.hasSameContent(as: $0.0) != true }
+    return Decision(
+      step, lost: lost.map { .whole($0.0, $0.1, .policy(.ask)) }, by: .policies([.ask]))
   }
 }
 

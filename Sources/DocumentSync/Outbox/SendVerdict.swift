@@ -32,7 +32,7 @@ enum SendVerdict: Sendable, Equatable {
   }
 }
 
-enum Trouble: Sendable, Hashable {
+package enum Trouble: Sendable, Hashable {
   /// The server says so itself.
   case status(Int)
   /// A success that can't be understood, such as the page of a portal.

@@ -9,9 +9,16 @@ extension DocumentReplica {
   public func summary() async throws -> StoreSummary { try await store.read { try $0.summary() } }
 
   /// The life of a document, as far as it's remembered: what happened to it, oldest first, and how
-  /// it stands, a sentence each; `nil` if nothing is known of it.
-  public func life(of id: DocumentID) async throws -> [String]? {
-    try await store.read { try $0.life(of: id)?.sentences }
+  /// it stands; `nil` if nothing is known of it.
+  public func life(of id: DocumentID) async throws -> DocumentLife? {
+    try await store.read { try $0.life(of: id) }
+  }
+
+  /// What a document was called when it was saved, as long as its id is one that was made for it
+  /// until the server gives it a key (``DocumentEndpoint/makesKeys(in:)``); else its id. It's found
+  /// by both.
+  public func givenName(of id: DocumentID) async throws -> DocumentID {
+    try await store.read { try $0.givenName(of: id) }
   }
 
   /// What the server answered last to the change of a document that is still to be sent: the

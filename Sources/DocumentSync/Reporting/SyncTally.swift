@@ -43,11 +43,12 @@ final class SyncTally: Sendable {
             name: send.id.text, collection: collection, words: UnsentReason.madeAs(key),
             isRefusal: true, answer: answer))
       case .unknown(let trouble), .untaken(let trouble):
-        guard let words = trouble.sentence else { break }
+        // That no server was reached is no trouble of a single document.
+        guard trouble != .unreachable else { break }
         report.failures.append(
           DocumentReport.Failure(
-            name: send.id.text, collection: collection, words: words, isRefusal: false,
-            isWaiting: true, answer: answer))
+            name: send.id.text, collection: collection, words: trouble.sentence,
+            isRefusal: false, isWaiting: true, answer: answer))
       case .accepted, .deleted, .shown, .unmet, .tooMany, .stopped: break
       }
       for decision in end.decisions { report.note(decision, of: id, in: collection) }
@@ -173,31 +174,6 @@ extension Decision {
       .giveUp:
       false
     }
-  }
-
-  /// Whether somebody is to decide.
-  fileprivate var isOpen: Bool {
-    switch step {
-    case .park, .giveUp: true
-    case .nothing, .acknowledge, .apply, .remove, .rebase, .settle, .makeAgain, .keepTombstone,
-      .dropTombstone:
-      false
-    }
-  }
-}
-
-extension Trouble {
-  /// What it means for what was sent, for a place behind a colon; `nil` where no server was
-  /// reached, which is no trouble of a single document.
-  fileprivate var sentence: String? {
-    let what: String
-    switch self {
-    case .status(let status): what = "the server is in trouble (\(status))"
-    case .unreadable: what = "the server's answer can't be understood"
-    case .lost: what = "no answer came"
-    case .unreachable: return nil
-    }
-    return what + "; it waits, and the next sync tries it again"
   }
 }
 

@@ -86,7 +86,7 @@ final class DocumentsGuideTests: XCTestCase {
     let note = try await phone.document(Note.self, id)
     XCTAssertEqual(note?.title, "Oat milk")
     let life = try await phone.life(of: id)
-    XCTAssertFalse(life?.isEmpty ?? true)
+    XCTAssertFalse(life?.moments.isEmpty ?? true)
   }
 
   func testAViewSeesEachValue() async throws {

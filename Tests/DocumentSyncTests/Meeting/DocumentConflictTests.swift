@@ -11,10 +11,12 @@ final class DocumentConflictTests: XCTestCase {
     let table: [(ServerCopy?, DocumentConflict.Resolution, String)] = [
       (there, .there, "apply C2 by ask − here E"),
       (there, .here, "rebase E on C2 by ask − there C"),
-      (there, .document(Letter.M.value), "rebase M on C2 by ask"),
-      (there, .document(Letter.C.value), "apply C2 by ask"),
+      (there, .document(Letter.M.value), "rebase M on C2 by ask − here E − there C"),
+      (there, .document(Letter.C.value), "apply C2 by ask − here E"),
       (nil, .there, "remove by ask − here E"),
-      (nil, .here, "make E again by ask"), (nil, .document(Letter.M.value), "make M again by ask"),
+      (there, .document(Letter.E.value), "rebase E on C2 by ask − there C"),
+      (nil, .here, "make E again by ask"),
+      (nil, .document(Letter.M.value), "make M again by ask − here E"),
     ]
     for (there, resolution, told) in table {
       XCTAssertEqual(conflict(there: there).decision(resolution).told, told)

@@ -72,6 +72,11 @@ final class ConflictTests: StoreTestCase {
     }
     try await assertEqual(store.status(milk)?.problem, .conflict)
     try await assertEqual(store.conflict(milk)?.there?.value, ["n": "5"])
+    // It was told as in conflict and as set aside.
+    let summary = try await store.read { try $0.summary() }
+    let counts = summary.counts
+    XCTAssertEqual([counts.outbox, counts.conflicts, counts.parked, counts.setAside], [1, 1, 1, 0])
+    XCTAssertEqual([summary.conflicts, summary.setAside], [[milk], []])
     try await store.resolve(milk, .here)
     try await assertEqual(store.begin(milk)?.order.kind, .update(DocumentVersion("5")))
   }
@@ -93,6 +98,14 @@ final class ConflictTests: StoreTestCase {
       case .there: XCTAssertEqual(body, ["n": 3, "m": 1])
       case .document: XCTAssertEqual(body, ["n": 5])
       }
+      let lost: [DocumentValue] =
+        switch resolution {
+        case .here: [["n": 3, "m": 1]]
+        case .there: [["n": 2, "m": 1]]
+        case .document: [["n": 2, "m": 1], ["n": 3, "m": 1]]
+        }
+      try await assertEqual(store.lost().map(\.loss.value), lost)
+      try await assertEqual(store.life()?.moments.last?.lost, lost.count)
       await assertFails(.notInConflict(milk)) {
         try await store.edit { try $0.resolve(milk, .there) }
       }

@@ -128,7 +128,7 @@ final class FileBoundsTests: XCTestCase {
       XCTAssertTrue(words.contains("the server keeps no files"), words)
     }
     try await assertEqual(notes.content(of: file.content), rig.picture)
-    try await assertTrue(notes.life(of: .milk)?.last?.contains("keeps no files") ?? false)
+    try await assertTrue(notes.life(of: .milk)?.sentences.last?.contains("keeps no files") ?? false)
     do {
       try await notes.attach(rig.picture, named: "b.png", to: "other", of: .milk)
       XCTFail("it's attached")

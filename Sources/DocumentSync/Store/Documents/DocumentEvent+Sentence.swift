@@ -23,7 +23,7 @@ extension DocumentEvent {
       "the server refused it with status \(status)"
         + (words.isEmpty ? "" : ": \(ByteString.escape(words))")
     case .unanswered(let times):
-      "no answer came, and the server may have taken it\(Self.often(times))"
+      "no answer said whether the server took it\(Self.often(times))"
     case .untaken(let times): "the server didn't take it just then\(Self.often(times))"
     case .foundOther: "the server turned out to have something else"
     case .recognised(let version):

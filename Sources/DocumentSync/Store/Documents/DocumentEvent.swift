@@ -29,7 +29,7 @@ package enum DocumentEvent: Sendable, Hashable {
   case removedThere
   /// The server won't take it, for this reason.
   case refused(status: Int, words: String)
-  /// No answer came, so many times in a row; the server may have taken it.
+  /// No answer said whether the server took it, so many times in a row.
   case unanswered(times: Int)
   /// The server didn't take it just then, so many times in a row.
   case untaken(times: Int)

@@ -1,26 +1,29 @@
+public import SyncEssentials
 private import SyncText
 
 /// The life of one document, as far as it's remembered: what happened to it, and how it stands.
-package struct DocumentLife: Sendable, Equatable {
+public struct DocumentLife: Sendable, Equatable {
   /// One thing that happened.
-  package struct Moment: Sendable, Hashable {
+  public struct Moment: Sendable, Hashable {
     /// When, in milliseconds since 1970; the last time of what happened several times.
     package let time: Int64
     /// What; `nil` if another version of the program knows.
     package let event: DocumentEvent?
     /// How many changes gave way, and are kept for a while.
-    package let lost: Int
+    public let lost: Int
   }
 
-  package let id: DocumentID
+  /// What the document is called now.
+  public let id: DocumentID
   /// What happened to it, oldest first. Of long lives it's only the last of it.
-  package let moments: [Moment]
+  public let moments: [Moment]
   /// How it stands with it; `nil` if it's gone.
-  package let status: DocumentStatus?
-  package var files: [FileTrouble] = []
+  public let status: DocumentStatus?
+  /// Its files that aren't where they are to be.
+  public package(set) var files: [FileTrouble] = []
 
   /// All of it, a sentence each, in their order.
-  package var sentences: [String] {
+  public var sentences: [String] {
     moments.map { "\(UnsentReason.time($0.time)): \($0.sentence)" } + [end]
       + files.map { ByteString.escape($0.sentence) }
   }
@@ -39,8 +42,18 @@ package struct DocumentLife: Sendable, Equatable {
 }
 
 extension DocumentLife.Moment {
+  /// When it happened; the last time of what happened several times.
+  public var date: Date { Date(milliseconds: time) }
+
+  /// What happened, in one word that stays the same in later versions, such as `edited`, `sent` or
+  /// `parked`; `nil` if another version of the program knows.
+  public var name: String? { event.map { TraceForm($0).what } }
+
+  /// The server's name for what it was about, if that has one.
+  public var version: DocumentVersion? { event.flatMap { TraceForm($0).version } }
+
   /// What happened, in words.
-  package var sentence: String {
+  public var sentence: String {
     let sentence = event?.sentence ?? "something that this program has no words for"
     switch lost {
     case 0: return sentence

@@ -68,8 +68,9 @@ public struct DocumentStatus: Sendable, Equatable {
 
 /// Why a change isn't at the server yet.
 package enum UnsentReason: Sendable, Hashable {
-  /// It's sent when its turn comes; so many sends of it came to nothing.
-  case isToBeSent(tries: Int)
+  /// It's sent when its turn comes; so many sends of it came to nothing, the last by this trouble,
+  /// if that is known.
+  case isToBeSent(tries: Int, after: Trouble? = nil)
   /// A request with it is under way.
   case isUnderWay
   /// It was stored without being sent.
@@ -106,8 +107,9 @@ extension UnsentReason: CustomStringConvertible {
   /// The reason, for a place behind a colon.
   package var description: String {
     switch self {
-    case .isToBeSent(0): "it's sent with the next sync"
-    case .isToBeSent(let tries):
+    case .isToBeSent(0, _): "it's sent with the next sync"
+    case .isToBeSent(_, let trouble?): trouble.sentence
+    case .isToBeSent(let tries, nil):
       "it's sent with the next sync; \(tries) \(tries == 1 ? "try" : "tries") came to nothing"
     case .isUnderWay: "it's being sent, or the last sync was cut off while it was"
     case .isStashed: "it was stored without being sent"
@@ -141,8 +143,8 @@ extension UnsentReason: CustomStringConvertible {
   /// What somebody is to do where a service makes its keys itself.
   static func madeAs(_ key: DocumentID) -> String {
     let name = ByteString.escape(key.text)
-    return "the service makes its keys itself, and made '\(name)' of it; say so of its collection, "
-      + "and it's '\(name)' from the next sync on; or delete it here, and '\(name)' comes; it isn't"
+    return "the service makes its keys itself, and made '\(name)' of it; declare that of its"
+      + " collection, as with RestDialect(serverKeys:), and it's '\(name)' from the next sync on; or delete it here, and '\(name)' comes; it isn't"
       + " sent again unless it's tried again on demand, which makes another one"
   }
 
@@ -153,6 +155,32 @@ extension UnsentReason: CustomStringConvertible {
   /// A time as people read it.
   static func time(_ milliseconds: Int64) -> String {
     Timestamp(milliseconds: milliseconds)?.text ?? "\(milliseconds) ms after 1970 began"
+  }
+}
+
+extension Trouble {
+  /// What it means for what was sent, for a place behind a colon: a sync and a look say the same.
+  var sentence: String {
+    let what =
+      switch self {
+      case .status(let status): "the server is in trouble (\(status))"
+      case .unreadable: "the server's answer can't be understood"
+      case .lost: "no answer came"
+      case .unreachable: "no server was reached"
+      }
+    return what + "; it waits, and the next sync tries it again"
+  }
+}
+
+extension EndpointCall {
+  /// What of it is trouble that may pass; `nil` if it's none.
+  var trouble: Trouble? {
+    switch status {
+    case nil: .lost
+    case (200...299)?: .unreadable
+    case 408, 425, 429, (500...599)?: status.map { .status($0) }
+    default: nil
+    }
   }
 }
 

@@ -83,7 +83,9 @@ extension StoredDocument {
   ) {
     // What comes for the first time has had no life yet.
     let isFirst = isNothing && events.isEmpty
-    if let end = DocumentMeetingEnd(decision), !isFirst { note(.met(end)) }
+    // What a push showed comes once more with the next pull.
+    let isKnown = isInConflict && shown == news && decision.isOpen
+    if let end = DocumentMeetingEnd(decision), !isFirst, !isKnown { note(.met(end)) }
     if decision.basis == .ownSend { note(decision.step.taken) }
     lose(decision.lost)
     switch decision.step {

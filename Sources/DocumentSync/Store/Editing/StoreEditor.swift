@@ -180,8 +180,12 @@ package struct StoreEditor {
     guard !others.isEmpty else { return [] }
     let awaited = AwaitedTable(session: session)
     let others = Set(try others.map { try reader.named($0) })
-    let circle = try WaitingCircle(of: id, after: others) { try awaited.awaited(by: $0) }
-    if let circle { throw DocumentError.circle(circle.way) }
+    let circle = try WaitingCircle(of: try reader.named(id), after: others) {
+      try awaited.awaited(by: $0)
+    }
+    if let circle {
+      throw DocumentError.circle(try circle.way.map { try reader.givenName(of: $0) })
+    }
     let readiness = try Readiness(awaiting: others) { try reader.predecessor($0, for: scope) }
     return Set(readiness.waitsFor.keys)
   }

@@ -1,6 +1,7 @@
 package import SyncDatabase
 private import SyncEssentials
 import SyncLock
+private import SyncSystem
 
 /// Where documents are kept.
 public enum ReplicaStorePlace: Sendable, Equatable {
@@ -92,8 +93,10 @@ struct DocumentStoreOpening: Sendable {
     return connection
   }
 
-  /// Throws if the file is there and holds something else. A file of no tables is an empty store.
+  /// Throws if the file is there and is none, or holds something else. A file of no tables is an
+  /// empty store.
   func look(at path: String) throws {
+    try requireFile(at: path)
     var options = options.connection
     options.access = .readOnly
     let connection: Connection
@@ -111,6 +114,18 @@ struct DocumentStoreOpening: Sendable {
 }
 
 extension DocumentStoreOpening {
+  /// Of a folder SQLite says that the disk fails.
+  private func requireFile(at path: String) throws {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { return }
+    switch facts.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR:
+      throw DocumentError.unusableFile(path: path, "it's a folder; name a file, maybe one in it")
+    default: throw DocumentError.unusableFile(path: path, "it's no file that could hold a store")
+    }
+  }
+
   /// Throws if the store is one of the forms that never were released: they had no view of what is
   /// to be sent.
   private func requireToday(_ connection: Connection, at path: String) throws {

@@ -15,7 +15,10 @@ extension StoreReader {
     WHERE shown IS NOT NULL AND coalesce(phase, 'parked') IN ('parked', 'setAside')
     """
   private static let setAside: SQL = """
-    SELECT number, id, scope FROM outbox INDEXED BY outbox_exceptions WHERE phase = 'setAside'
+    SELECT number, id, scope FROM outbox INDEXED BY outbox_exceptions
+    WHERE phase = 'setAside' AND number NOT IN (
+      SELECT entry FROM documents INDEXED BY documents_exceptions
+      WHERE shown IS NOT NULL AND entry IS NOT NULL)
     """
 
   package func open(
@@ -69,15 +72,21 @@ extension StoreReader {
 
   private func reasonToWait(_ entry: OutboxEntry, in scope: DocumentScope) throws -> UnsentReason {
     if !entry.awaits.isEmpty {
-      let others = try entry.awaits.map { ($0, try predecessor($0, for: scope)) }
+      let others = try entry.awaits.map { (try givenName(of: $0), try predecessor($0, for: scope)) }
       return .waits(for: Dictionary(others, uniquingKeysWith: { first, _ in first }))
     }
     var pause = try pause(of: scope.server)
     switch pause.permission(at: session.now, isUnderWay: false) {
-    case .open: return .isToBeSent(tries: entry.tries)
+    case .open: return .isToBeSent(tries: entry.tries, after: try lastTrouble(of: entry))
     case .ownWait: return .backsOff(until: pause.own?.until ?? session.now)
     case .asked(let until): return .serverAsked(until: until)
     }
+  }
+
+  /// The trouble that a server answered to a change of which it's told; `nil` where none is known.
+  private func lastTrouble(of entry: OutboxEntry) throws -> Trouble? {
+    guard entry.tries > 0 else { return nil }
+    return try AnswerTable(session: session).answer(to: entry.number)?.trouble
   }
 
   /// Whether a server has a document no more, and so many would have gone at once that none did.

@@ -7,7 +7,7 @@ public struct StoreCounts: Sendable, Equatable {
   public var documents = 0
   /// Changes that are to be sent, whatever holds them up.
   public var outbox = 0
-  /// Of these, those that were set aside.
+  /// Of these, those that were set aside, but for what somebody is to decide.
   public var setAside = 0
   /// Of these, those that wait until somebody has decided.
   public var parked = 0
@@ -94,29 +94,32 @@ extension StoreReader {
   ///   - own: the condition that a row's collection counts.
   ///   - since: losses count from then on.
   private static func counted(documents: SQL, own: SQL, since: Int64) -> SQL {
-    """
-    SELECT
-      (SELECT count(*) FROM \(documents)) AS documents,
-      (SELECT count(*) FROM entries WHERE \(own)) AS outbox,
-      (SELECT count(*) FROM outbox INDEXED BY outbox_exceptions
-        WHERE change = 'delete' AND \(own)) AS deletions,
-      (SELECT count(*) FROM outbox INDEXED BY outbox_exceptions
-        WHERE phase = 'setAside' AND \(own))
-        + (SELECT count(*) FROM outbox INDEXED BY outbox_exceptions
-          WHERE form <> 1 AND phase <> 'setAside' AND \(own)) AS aside,
-      (SELECT count(*) FROM (SELECT scope, entry
-          FROM documents INDEXED BY documents_exceptions WHERE shown IS NOT NULL AND \(own)) AS open
-        LEFT JOIN outbox ON outbox.number = open.entry
-        WHERE coalesce(phase, 'parked') IN ('parked', 'setAside')) AS conflicts,
-      (SELECT count(*) FROM (SELECT entry
-          FROM documents INDEXED BY documents_exceptions WHERE shown IS NOT NULL AND \(own)) AS open
-        JOIN outbox ON outbox.number = open.entry WHERE phase = 'parked') AS parked,
-      (SELECT count(*) FROM documents INDEXED BY documents_exceptions
-        WHERE hidden AND body IS NOT NULL AND \(own)) AS hidden,
-      (SELECT count(*) FROM lost WHERE at >= \(since) AND \(own)) AS lost,
-      (SELECT since FROM entries WHERE number = (
-        SELECT number FROM entries WHERE \(own) ORDER BY number LIMIT 1)) AS oldest
-    """
+    // What is kept of a server's beside a change: somebody is to decide, or a request is under way.
+    let open: SQL = """
+      (SELECT entry FROM documents INDEXED BY documents_exceptions
+        WHERE shown IS NOT NULL AND \(own)) AS open
+      LEFT JOIN outbox ON outbox.number = open.entry
+      """
+    return """
+      SELECT
+        (SELECT count(*) FROM \(documents)) AS documents,
+        (SELECT count(*) FROM entries WHERE \(own)) AS outbox,
+        (SELECT count(*) FROM outbox INDEXED BY outbox_exceptions
+          WHERE change = 'delete' AND \(own)) AS deletions,
+        (SELECT count(*) FROM outbox INDEXED BY outbox_exceptions
+          WHERE phase = 'setAside' AND \(own))
+          + (SELECT count(*) FROM outbox INDEXED BY outbox_exceptions
+            WHERE form <> 1 AND phase <> 'setAside' AND \(own))
+          - (SELECT count(*) FROM \(open) WHERE phase = 'setAside') AS aside,
+        (SELECT count(*) FROM \(open)
+          WHERE coalesce(phase, 'parked') IN ('parked', 'setAside')) AS conflicts,
+        (SELECT count(*) FROM \(open) WHERE phase IN ('parked', 'setAside')) AS parked,
+        (SELECT count(*) FROM documents INDEXED BY documents_exceptions
+          WHERE hidden AND body IS NOT NULL AND \(own)) AS hidden,
+        (SELECT count(*) FROM lost WHERE at >= \(since) AND \(own)) AS lost,
+        (SELECT since FROM entries WHERE number = (
+          SELECT number FROM entries WHERE \(own) ORDER BY number LIMIT 1)) AS oldest
+      """
   }
 
   /// How many there are of what, without a look at their contents.

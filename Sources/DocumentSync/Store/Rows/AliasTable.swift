@@ -16,6 +16,18 @@ struct AliasTable {
     ) { DocumentID(try $0.text("id")) }
   }
 
+  /// What an account's document was called when it was saved; `nil` if it has been called by its id
+  /// alone, or by ids that were made for it.
+  func givenName(of id: DocumentID, ownedBy owner: Int64) throws -> DocumentID? {
+    guard try session.holdsAliases() else { return nil }
+    return try session.connection.rows(
+      """
+      SELECT aliases.id AS id FROM documents JOIN aliases ON aliases.document = documents.number
+      WHERE documents.id = ?1 AND owner = ?2 ORDER BY aliases.id
+      """, id.text, owner
+    ) { DocumentID(try $0.text("id")) }.first { !$0.isUUID }
+  }
+
   /// Whose document was called so; `nil` if none was.
   func owner(of alias: DocumentID) throws -> Int64? {
     guard try session.holdsAliases() else { return nil }
@@ -83,6 +95,12 @@ extension StoreReader {
   func named(_ id: DocumentID) throws -> DocumentID {
     guard let owner = try owner(of: id) else { return id }
     return try named(id, ownedBy: owner)
+  }
+
+  /// What whoever saved a document called it, where it has an id that was made for it.
+  func givenName(of id: DocumentID) throws -> DocumentID {
+    guard id.isUUID, let owner = try owner(of: id) else { return id }
+    return try AliasTable(session: session).givenName(of: id, ownedBy: owner) ?? id
   }
 
   func named(_ id: DocumentID, ownedBy owner: Int64) throws -> DocumentID {

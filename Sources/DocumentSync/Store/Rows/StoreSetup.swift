@@ -16,6 +16,9 @@ public struct StoreSetup: Sendable, Hashable {
   public var dialect: String?
   /// The types, in the order in which they were declared.
   public var kinds: [DocumentTypes.Kind] = []
+  /// Whether documents are kept in the store, or something is known of what the server has: all of
+  /// that goes by what the store was told.
+  public internal(set) var isUsed = false
 
   /// What a store goes with; no types yet.
   public init(service: String, server: String, bucket: String, account: String) {
@@ -27,6 +30,17 @@ public struct StoreSetup: Sendable, Hashable {
 }
 
 extension StoreReader {
+  private func isUsed() throws -> Bool {
+    try session.connection.row(
+      """
+      SELECT EXISTS (SELECT 1 FROM documents) OR EXISTS (SELECT 1 FROM entries)
+        OR EXISTS (SELECT 1 FROM lost) OR EXISTS (SELECT 1 FROM traces)
+        OR EXISTS (SELECT 1 FROM failures)
+        OR EXISTS (SELECT 1 FROM scopes WHERE checkpoint IS NOT NULL) AS used
+      """
+    ) { try $0.flag("used") } ?? false
+  }
+
   /// How the store is to be used; `nil` if no program was told.
   package func setup() throws -> StoreSetup? {
     try session.connection.row(
@@ -38,6 +52,7 @@ extension StoreReader {
       setup.passwordFile = try row.optionalText("password_file")
       setup.dialect = try row.optionalText("dialect")
       setup.kinds = try DocumentValue(row, "kinds").decode()
+      setup.isUsed = try isUsed()
       return setup
     }
   }

@@ -103,6 +103,22 @@ final class LifeTests: StoreTestCase {
     XCTAssertEqual(life?.sentences.last, "it's as the server has it, in version 3")
   }
 
+  /// What a push had shown came once more with the pull of the same sync, and was told twice.
+  func testAConflictIsToldOnceUntilTheServersIsAnotherOne() async throws {
+    let store = try await syncedStore()
+    try await store.save(edit(milk, ["n": 2]))
+    try await store.begin(milk)
+    let there = DocumentState.present(copy(["n": 3], "2"))
+    try await store.end(milk, .shown(there, Refusal(status: 412, words: "")), .ask)
+    for _ in 1...2 { try await store.pull(milk, there, notes, .ask) }
+    func parked(_ version: String) -> DocumentEvent {
+      .met(.init(step: .parked, basis: .policies([.ask]), version: .init(version)))
+    }
+    try await assertEqual(store.events()?.suffix(2), [.foundOther, parked("2")])
+    try await store.pull(milk, .present(copy(["n": 4], "3")), notes, .ask)
+    try await assertEqual(store.events()?.suffix(2), [parked("2"), parked("3")])
+  }
+
   func testWhatARequestFoundIsToldBeforeWhatWasDecided() async throws {
     let store = try await syncedStore()
     try await store.save(edit(milk, ["n": 2]))

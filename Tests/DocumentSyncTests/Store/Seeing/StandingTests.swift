@@ -79,12 +79,13 @@ final class StandingTests: StoreTestCase {
   func testEachReasonIsASentence() {
     let reasons: [UnsentReason] = [
       .isToBeSent(tries: 0), .isToBeSent(tries: 1), .isToBeSent(tries: 2), .isUnderWay, .isStashed,
+      .isToBeSent(tries: 2, after: .status(501)), .isToBeSent(tries: 2, after: .unreadable),
       .waits(for: [milk: .setAside, eggs: .inConflict]), .wasOvertaken, .isInConflict,
       .wasOutrun(rounds: 3), .isRefused(status: 400, words: ""), .isUnknown,
       .backsOff(until: 0), .serverAsked(until: .max),
     ]
     XCTAssertEqual(Set(reasons.map(\.description)).count, reasons.count)
-    XCTAssertEqual(reasons[5].description, "it waits for eggs (in conflict), milk (set aside)")
+    XCTAssertEqual(reasons[7].description, "it waits for eggs (in conflict), milk (set aside)")
     XCTAssertEqual(reasons[1].description, "it's sent with the next sync; 1 try came to nothing")
   }
 
