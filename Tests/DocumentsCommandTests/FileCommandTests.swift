@@ -23,6 +23,7 @@ final class FileCommandTests: ServedTestCase {
       let failures = again.object["failures"] as? [[String: String]]
       XCTAssertEqual(failures?.map { $0["id"] }, ["milk"], "\(words): \(again.said)")
     }
+    try documents("put", "a.db", "note", "bread", "{}")
     let other = try run(["sync", "a.db", "--json", "--retry", "bread"])
     XCTAssertEqual(other.status, 2, "it's set aside still")
     XCTAssertEqual((other.object["failures"] as? [Any])?.count, 0)

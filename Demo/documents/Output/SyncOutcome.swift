@@ -78,8 +78,8 @@ struct SyncOutcome: Sendable {
       "\($0.id.text) of \($0.collection) is at the server in the older version \($0.version.text);"
         .escaped + " 'documents republish --newer' sends what is here, a sync takes the server's"
     }
-    return (problem.map { [$0.told(by: server, access: access)] } ?? []) + compared + failures + removals + older
-      + waiting.lines(counts) + waiting.linesOfFiles
+    return (problem.map { [$0.told(by: server, access: access)] } ?? []) + compared + failures
+      + removals + older + waiting.lines(counts) + waiting.linesOfFiles
   }
 
   func tell(isJSON: Bool) -> ExitStatus {

@@ -116,8 +116,8 @@ extension RestDialect {
       if key.isEmpty || [".", ".."].contains(key) { return "a row can't have the key \"\(key)\"" }
     }
     if hasNumericKeys, let id, number(id) == nil {
-      return "the service's keys are numbers, and \"\(id.text)\" is none; where it makes them itself,"
-        + " declare that of the model with RestDialect(serverKeys:)"
+      return "the service's keys are numbers, and \"\(id.text)\" is none; where it makes them"
+        + " itself, declare that of the model with RestDialect(serverKeys:)"
     }
     for name in [key, modified, deleted, conflict].compactMap(\.self) where content[name] != nil {
       return "the member \"\(name)\" is the service's own; give it another name"
