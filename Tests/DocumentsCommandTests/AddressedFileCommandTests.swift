@@ -66,6 +66,7 @@ final class AddressedFileCommandTests: DocumentsTestCase {
   func testATemplateIsCheckedAndGoesWithServicesAlone() throws {
     let rest = ["--rest", "https://example.org", "--model", "notes"]
     let rows: [([String], String)] = [
+      (rest + ["--files", "nonsense"], "makes no address of a file"),
       (rest + ["--files", "https://f.example/{what}"], "makes no address of a file"),
       (rest + ["--files", "https://f.example/{id}/{name}"], "it takes {id} and {member}"),
       (

@@ -85,8 +85,7 @@ final class TellingTests: DocumentsTestCase {
     let moments = try XCTUnwrap(life["moments"] as? [[String: Any]])
     XCTAssertEqual(moments.map { $0["what"] as? String }, ["made", "sent", "refused"])
     XCTAssertEqual(
-      moments.last?["sentence"] as? String,
-      "the server refused it with status 422: no such thing")
+      moments.last?["sentence"] as? String, "the server refused it (422): no such thing")
     XCTAssertEqual(moments.compactMap { $0["when"] as? String }.count, 3)
     XCTAssertNil(life["answer"])
     let status = try documents("status", "a.db", "milk", "--json").object

@@ -20,8 +20,7 @@ extension DocumentEvent {
       "the server made its key; until then it was '\(ByteString.escape(before.text))'"
     case .removedThere: "the server has removed it"
     case .refused(let status, let words):
-      "the server refused it with status \(status)"
-        + (words.isEmpty ? "" : ": \(ByteString.escape(words))")
+      Refusal(status: status, words: ByteString.escape(words)).sentence
     case .unanswered(let times):
       "no answer said whether the server took it\(Self.often(times))"
     case .untaken(let times): "the server didn't take it just then\(Self.often(times))"

@@ -124,8 +124,7 @@ extension UnsentReason: CustomStringConvertible {
     case .wasOutrun(let rounds):
       "others changed it each time it was sent, \(rounds) times in a row; somebody is to decide"
     case .isRefused(let status, let words):
-      "the server refused it with status \(status)"
-        + (words.isEmpty ? "" : ": \(ByteString.escape(words))")
+      Refusal(status: status, words: ByteString.escape(words)).sentence
     case .isMadeAs(let key): Self.madeAs(key)
     case .cannotBeFound:
       "no answer says that it was made, and the service shows no list in which it could be found;"

@@ -91,7 +91,7 @@ final class LifeTests: StoreTestCase {
       [
         "it was edited here, over the server's version 1",
         "the server was asked to store it in the place of version 1",
-        "the server refused it with status 400: n is \\x1B[1mbad",
+        "the server refused it (400): n is \\x1B[1mbad",
         "somebody wanted it to be tried again",
         "it was left in conflict with the server's version 2, "
           + "as the policy for conflicts says: ask",

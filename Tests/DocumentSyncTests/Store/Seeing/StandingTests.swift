@@ -43,7 +43,7 @@ final class StandingTests: StoreTestCase {
         .isStashed, .isToBeSent(tries: 0), .isUnderWay, .isToBeSent(tries: 1), .wasOvertaken,
         .isInConflict, .isRefused(status: 403, words: "no\nway"),
       ])
-    XCTAssertEqual(reasons.last??.description, "the server refused it with status 403: no\\x0Away")
+    XCTAssertEqual(reasons.last??.description, "the server refused it (403): no\\x0Away")
     try await store.run("UPDATE outbox SET form = 9")
     try await assertEqual(reason(store), .isUnknown)
   }
