@@ -141,9 +141,11 @@ let package = Package(
       ],
       path: "Demo/Console",
       swiftSettings: strict),
-    // How those that fetch are told of credentials, proxies and trust.
+    // How those that fetch are told of credentials, proxies and trust; and what they stand on.
     .target(
-      name: "Access", dependencies: ["SyncText", "Console", "SyncFetching"], path: "Demo/Access",
+      name: "Access",
+      dependencies: ["SyncText", "Console", "SyncFetching", "SyncTransport", "CSyncSQLite"],
+      path: "Demo/Access",
       swiftSettings: strict),
     .executableTarget(
       name: "mirror",

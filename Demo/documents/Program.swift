@@ -1,3 +1,4 @@
+import Access
 import Console
 
 /// The command `documents`: documents that are edited here and travel both ways. It decides
@@ -6,6 +7,7 @@ import Console
 struct Program: CommandProgram {
   static let program = Invocation.program
   static let lookingCommand = "status"
+  static let libraries = Libraries.ofFetching
 
   static func main() async { await run() }
 

@@ -1,3 +1,4 @@
+import Access
 import CatalogMirror
 import CatalogPublishing
 import Console
@@ -23,10 +24,7 @@ struct Program: CommandProgram {
     }
   }
 
-  static var versionLine: String {
-    let http = HTTPSupport.current
-    return "\(program.name) \(program.version) (libcurl \(http.libcurl), HTTP/\(http.version))"
-  }
+  static let libraries = Libraries.ofFetching + MirrorLibraries.ofCatalogs
 
   static func request(_ words: CommandLineWords<Invocation.Command>) throws -> Invocation {
     let invocation = try Invocation(words, in: ProcessInfo.processInfo.environment)

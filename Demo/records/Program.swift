@@ -1,3 +1,4 @@
+import Access
 import Console
 
 /// The command `records`: makes tables equal to JSON. It decides nothing.
@@ -5,6 +6,7 @@ import Console
 struct Program: CommandProgram {
   static let program = Invocation.program
   static let lookingCommand = "verify"
+  static let libraries = Libraries.ofFetching
 
   static func main() async { await run() }
 

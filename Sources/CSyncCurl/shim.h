@@ -21,6 +21,12 @@ static inline unsigned int csync_version(int *features) {
   return info->version_num;
 }
 
+// Whether it was built to know where the certificates lie that are trusted.
+static inline _Bool csync_has_certificates(void) {
+  const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+  return info->age < CURLVERSION_SEVENTH || info->cainfo || info->capath;
+}
+
 static inline CURLcode csync_easy_set_long(CURL *easy, CURLoption option, long value) {
   return curl_easy_setopt(easy, option, value);
 }
@@ -147,6 +153,11 @@ static inline long long csync_received_bytes(curl_socket_t socket) {
 #endif
 }
 
+#if defined(__ELF__)
+// There where the TLS library is linked in, and nobody could look it up.
+extern int SSL_pending(const void *connection) __attribute__((weak));
+#endif
+
 // How many bytes the TLS library has decrypted that libcurl hasn't read yet. Where libcurl uses
 // another library than OpenSSL or one that is alike, nobody can tell: 0. The function is looked up,
 // so that it is that of the very library that libcurl uses.
@@ -154,6 +165,9 @@ static inline int csync_tls_pending(CURL *easy) {
   struct curl_tlssessioninfo *session = NULL;
   if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || !session) return 0;
   if (session->backend != CURLSSLBACKEND_OPENSSL || !session->internals) return 0;
+#if defined(__ELF__)
+  if (SSL_pending) return SSL_pending(session->internals);
+#endif
 #ifdef RTLD_DEFAULT
   void *found = dlsym(RTLD_DEFAULT, "SSL_pending");
 #else

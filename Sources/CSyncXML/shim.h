@@ -71,6 +71,12 @@ struct _xmlParserCtxt {
 };
 typedef struct _xmlParserCtxt *xmlParserCtxtPtr;
 
+// The library's version, as 20914 for 2.9.14; more may follow.
+#ifndef LIBXML_VERSION
+extern const char *xmlParserVersion;
+#endif
+static inline const char *csync_xml_version(void) { return xmlParserVersion; }
+
 xmlParserCtxtPtr htmlNewParserCtxt(void);
 xmlDocPtr htmlCtxtReadIO(
     xmlParserCtxtPtr parser, int (*read)(void *source, char *buffer, int size),

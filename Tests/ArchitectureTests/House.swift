@@ -57,7 +57,7 @@ struct House {
       shuns: engine.union(["CatalogMirror", "RecordSync", "DocumentEndpoints"])),
     // What programs share: nothing of what they are for.
     Room(name: "Console", shuns: allButTexts.subtracting(["SyncFiles"])),
-    Room(name: "Access", shuns: allButTexts.subtracting(["SyncFetching"])),
+    Room(name: "Access", shuns: allButTexts.subtracting(["SyncFetching", "SyncTransport"])),
   ])
 
   /// What is wrong with what a file of `target` imports.

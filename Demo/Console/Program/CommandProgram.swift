@@ -10,8 +10,9 @@ public protocol CommandProgram: SendableMetatype {
   static var program: ProgramDescription<Request> { get }
   /// The command that shows what was done, for whoever wasn't told.
   static var lookingCommand: String { get }
-  /// What `--version` prints. By default the program's name and version.
-  static var versionLine: String { get }
+  /// The libraries that it runs with, each by name and version: what `--version` prints below the
+  /// program's own. By default none.
+  static var libraries: [String] { get }
 
   /// What a command line asks for. By default what ``program`` makes of it.
   static func request(_ words: CommandLineWords<Request.Command>) throws -> Request
@@ -50,8 +51,7 @@ extension CommandProgram {
     exit(ExitStatus.failed.rawValue)
   }
 
-  /// `records 0.1.0`
-  public static var versionLine: String { "\(program.name) \(program.version)" }
+  public static var libraries: [String] { [] }
 
   /// What the command line says, and nothing else.
   public static func request(_ words: CommandLineWords<Request.Command>) throws -> Request {
@@ -80,7 +80,8 @@ extension CommandProgram {
         Streams.out(Help(program, width: Terminal.helpWidth).text(for: command))
         return .done
       case .version:
-        Streams.out(versionLine)
+        let lines = ["\(program.name) \(program.version)"] + libraries
+        Streams.out(lines.joined(separator: "\n"))
         return .done
       case .run(let words): request = try self.request(words)
       }

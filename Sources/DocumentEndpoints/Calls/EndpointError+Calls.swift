@@ -8,7 +8,7 @@ extension EndpointError.Reason {
     case .couldNotResolve, .couldNotConnect, .timedOut, .tls, .originGivenUp, .directoryGivenUp:
       self = .unreachable
     case .invalidAddress, .schemeRefused, .invalidHeader, .badProxy, .addressRefused, .certificate,
-      .withoutTLS, .onlyTLS, .otherRegion, .clockDiffers, .keyRefused:
+      .noCertificates, .withoutTLS, .onlyTLS, .otherRegion, .clockDiffers, .keyRefused:
       self = .impossible(error.reason)
     case .stalled, .tooSlow, .interrupted, .shortBody, .unreadableBody, .closed, .library:
       self = .lost

@@ -13,6 +13,9 @@ enum CurlFailure {
     if code == .tls, exchange.handle?.said.map(TLSComplaint.isOfNoTLS) ?? false {
       return TransportError(.withoutTLS, at: address)
     }
+    if code == .certificate, exchange.handle?.trustsNothing ?? false {
+      return TransportError(.noCertificates, at: address)
+    }
     return TransportError(
       code, at: address,
       detail: isSafe(code) ? exchange.handle?.said.map { exchange.place(of: code) + $0 } : nil)

@@ -91,6 +91,9 @@ final class CurlHandle {
     forbidsReuse = csync_easy_set_long(easy, CURLOPT_FORBID_REUSE, 1) == CURLE_OK
   }
 
+  /// Whether servers are verified, and no certificate is trusted.
+  private(set) var trustsNothing = false
+
   var said: String? { message.pointee == 0 ? nil : String(cString: message) }
 
   /// The status of a proxy's answer to CONNECT; `nil` where there was none.
@@ -174,6 +177,8 @@ final class CurlHandle {
     try set(CURLOPT_SSL_VERIFYPEER, configuration.verifiesServers ? 1 : 0)
     try set(CURLOPT_SSL_VERIFYHOST, configuration.verifiesServers ? 2 : 0)
     try set(CURLOPT_USERAGENT, configuration.userAgent)
+    trustsNothing =
+      configuration.verifiesServers && configuration.caFile == nil && CurlLibrary.trustsNothing
     if let file = configuration.caFile { try set(CURLOPT_CAINFO, file) }
     if let client = configuration.clientCertificate {
       try set(CURLOPT_SSLCERT, client.certificateFile)

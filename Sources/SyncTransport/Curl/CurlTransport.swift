@@ -24,6 +24,7 @@ package final class CurlTransport: Transport {
     if configuration.caFile == nil, let file = environment["SSL_CERT_FILE"], !file.isEmpty {
       configuration.caFile = file
     }
+    if configuration.caFile == nil { configuration.caFile = CurlLibrary.certificateFile }
     loops = CurlLoops(configuration, environment: environment)
   }
 

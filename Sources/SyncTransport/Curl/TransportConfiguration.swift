@@ -3,7 +3,8 @@ internal import CSyncCurl
 /// How a ``CurlTransport`` reaches the network.
 package struct TransportConfiguration: Sendable, Equatable {
   /// A file of trusted certificates in PEM form. Default: the one that the environment names in
-  /// `SSL_CERT_FILE`, or else the system's.
+  /// `SSL_CERT_FILE`, or else the system's: what libcurl was built to look at, or, where that is
+  /// nothing, the first of ``SystemCertificates``.
   package var caFile: String?
   /// Whether a server has to prove with a certificate that it is who it says. Default `true`;
   /// without, anybody on the way can read and change what comes.

@@ -37,6 +37,7 @@ extension TransportError: CustomStringConvertible {
     case .withoutTLS: "this port doesn't speak TLS"
     case .onlyTLS: "this port speaks only TLS"
     case .certificate: "a certificate was not accepted"
+    case .noCertificates: "this system has no certificates to know a server by"
     case .badRedirect: "the redirect can't be followed"
     case .tooManyRedirects: "there were too many redirects"
     case .otherRegion(let region): "the bucket is in the region \(Self.printable(region))"
@@ -79,6 +80,8 @@ extension TransportError: CustomStringConvertible {
     case .headersTooLarge, .malformedAnswer: "Tell the server's operator."
     case .certificate:
       "Check the CA file (or SSL_CERT_FILE), the client certificate and the machine's clock."
+    case .noCertificates:
+      "Install them (ca-certificates in most systems), or name a file of them in SSL_CERT_FILE."
     case .badRedirect, .tooManyRedirects: "Use the address that the resource has now."
     case .otherRegion: "Name that region, and the endpoint of it if you name one."
     case .clockDiffers: "Set this machine's clock."

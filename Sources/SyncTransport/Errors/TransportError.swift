@@ -54,6 +54,8 @@ package struct TransportError: Error, Sendable, Equatable {
     case onlyTLS
     /// The server's certificate isn't trusted, or ours can't be used.
     case certificate
+    /// Nobody named a certificate to trust, and the system has none where they lie.
+    case noCertificates
     /// A redirect without a usable `Location`, or from https to http.
     case badRedirect
     case tooManyRedirects
@@ -84,8 +86,9 @@ package struct TransportError: Error, Sendable, Equatable {
     case .status(let status): Self.isTransient(status: status)
     case .badProxy, .invalidAddress, .schemeRefused, .invalidHeader, .unreadableBody,
       .addressRefused, .bodyTooLarge, .headersTooLarge, .malformedAnswer, .unaskedCoding,
-      .certificate, .badRedirect, .tooManyRedirects, .originGivenUp, .directoryGivenUp, .closed,
-      .library, .withoutTLS, .onlyTLS, .otherRegion, .clockDiffers, .keyRefused:
+      .certificate, .noCertificates, .badRedirect, .tooManyRedirects, .originGivenUp,
+      .directoryGivenUp, .closed, .library, .withoutTLS, .onlyTLS, .otherRegion, .clockDiffers,
+      .keyRefused:
       false
     }
   }
@@ -104,8 +107,8 @@ package struct TransportError: Error, Sendable, Equatable {
   package var provesNothingWasSent: Bool {
     switch code {
     case .couldNotResolve, .badProxy, .couldNotConnect, .addressRefused, .timedOut, .tls,
-      .withoutTLS, .certificate, .invalidAddress, .schemeRefused, .invalidHeader, .originGivenUp,
-      .directoryGivenUp:
+      .withoutTLS, .certificate, .noCertificates, .invalidAddress, .schemeRefused, .invalidHeader,
+      .originGivenUp, .directoryGivenUp:
       true
     case .unreadableBody, .stalled, .tooSlow, .interrupted, .shortBody, .bodyTooLarge,
       .headersTooLarge, .malformedAnswer, .unaskedCoding, .badRedirect, .tooManyRedirects, .status,

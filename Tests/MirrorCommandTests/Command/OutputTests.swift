@@ -14,7 +14,18 @@ final class OutputTests: MirrorTestCase {
       XCTAssertEqual(outcome.said, "")
     }
     XCTAssertTrue(try mirror("--help").printed.contains("Exit status"))
-    assertEnd(try mirror("--version"), 0)
+  }
+
+  func testTheVersionStandsFirstAndTheLibrariesBelow() throws {
+    let outcome = try mirror("--version")
+    assertEnd(outcome, 0)
+    let lines = outcome.printed.split(separator: "\n")
+    XCTAssertEqual(lines.first, "mirror 0.1.0")
+    for library in ["libcurl", "OpenSSL", "SQLite", "libxml2", "liblzma"] {
+      XCTAssertEqual(
+        lines.filter { $0.hasPrefix(library + " ") && $0.contains(".") }.count, 1,
+        "\(library) in \(outcome)")
+    }
   }
 
   func testAPlanSaysWhatSyncWouldDoAndMakesNothing() throws {

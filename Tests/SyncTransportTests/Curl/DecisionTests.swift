@@ -148,8 +148,7 @@ final class DecisionTests: XCTestCase {
       .addressRefused, .timedOut, .stalled, .tooSlow, .interrupted, .shortBody,
       .bodyTooLarge(limit: 1),
       .headersTooLarge, .malformedAnswer, .unaskedCoding, .tls, .withoutTLS, .onlyTLS, .certificate,
-      .badRedirect,
-      .tooManyRedirects,
+      .noCertificates, .badRedirect, .tooManyRedirects,
       .otherRegion("eu-west-1"), .clockDiffers, .keyRefused,
       .status(401), .status(403), .status(404), .status(503), .originGivenUp, .closed, .library(1),
     ]
