@@ -37,7 +37,11 @@ extension DatabaseError.Code {
       "Take a copy from a backup, or save what can be read with the .recover of SQLite's shell."
     case .busy: "End it, or try again later."
     case .readOnly: "Allow writing to the file and its directory."
-    case .cannotOpen: "Check its name, and that you may read and write it and its directory."
+    case .cannotOpen:
+      """
+      Check its name, that you may read and write it and its directory, and that its file system \
+      isn't mounted read-only.
+      """
     case .full: "Make room, then try again."
     case .withoutLocks: "Move it to a file system with locks."
     case .inputOutput: "Check the disk, then try again."

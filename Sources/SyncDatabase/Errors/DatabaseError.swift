@@ -167,7 +167,11 @@ extension DatabaseError.Code {
     case .withoutLocks: "Mount its file system with locks, or use another one."
     case .full: "Make room on the disk, then try again."
     case .readOnly: "Allow writing to the file and its directory, then try again."
-    case .cannotOpen: "Check that its directory exists and that you may read and write there."
+    case .cannotOpen:
+      """
+      Check that its directory exists, that you may read and write there, and that its file \
+      system isn't mounted read-only.
+      """
     case .inputOutput: "Check the disk, then try again."
     case .constraint, .statement, .misuse: "This is a fault of the program: please report it."
     case .other: "Try again; if it stays, report it."

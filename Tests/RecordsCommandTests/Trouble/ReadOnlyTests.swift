@@ -81,6 +81,19 @@ final class ReadOnlyTests: RecordsTestCase {
     }
   }
 
+  /// SQLite says no more than that it can't be opened.
+  func testAReadOnlyFileSystemIsNamed() throws {
+    try write("[]", to: "p.json")
+    let place = folder.appending(path: ".fixed")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    try withMount(at: place.path, options: "size=64k,ro") {
+      let outcome = try records("sync", "--create", place.path + "/a.sqlite", "users", "p.json")
+      XCTAssertEqual(outcome.status, 1)
+      XCTAssertTrue(outcome.said.contains("isn't mounted read-only"), outcome.said)
+      XCTAssertEqual(outcome.said.filter { $0 == "\n" }.count, 1, outcome.said)
+    }
+  }
+
   private func useJournal(_ mode: String) throws {
     _ = try connect().rows(SQL(written: "PRAGMA journal_mode = \(mode)", values: [])) {
       try $0.text(0)
