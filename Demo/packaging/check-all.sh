@@ -8,6 +8,7 @@ check_all() {
   check_words "$folder"
   check_twice "$folder"
   for suite in bookworm trixie testing; do try_suite "$suite" "$folder"; done
+  try_in_debian "$programs" bookworm trixie testing
   check_leftovers "$folder"
   make_container "$folder"
   try_container

@@ -2,10 +2,10 @@
 #
 #   build_parts
 #
-# sets `parts` to a folder, made once for its content: lib has archives alone, so that the linker
-# finds nothing else there, licenses has what their authors ask to be handed on, and versions tells
-# which they are. libcurl has HTTP, TLS, gzip and HTTP/2 and nothing else; Debian's archive of it
-# needs Kerberos and LDAP, which have no form to be linked in.
+# sets `parts` to a folder, made once for its content, on Debian 12: lib has archives and no shared
+# library, so that the linker finds none there, licenses has what their authors ask to be handed on,
+# and versions tells which they are. libcurl has HTTP, TLS, gzip and HTTP/2 and nothing else;
+# Debian's archive of it needs Kerberos and LDAP, which have no form to be linked in.
 
 source "$root/Demo/packaging/sources.sh"
 
@@ -18,7 +18,7 @@ declare -A archive_of=(
 build_parts() {
   local key scratch
   key=$({
-    cat "$lock" "$root/Demo/packaging/"{parts,sources}.sh
+    cat "$lock" "$root/Demo/packaging/"{parts,sources}.sh "$root/Demo/packaging/older.c"
     dpkg-query --show "${archive_of[@]}" gcc libc6-dev
   } | sha256sum | cut -c -16)
   parts=$root/.build/portable/parts-$key
@@ -50,8 +50,15 @@ make_parts() {
     echo "$name $(cat "$scratch/$name.version")" >>"$made/versions"
   done
   cp "$scratch"/to/lib/lib{curl,xml2}.a "$made/lib/"
+  cc -O2 -fPIC -fno-builtin -c -o "$made/lib/older.o" "$root/Demo/packaging/older.c"
   for name in "${!archive_of[@]}"; do take_archive "$name" "${archive_of[$name]}" "$made"; done
+  # Its runtime is linked in as well.
+  cp "$(swift_root)/share/swift/LICENSE.txt" "$made/licenses/swift"
   sort -u -o "$made/versions" "$made/versions"
+}
+
+swift_root() {
+  swift -print-target-info | sed -n 's,.*"runtimeResourcePath": "\(.*\)/lib/swift".*,\1,p'
 }
 
 # take_archive LIBRARY PACKAGE MADE

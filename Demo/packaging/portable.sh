@@ -5,6 +5,10 @@
 #
 # makes them, where they aren't there for these sources, and sets `programs` to the folder that has
 # mirror, records and documents, stripped; and with them `parts`, as parts.sh tells.
+#
+#   copy_programs FOLDER
+#
+# copies them there.
 
 source "$root/Demo/packaging/parts.sh"
 source "$root/Demo/programs.sh"
@@ -22,8 +26,8 @@ portable_programs() {
   key=$({
     swift --version 2>/dev/null
     echo "$parts"
-    cd "$root" && find Sources Demo/{mirror,records,documents,Console,Access} Package.swift \
-      Demo/programs.sh Demo/packaging/portable.sh -type f -print0 | sort -z | xargs -0 sha256sum
+    cd "$root" && find Sources Demo/{mirror,records,documents,Console,Access} \
+      Package.swift Demo/programs.sh Demo/packaging/portable.{sh,ld} -type f -print0 | sort -z | xargs -0 sha256sum
   } | sha256sum | cut -c -16)
   made=$root/.build/portable/programs-$key
   [ -d "$made" ] || link_programs "$made"
@@ -37,15 +41,25 @@ link_programs() {
   rm -rf "${made%/*}"/programs-*
   mkdir -p "$made.new"
   for name in "${three[@]}"; do
-    link "$programs/$name.product/Objects.LinkFileList" "$made.new/$name"
+    link "$name" "$made.new/$name"
     strip --strip-all "$made.new/$name"
   done
   mv "$made.new" "$made"
 }
 
-# link LIST PROGRAM: of the objects that a file names. The archives come before the system's libraries;
-# what is exported would all be kept, and nothing is looked up in a program by its name.
+# link NAME PROGRAM: from the objects of the program of that name. The archives come before the
+# system's libraries. What is exported would all be kept, and nothing is looked up in a program by
+# its name; nor is the stack unwound, see portable.ld.
 link() {
   swiftc -emit-executable -static-stdlib -use-ld=lld -L "$parts/lib" -lssl -lnghttp2 \
-    -Xlinker --gc-sections -Xlinker --no-export-dynamic "@$1" -o "$2"
+    -Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker "--defsym=main=$1_main" \
+    -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker "$root/Demo/packaging/portable.ld" \
+    "$parts/lib/older.o" "@$programs/$1.product/Objects.LinkFileList" -o "$2"
+}
+
+copy_programs() {
+  portable_programs
+  mkdir -p "$1"
+  cp "$programs"/* "$1/"
+  ls -sh "$1"
 }
