@@ -14,7 +14,7 @@ make_debian() {
   folder=$(cd "$folder" && pwd)
   portable_programs
   scratch=$(mktemp -d)
-  version=$("$programs/mirror" --version | cut -d ' ' -f 2)
+  version=$("$programs/mirror" --version | sed -n '1s/^mirror //p')
   (umask 022 && make_source "$scratch/onewaysynchronizer" "$version")
   if ! (cd "$scratch/onewaysynchronizer" && SOURCE_DATE_EPOCH=$(moment) DEB_BUILD_OPTIONS=nocheck \
     dpkg-buildpackage --build=binary --no-sign --no-pre-clean) >"$scratch/log" 2>&1; then
