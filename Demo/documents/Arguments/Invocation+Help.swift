@@ -130,7 +130,11 @@ extension Invocation.Command: ProgramCommand {
       sync first: under an id that isn't here, a document is a new one, so that the server makes
       another of what it has.
       """
-    case .digest: "Prints a digest of what the server had last. Stores in step print the same."
+    case .digest:
+      """
+      Prints a digest of what the server had last. Stores in step print the same, if they hold the
+      same: with --filter, what the filter lets through.
+      """
     case .attach:
       """
       Gives MEMBER of a document the FILE, which is copied beside the store. The next sync sends the
@@ -160,13 +164,15 @@ extension Invocation.Command: ProgramCommand {
         documents init tasks.db --rest https://example.org/api --model task --rows results \
         --modified changed_at --deleted is_deleted --conflict-flag is_conflict
         """,
+        "documents init notes.db --kinto https://example.org/v1 --bucket home --type note"
+          + " --filter status=open",
       ]
     case .put: ["documents put notes.db note milk '{\"text\": \"Milk\"}'"]
     case .list: ["documents list notes.db note --where 'done = false' --order text --json"]
     case .sync:
       [
         "documents sync notes.db", "documents sync notes.db --on-conflict ask --json",
-        "documents sync notes.db --retry milk",
+        "documents sync notes.db --retry milk", "documents sync notes.db --list",
       ]
     case .republish: ["documents republish notes.db", "documents republish notes.db --newer"]
     case .fetch: ["documents fetch notes.db milk"]

@@ -88,6 +88,10 @@ struct SettingUp: Sendable {
   var naturalKey: [String] = []
   /// Types, by the members that name their documents.
   var references: [String: String] = [:]
+  /// Which documents of these types are held.
+  var filter: [CollectionFilter.Condition] = []
+  /// Whether all of them are.
+  var hasNoFilter = false
   var unsent = UnsentEdits.refuse
 
   /// Adds a type, which may be named more than once in the same way.
@@ -120,6 +124,15 @@ struct SettingUp: Sendable {
     }
     guard !makesKeys && naturalKey.isEmpty && references.isEmpty || !kinds.isEmpty else {
       throw UsageError("keys and references are of types: say which with --type NAME")
+    }
+    guard filter.isEmpty && !hasNoFilter || !kinds.isEmpty else {
+      throw UsageError("a filter is of types: say which with --type NAME")
+    }
+    guard filter.isEmpty || service == nil else {
+      throw UsageError("--filter goes with --kinto and --rest: a plain service has no lists")
+    }
+    guard filter.isEmpty || !hasNoFilter else {
+      throw UsageError("say --filter or --no-filter, not both")
     }
     guard !makesKeys || restAddress != nil else {
       throw UsageError("--server-keys goes with --rest")
@@ -160,6 +173,7 @@ struct SyncRequest: Sendable {
   var removals: RemovalRule?
   var isByHand = true
   var overridesWait = false
+  var listsFilters = false
   var retries = false
   var republishesOlder = false
   var passwordFile: String?
@@ -170,6 +184,6 @@ struct SyncRequest: Sendable {
   var wishes: SyncWishes {
     SyncWishes(
       ways: ways, policies: policies, onError: onError, removals: removals, isByHand: isByHand,
-      overridesWait: overridesWait)
+      overridesWait: overridesWait, listsFilters: listsFilters)
   }
 }

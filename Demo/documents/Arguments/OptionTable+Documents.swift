@@ -56,6 +56,14 @@ extension Invocation {
       "edits of these types are stamped: of each member the latest one wins",
       .flag { $0.setting.isLatest = true }),
     Option(
+      "filter", for: [.`init`],
+      "only documents of these types that the server lets through for NAME=VALUE, in its words",
+      isRepeatable: true, rivals: ["no-filter"],
+      .value("NAME=VALUE") { $0.setting.filter.append(try Value.filter($1)) }),
+    Option(
+      "no-filter", for: [.`init`], "all documents of these types again", rivals: ["filter"],
+      .flag { $0.setting.hasNoFilter = true }),
+    Option(
       "account", for: [.`init`], "whose documents they are", standard: "nobody's",
       .value("NAME") { $0.setting.account = $1 }),
     Option(
@@ -229,6 +237,9 @@ extension Invocation {
       "max-delete", for: [.sync, .watch], "how many documents may be removed here",
       standard: "the smaller half",
       .value("N|P%|all") { $0.syncing.removals = .within(try Value.removals($1)) }),
+    Option(
+      "list", for: [.sync], "see now what has left --filter, and not once a day",
+      .flag { $0.syncing.listsFilters = true }),
     Option(
       "now", for: [.sync, .republish, .fetch], "don't wait as the server asked",
       .flag { $0.syncing.overridesWait = true }),

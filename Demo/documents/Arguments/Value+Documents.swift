@@ -29,6 +29,15 @@ extension Value {
     return (try member(String(text[..<cut])), String(text[text.index(after: cut)...]))
   }
 
+  /// A condition of a filter, as the server knows it.
+  static func filter(_ text: String) throws -> CollectionFilter.Condition {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty else {
+      throw UsageError("'\(text)' is no filter; write NAME=VALUE")
+    }
+    return CollectionFilter.Condition(String(parts[0]), String(parts[1]))
+  }
+
   static func condition(_ text: String) throws -> DocumentCondition {
     do { return try DocumentCondition(parsing: text) } catch { throw UsageError("\(error)") }
   }

@@ -12,7 +12,9 @@ struct InitCommand {
     let wanted = try wanted()
     // Both say no to what can't be: before a file is made.
     do {
-      _ = try wanted.endpoint()
+      let endpoint = try wanted.endpoint()
+      let filter = CollectionFilter(invocation.setting.filter)
+      if let problem = filter.flatMap({ endpoint.problem(with: $0) }) { throw UsageError(problem) }
     } catch let problem as ServiceError {
       throw UsageError("\(problem)")
     }
@@ -68,6 +70,9 @@ struct InitCommand {
     setup.kinds = setting.kinds
     for place in setup.kinds.indices {
       if setting.isLatest { setup.kinds[place].isLatest = true }
+      if setting.hasNoFilter || !setting.filter.isEmpty {
+        setup.kinds[place].filter = setting.filter
+      }
       if setting.makesKeys { setup.kinds[place].makesKeys = true }
       if !setting.naturalKey.isEmpty { setup.kinds[place].naturalKey = setting.naturalKey }
       if !setting.references.isEmpty { setup.kinds[place].references = setting.references }
@@ -141,6 +146,10 @@ struct InitCommand {
         joined.kinds[place].references = kind.references ?? known.references
       } else {
         joined.kinds.append(kind)
+      }
+      // It's the collection's, whichever of its types was named.
+      for place in joined.kinds.indices where joined.kinds[place].collection == kind.collection {
+        joined.kinds[place].filter = kind.filter ?? joined.kinds[place].filter
       }
     }
     return joined

@@ -67,6 +67,11 @@ struct LookCommand {
 
   private func digest(_ open: OpenStore) async throws -> ExitStatus {
     Streams.out(try await open.replica.digest())
+    for part in try await open.replica.summary().filtered {
+      let filter = part.filter.map { "\($0)".escaped } ?? "a filter"
+      Streams.error(
+        "documents: of \(part.collection.escaped) the digest is of what is held here: \(filter).")
+    }
     if try await !open.replica.isAtRest() {
       Streams.error(
         "documents: the store isn't at rest; the digest is of what the server had last. "

@@ -59,7 +59,8 @@ extension OpenStore {
       access: Password.refused(of: setup, request),
       names: try await names(of: report), counts: summary.counts,
       waiting: try await WaitingDocuments(summary, of: replica),
-      open: OpenWork(summary, unstored: try await replica.failures().count), took: took)
+      open: OpenWork(summary, unstored: try await replica.failures().count),
+      isFiltered: !summary.filtered.isEmpty, took: took)
   }
 
   /// What those documents are called by whom saved them that failed and have ids made for them.

@@ -18,7 +18,8 @@ extension DocumentReport {
         list.object { object in
           object.add("id", received.id.text)
           object.add("collection", received.collection)
-          object.add("gone", received.isRemoval)
+          object.add("gone", received.isRemoval && !received.hasLeftFilter)
+          if received.hasLeftFilter { object.add("leftFilter", true) }
         }
       }
     }

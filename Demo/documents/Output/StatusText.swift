@@ -20,11 +20,9 @@ enum StatusText {
       outbox(counts),
     ] + open.lines(counts) + open.failed
       + parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-      + summary.heldBack.map {
-        HeldBackText.line($0.count, of: $0.held, in: $0.collection)
-      }
+      + summary.heldBack.map { HeldBackText.line($0) }
       + files.filter { $0.0 > 0 }.map { "\(Amounts.count($0.0, "file")) \($0.1)" }
-      + open.fileTroubles
+      + open.fileTroubles + summary.filtered.map(line)
       + [last(summary.lastSync)]
   }
 
@@ -55,6 +53,15 @@ enum StatusText {
         files.add("refused", summary.files.refused)
         files.add("removing", summary.files.removing)
         files.add("unremoved", summary.files.unremoved)
+      }
+      object.array("filters") { list in
+        for part in summary.filtered {
+          list.object { object in
+            object.add("collection", part.collection)
+            object.add("filter", orNull: part.filter.map { "\($0)" })
+            object.add("listed", orNull: part.listed.flatMap { Moments.text($0) })
+          }
+        }
       }
       object.add("heldBack", summary.heldBack.reduce(0) { $0 + $1.count })
       object.add("lastSync", orNull: summary.lastSync.flatMap { Moments.text($0.ended) })
@@ -88,6 +95,13 @@ enum StatusText {
         }
       }
     }
+  }
+
+  private static func line(_ part: FilteredCollection) -> String {
+    let filter = part.filter.map { "\($0)".escaped } ?? "a filter that this program doesn't know"
+    let listed = part.listed.flatMap { Moments.text($0) }
+    return "of \(part.collection.escaped) only \(filter); what has left that "
+      + (listed.map { "was looked for \($0)" } ?? "is looked for by the next sync")
   }
 
   private static func last(_ run: SyncRun?) -> String {

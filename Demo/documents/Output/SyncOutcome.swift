@@ -16,6 +16,8 @@ struct SyncOutcome: Sendable {
   let waiting: WaitingDocuments
   /// What isn't in step then.
   let open: OpenWork
+  /// Whether only a part of what the server has is held here.
+  let isFiltered: Bool
   let took: Duration
 
   var status: ExitStatus {
@@ -39,10 +41,11 @@ struct SyncOutcome: Sendable {
 
   /// What it comes to.
   var sentence: String {
-    let gone = report.received.filter(\.isRemoval).count
+    let left = report.received.filter(\.hasLeftFilter).count
+    let gone = report.received.filter(\.isRemoval).count - left
     let counted: [(Int, String)] = [
-      (report.sent.count, "sent"), (report.received.count - gone, "received"),
-      (gone, "removed here"),
+      (report.sent.count, "sent"), (report.received.count - gone - left, "received"),
+      (gone, "removed here"), (left, "left the filter"),
       (report.filesSent, report.filesSent == 1 ? "file sent" : "files sent"),
       (report.filesReceived, report.filesReceived == 1 ? "file received" : "files received"),
       (report.filesRemoved, report.filesRemoved == 1 ? "file removed" : "files removed"),
@@ -55,11 +58,15 @@ struct SyncOutcome: Sendable {
       if problem != nil {
         done.isEmpty ? "nothing was done" : "not all was done: \(done)"
       } else if done.isEmpty {
-        open.sentence == nil ? "in step: nothing to send, nothing new" : "nothing new"
+        open.sentence == nil ? inStep : "nothing new"
       } else {
         "done: \(done)"
       }
     return [what, open.sentence].compactMap(\.self).joined(separator: "; ")
+  }
+
+  private var inStep: String {
+    "in step\(isFiltered ? " with what the filter lets through" : ""): nothing to send, nothing new"
   }
 
   /// What went wrong or is to be done, a line each.
@@ -71,9 +78,7 @@ struct SyncOutcome: Sendable {
       "the server has forgotten what it had in \($0), or was restored;"
         + " all of it was compared with what is here"
     }
-    let removals = report.refusedRemovals.map {
-      HeldBackText.line($0.count, of: $0.held, in: $0.collection)
-    }
+    let removals = report.refusedRemovals.map { HeldBackText.line($0) }
     let older = report.older.map {
       "\($0.id.text) of \($0.collection) is at the server in the older version \($0.version.text);"
         .escaped + " 'documents republish --newer' sends what is here, a sync takes the server's"

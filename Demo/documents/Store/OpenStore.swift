@@ -47,7 +47,8 @@ extension StoreSetup {
     let collections = try names.map {
       SyncedCollection(
         $0, policies: isLatest($0) ? [.latest] : [.merge, .serverWins],
-        naturalKey: try naturalKey(of: $0), references: try references(of: $0))
+        naturalKey: try naturalKey(of: $0), references: try references(of: $0),
+        filter: filter(of: $0))
     }
     // Whoever looks at a store by hand wants to know when it was last in step.
     return ReplicaOptions(

@@ -91,6 +91,12 @@ extension StoreSetup {
       .map { try DocumentPath(parsing: $0) }
   }
 
+  /// Which of a collection's documents are held; `nil` for all.
+  func filter(of collection: String) -> CollectionFilter? {
+    let said = kinds.lazy.filter { $0.collection == collection }.compactMap(\.filter)
+    return said.first.flatMap { CollectionFilter($0) }
+  }
+
   /// The members of a collection's documents that name others, and the collections of those.
   func references(of collection: String) throws -> [DocumentPath: String] {
     let types = try types()

@@ -11,40 +11,74 @@ extension KintoEndpoint {
   @concurrent package func changes(
     in collection: String, from place: ChangesPlace
   ) async throws -> EndpointReply<ChangesAnswer> {
+    try await list(KintoQuery(collection), from: place)
+  }
+
+  /// The same of what a filter lets through: then it tells no deletions.
+  @concurrent package func changes(
+    in collection: String, from place: ChangesPlace, matching filter: CollectionFilter
+  ) async throws -> EndpointReply<ChangesAnswer> {
+    try await list(KintoQuery(collection, try checked(filter)), from: place)
+  }
+
+  /// What a filter lets through, by ids.
+  @concurrent package func ids(
+    in collection: String, from place: ChangesPlace, matching filter: CollectionFilter
+  ) async throws -> EndpointReply<ChangesAnswer> {
+    try await list(KintoQuery(collection, try checked(filter), isOfIDs: true), from: place)
+  }
+
+  /// A parameter of the server's own makes another list.
+  package func problem(with filter: CollectionFilter) -> String? {
+    let own = filter.conditions.first { $0.name.isEmpty || $0.name.hasPrefix("_") }
+    return own.map { "no filter of a Kinto server is called \"\($0.name)\"" }
+  }
+
+  private func checked(_ filter: CollectionFilter) throws(EndpointError) -> CollectionFilter {
+    if let problem = problem(with: filter) { throw EndpointError(.impossible(problem)) }
+    return filter
+  }
+
+  private func list(
+    _ query: KintoQuery, from place: ChangesPlace
+  ) async throws -> EndpointReply<ChangesAnswer> {
+    let collection = query.collection
     guard KintoNames.isName(collection) else {
       throw EndpointError(
         .impossible("no collection of a Kinto server can be called \"\(collection)\""))
     }
     switch place {
-    case .beginning: return try await everything(in: collection)
+    case .beginning: return try await everything(query)
     case .since(let checkpoint):
       guard let known = KintoCheckpoint(checkpoint) else {
         return EndpointReply<ChangesAnswer>(.forgot)
       }
-      return try await changes(in: collection, since: known)
+      return try await changes(query, since: known)
     case .page(let mark):
-      guard let (list, query) = KintoList.read(mark: mark) else {
+      guard let (list, address) = KintoList.read(mark: mark) else {
         return EndpointReply<ChangesAnswer>(.forgot)
       }
-      return try await page(of: list, in: collection, query)
+      return try await page(of: list, in: collection, address)
     }
   }
 
   /// The first page of all that there is. The collection's version is asked for before it: what is
   /// made anew between the two is noticed the next time.
   private func everything(
-    in collection: String, mayMake: Bool = true
+    _ query: KintoQuery, mayMake: Bool = true
   ) async throws -> EndpointReply<ChangesAnswer> {
+    let collection = query.collection
     let home = try await home(of: collection)
-    let answer = try await list(collection, "")
+    let answer = try await ask(query)
     if home == .missing || isHomeless(answer), mayMake, try await makeToRead(collection) {
-      return try await everything(in: collection, mayMake: false)
+      return try await everything(query, mayMake: false)
     }
     guard answer.status == 200, case .there(let generation) = home else {
       throw refusal(answer, expecting: "a list of a collection that is there")
     }
     let list = KintoList(
-      extent: .everything, start: try lastChange(answer), generation: generation, told: 0)
+      extent: .everything, start: try lastChange(answer), generation: generation, told: 0,
+      isOfIDs: query.isOfIDs)
     return try reply(answer, of: list, in: collection)
   }
 
@@ -59,10 +93,11 @@ extension KintoEndpoint {
   /// The first page of what has changed. The collection's version is asked for after it, and only
   /// where something has: what was made anew before that isn't taken for a few changes.
   private func changes(
-    in collection: String, since known: KintoCheckpoint
+    _ query: KintoQuery, since known: KintoCheckpoint
   ) async throws -> EndpointReply<ChangesAnswer> {
-    let answer = try await list(
-      collection, "&_since=%22\(known.change)%22",
+    let collection = query.collection
+    let answer = try await ask(
+      query, "&_since=%22\(known.change)%22",
       fields: [("If-None-Match", "\"\(known.change)\"")])
     switch answer.status {
     case 304:
@@ -109,12 +144,13 @@ extension KintoEndpoint {
     return try reply(answer, of: list, in: collection)
   }
 
-  private func list(
-    _ collection: String, _ query: String, fields: [(String, String)] = []
+  private func ask(
+    _ query: KintoQuery, _ since: String = "", fields: [(String, String)] = []
   ) async throws -> ServiceAnswer {
     let limit = pageSize.map { "&_limit=\($0)" } ?? ""
     return try await ask(
-      "\(places.records(of: collection))?_sort=last_modified\(query)\(limit)", fields: fields)
+      "\(places.records(of: query.collection))?_sort=last_modified\(query.text)\(since)\(limit)",
+      fields: fields)
   }
 
   private func isHomeless(_ answer: ServiceAnswer) -> Bool {
@@ -139,7 +175,11 @@ extension KintoEndpoint {
     var (list, page) = (list, ChangePage(extent: list.extent, documents: []))
     var place = 0
     elements.forEachElement { element in
-      list.told = page.add(element, at: place, after: list.told)
+      if list.isOfIDs {
+        page.name(element, at: place)
+      } else {
+        list.told = page.add(element, at: place, after: list.told)
+      }
       place += 1
     }
     if let next = answer.headers["Next-Page"] {
@@ -149,13 +189,22 @@ extension KintoEndpoint {
       page.next = list.mark(query)
     }
     let checkpoint = list.checkpoint(isOver: page.next == nil)
-    if checkpoint.change > 0 { page.checkpoint = checkpoint.text }
+    if checkpoint.change > 0, !list.isOfIDs { page.checkpoint = checkpoint.text }
     let hasUnread = !page.unreadable.isEmpty
     return EndpointReply<ChangesAnswer>(.page(page), notes: answer.notes(keepingCall: hasUnread))
   }
 }
 
 extension ChangePage {
+  /// Takes the id of a record into the page.
+  fileprivate mutating func name(_ json: JSONValue, at place: Int) {
+    if let id = json["id"]?.string {
+      named.append(DocumentID(id))
+    } else {
+      unreadable.append(UnreadableEntry(id: nil, place: place, reason: "it has no id"))
+    }
+  }
+
   /// Takes a record into the page; answers the last change that is told then.
   fileprivate mutating func add(_ json: JSONValue, at place: Int, after told: Int64) -> Int64 {
     guard let record = KintoRecord(json) else {
@@ -171,80 +220,5 @@ extension ChangePage {
       unreadable.append(UnreadableEntry(id: record.id, place: place, reason: "\(problem)"))
     }
     return max(told, record.changed)
-  }
-}
-
-/// How much of a collection is known: up to which change, and of which generation of it.
-struct KintoCheckpoint: Sendable, Hashable {
-  /// All changes up to this one are known, by the server's time.
-  let change: Int64
-  /// The version of the collection itself: a new one means that it was made anew, by this server or
-  /// by another one. `nil` where it may not be read.
-  let generation: Int64?
-
-  var text: String { "\(change)/\(generation.map { "\($0)" } ?? "-")" }
-
-}
-
-extension KintoCheckpoint {
-  /// A checkpoint as it was written; `nil` for what is none.
-  init?(_ text: String) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let change = Int64(parts[0]), change >= 0 else { return nil }
-    self.change = change
-    if parts[1] == "-" {
-      generation = nil
-    } else {
-      guard let generation = Int64(parts[1]) else { return nil }
-      self.generation = generation
-    }
-  }
-}
-
-/// A list under way: what it speaks for, and what its pages so far have told.
-struct KintoList: Sendable, Hashable {
-  let extent: ChangePage.Extent
-  /// The collection's last change when the list began. All pages together tell at least what was
-  /// there then.
-  let start: Int64
-  let generation: Int64?
-  var told: Int64
-
-  /// What counts after the pages so far.
-  ///
-  /// The list goes upwards, so whatever changes meanwhile comes later in it; but a list of
-  /// everything doesn't tell what was deleted meanwhile. After its beginning it therefore vouches
-  /// for nothing.
-  ///
-  /// - Parameter isOver: whether there are no more pages.
-  func checkpoint(isOver: Bool) -> KintoCheckpoint {
-    let change =
-      switch (extent, isOver) {
-      case (.everything, true): start
-      case (.everything, false): min(told, start)
-      case (.changes, true): max(told, start)
-      case (.changes, false): told
-      }
-    return KintoCheckpoint(change: change, generation: generation)
-  }
-
-  /// A mark for the next page, as text.
-  ///
-  /// - Parameter query: of its address.
-  func mark(_ query: String) -> String {
-    let checkpoint = KintoCheckpoint(change: start, generation: generation).text
-    return "\(extent == .everything ? "everything" : "changes")/\(checkpoint)/\(told)?\(query)"
-  }
-
-  static func read(mark: String) -> (list: KintoList, query: String)? {
-    guard let question = mark.firstIndex(of: "?") else { return nil }
-    let parts = mark[..<question].split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 4, ["everything", "changes"].contains(parts[0]),
-      let began = KintoCheckpoint("\(parts[1])/\(parts[2])"), let told = Int64(parts[3])
-    else { return nil }
-    let list = KintoList(
-      extent: parts[0] == "everything" ? .everything : .changes, start: began.change,
-      generation: began.generation, told: told)
-    return (list, String(mark[mark.index(after: question)...]))
   }
 }

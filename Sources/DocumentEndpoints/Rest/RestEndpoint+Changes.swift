@@ -11,9 +11,23 @@ extension RestEndpoint {
   @concurrent package func changes(
     in collection: String, from place: ChangesPlace
   ) async throws -> EndpointReply<ChangesAnswer> {
+    try await changes(in: collection, from: place, [])
+  }
+
+  /// The same of the rows that a filter lets through.
+  @concurrent package func changes(
+    in collection: String, from place: ChangesPlace, matching filter: CollectionFilter
+  ) async throws -> EndpointReply<ChangesAnswer> {
+    try await changes(in: collection, from: place, filter.conditions)
+  }
+
+  private func changes(
+    in collection: String, from place: ChangesPlace, _ filter: [CollectionFilter.Condition]
+  ) async throws -> EndpointReply<ChangesAnswer> {
     guard dialect.hasLists else { return EndpointReply<ChangesAnswer>(.withoutLists) }
     let list: RestList
     var call = RestCall(.filter, collection)
+    call.query = filter.map { ($0.name, $0.value) }
     switch place {
     case .beginning: list = RestList(extent: .everything)
     case .since(let checkpoint):
@@ -21,7 +35,8 @@ extension RestEndpoint {
       guard dialect.tellsChanges, point != nil || checkpoint == RestList.ofNothing else {
         return EndpointReply<ChangesAnswer>(.forgot)
       }
-      list = RestList(extent: .changes, latest: point, missing: point?.id)
+      // A row that has left the filter isn't missing.
+      list = RestList(extent: .changes, latest: point, missing: filter.isEmpty ? point?.id : nil)
       if let point { call.query.append((since, point.date.parameter)) }
     case .page(let mark):
       guard let known = RestList(mark) else { return EndpointReply<ChangesAnswer>(.forgot) }
@@ -168,33 +183,6 @@ extension ChangePage {
       unreadable.append(UnreadableEntry(id: id, place: place, reason: words))
       return nil
     }
-  }
-}
-
-/// How far a list is known: the latest date, and a row that has it.
-///
-/// A list from that date on must tell that row, since dates are asked for again, and a row that has
-/// changed since has a later one. A service that doesn't tell it is another one, or was restored.
-struct RestPoint: Sendable, Equatable {
-  let date: RestDate
-  /// The row; `nil` if none is known.
-  let id: DocumentID?
-
-  init(_ date: RestDate, of id: DocumentID?) {
-    (self.date, self.id) = (date, id)
-  }
-
-  /// What ``text`` gave.
-  init?(_ text: String) {
-    let parts = text.split(separator: "\n", maxSplits: 1).map(String.init)
-    guard let date = parts.first.flatMap({ RestDate($0) }) else { return nil }
-    let id = parts.count == 2 ? (try? DocumentValue(parsing: parts[1]))?.string : nil
-    self.init(date, of: id.map { DocumentID($0) })
-  }
-
-  /// The date as JSON, and the row's id as JSON on a line of its own.
-  var text: String {
-    ([date.text] + (id.map { [DocumentValue($0.text).text] } ?? [])).joined(separator: "\n")
   }
 }
 

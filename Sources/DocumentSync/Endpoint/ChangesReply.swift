@@ -48,6 +48,8 @@ public struct ChangePage: Sendable, Hashable {
   /// What the list speaks for; the same on all its pages.
   package var extent: Extent
   package var documents: [DocumentChange]
+  /// Documents of which it says that they are there, and nothing else.
+  package var named: [DocumentID] = []
   /// What stood among them and can't be read. It doesn't end the list. The checkpoint goes past
   /// what has an id, whose document can be asked for with a look; what has none is met again, since
   /// no checkpoint from there on is kept.
@@ -66,6 +68,7 @@ public struct ChangePage: Sendable, Hashable {
   /// - Parameters:
   ///   - extent: what the list speaks for; the same on all its pages.
   ///   - entries: documents, and what the server has of each.
+  ///   - named: documents of which only the id is told: that they are there.
   ///   - unreadable: what stood among them and can't be read: whose it is, if that can be read; its
   ///     place among the entries of the page, from 0; and why, for a place behind a colon.
   ///   - checkpoint: what counts once this page and all before it are applied; `nil` where the
@@ -74,6 +77,7 @@ public struct ChangePage: Sendable, Hashable {
   ///   - next: where the list goes on; `nil` if this is its end.
   public init(
     _ extent: Extent, of entries: [(id: DocumentID, state: DocumentState)],
+    named: [DocumentID] = [],
     unreadable: [(id: DocumentID?, place: Int, reason: String)] = [], checkpoint: String? = nil,
     next: String? = nil
   ) {
@@ -82,6 +86,7 @@ public struct ChangePage: Sendable, Hashable {
       unreadable: unreadable.map {
         UnreadableEntry(id: $0.id, place: $0.place, reason: $0.reason)
       }, checkpoint: checkpoint, next: next)
+    self.named = named
   }
 
   package init(

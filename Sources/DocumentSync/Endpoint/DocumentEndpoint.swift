@@ -51,6 +51,27 @@ public protocol DocumentEndpoint: Sendable {
     in collection: String, from place: ChangesPlace
   ) async throws -> EndpointReply<ChangesAnswer>
 
+  /// What ``changes(in:from:)`` tells, of those documents alone that a filter lets through. By
+  /// default there are no such lists.
+  ///
+  /// Since a checkpoint it tells what has changed and is let through now. That a document isn't any
+  /// more, or was deleted, it needn't tell.
+  @concurrent func changes(
+    in collection: String, from place: ChangesPlace, matching filter: CollectionFilter
+  ) async throws -> EndpointReply<ChangesAnswer>
+
+  /// Which documents a filter lets through, as a list of everything: at best by their ids alone
+  /// (``ChangePage``, `named`). By default they come as a list of what they say.
+  ///
+  /// - Parameter place: the beginning, or a page.
+  @concurrent func ids(
+    in collection: String, from place: ChangesPlace, matching filter: CollectionFilter
+  ) async throws -> EndpointReply<ChangesAnswer>
+
+  /// Why the server's lists can't be filtered so; `nil`, the default, if nothing is known against
+  /// it. It's for a place behind a colon.
+  func problem(with filter: CollectionFilter) -> String?
+
   /// Why the server would never take a document, or would give back another one than it was given;
   /// `nil`, the default, if nothing is known against it. It is asked before anything is stored
   /// here.
@@ -110,6 +131,23 @@ public protocol DocumentEndpoint: Sendable {
 }
 
 extension DocumentEndpoint {
+  /// Its lists can't be filtered.
+  @concurrent public func changes(
+    in collection: String, from place: ChangesPlace, matching filter: CollectionFilter
+  ) async throws -> EndpointReply<ChangesAnswer> {
+    throw EndpointError(.impossible("the lists of this server can't be filtered"))
+  }
+
+  /// What they say comes with them.
+  @concurrent public func ids(
+    in collection: String, from place: ChangesPlace, matching filter: CollectionFilter
+  ) async throws -> EndpointReply<ChangesAnswer> {
+    try await changes(in: collection, from: place, matching: filter)
+  }
+
+  /// Nothing is wrong.
+  public func problem(with filter: CollectionFilter) -> String? { nil }
+
   /// Nothing is wrong.
   public func problem(
     with id: DocumentID, _ content: DocumentValue, in collection: String

@@ -34,6 +34,27 @@ extension WrappingEndpoint {
       { try await inner.changes(in: collection, from: place) }, date: { $0.notes.date })
   }
 
+  /// What has changed of what a filter lets through.
+  @concurrent public func changes(
+    in collection: String, from place: ChangesPlace, matching filter: CollectionFilter
+  ) async throws -> EndpointReply<ChangesAnswer> {
+    try await call(
+      { try await inner.changes(in: collection, from: place, matching: filter) },
+      date: { $0.notes.date })
+  }
+
+  /// Which documents a filter lets through.
+  @concurrent public func ids(
+    in collection: String, from place: ChangesPlace, matching filter: CollectionFilter
+  ) async throws -> EndpointReply<ChangesAnswer> {
+    try await call(
+      { try await inner.ids(in: collection, from: place, matching: filter) },
+      date: { $0.notes.date })
+  }
+
+  /// Why the server's lists can't be filtered so, as the endpoint inside says.
+  public func problem(with filter: CollectionFilter) -> String? { inner.problem(with: filter) }
+
   /// Why the server would never take a document, as the endpoint inside says.
   public func problem(
     with id: DocumentID, _ content: DocumentValue, in collection: String

@@ -13,7 +13,7 @@ struct PullRun: Sendable {
   static let mostKnownLooks = 100
 
   /// What a list told of all that it could.
-  private enum Told { case everything, aPart, nothing }
+  enum Told { case everything, aPart, nothing }
 
   let store: DocumentStore
   let endpoint: any DocumentEndpoint
@@ -24,6 +24,10 @@ struct PullRun: Sendable {
   let limit: RemovalRule
   /// Whether deletions are told among changes; else each list is one of everything.
   let tellsDeletions: Bool
+  /// Which documents are held here; `nil` for all.
+  var filter: CollectionFilter?
+  /// Whether all that the filter lets through is listed even if that was done less than a day ago.
+  var listsAnyhow = false
 
   /// Pulls until the list's end.
   ///
@@ -33,9 +37,10 @@ struct PullRun: Sendable {
   func run() async throws -> Bool {
     let before = try await store.read { try $0.failures(of: scope) }
     let mark = try await store.sync { $0.pullBegan() }
+    try await store.sync { try $0.filters(scope, by: filter) }
     var told: Told
     do {
-      told = try await pullList()
+      told = try await pullFilteredList()
     } catch let error as DocumentSyncError {
       if case .collection(_, status: 403, _) = error { try await hide(true) }
       throw error
@@ -45,6 +50,8 @@ struct PullRun: Sendable {
     // A row that can't be read may be what was made under another key.
     let isUnread = try await store.read { try !$0.failures(of: scope).isEmpty }
     if told == .everything, isUnread { told = .aPart }
+    // What was made here may be at the server, and the filter doesn't let it through.
+    if told == .everything, filter != nil { told = .nothing }
     let hasMet = try await store.read { try $0.hasContested(scope, since: mark) }
     let isRefused = try await letVanishedGo()
     // Whoever is in conflict with what wasn't removed isn't refused for a reason of its own.
@@ -67,32 +74,39 @@ struct PullRun: Sendable {
 
   // MARK: - The list
 
-  private func pullList() async throws -> Told {
+  /// Pulls what is new; and then what there is in all, where that is to show what has left a filter.
+  private func pullFilteredList() async throws -> Told {
     let checkpoint = try await store.read { try $0.checkpoint(of: scope) }
-    var progress = ListProgress(
-      after: tellsDeletions ? checkpoint : nil)
+    let news = try await pullList(ListProgress(after: tellsDeletions ? checkpoint : nil))
+    guard try await isListToFollow(news.extent) else { return news.told }
+    _ = try await pullList(ListProgress(after: nil), ofIDs: true)
+    return news.told
+  }
+
+  private func pullList(
+    _ start: ListProgress, ofIDs: Bool = false
+  ) async throws -> (told: Told, extent: ChangePage.Extent?) {
+    var progress = start
     var comparison: ListComparison?
+    var candidates: Set<DocumentID>?
     var (unread, count) = (UnreadEntries(), ListCount())
     while true {
       let place = progress.place
-      let reply = try await session.ask(
-        about: scope.collection, notes: \EndpointReply<ChangesAnswer>.notes
-      ) {
-        try await endpoint.changes(in: scope.collection, from: place)
-      }
+      if place == .beginning { candidates = try await self.candidates() }
+      let reply = try await list(from: place, ofIDs: ofIDs)
       let isFirst = progress.extent == nil
       switch progress.answered(reply.end) {
       case .end:
-        try await end(unread)
+        if !ofIDs { try await end(unread) }
         if reply.end == .withoutLists { try await lookAtKnown() }
-        return reply.end == .withoutLists ? .nothing : .everything
+        return (reply.end == .withoutLists ? .nothing : .everything, progress.extent)
       case .giveUp(let why): throw DocumentSyncError.unreadable(why)
       case .forget:
         try await store.sync { try $0.serverForgot(scope) }
         tally.note { $0.compared.append(scope.collection) }
         (unread, count) = (UnreadEntries(), ListCount())
       case .apply(let page, let isEnd):
-        if isFirst { comparison = try await self.comparison(for: page) }
+        if isFirst { comparison = try await self.comparison(for: page, candidates) }
         comparison?.note(page)
         count.note(page)
         let unreadable = unread.note(page)
@@ -100,11 +114,12 @@ struct PullRun: Sendable {
           comparison = try await lookAtMissing(in: list)
         }
         try await apply(
-          unread.holding(page), isEnd: isEnd, comparison, unreadable: unreadable,
+          unread.holding(page), isEnd: isEnd, comparison, unreadable: ofIDs ? [] : unreadable,
           by: reply.notes.call?.noted(at: session.seams.now()))
         guard isEnd else { continue }
-        try await end(unread)
-        return count.mayLack ? .aPart : .everything
+        if ofIDs || page.extent == .everything { try await wholeListEnded(comparison, ofIDs) }
+        if !ofIDs { try await end(unread) }
+        return (count.mayLack ? .aPart : .everything, progress.extent)
       }
     }
   }
@@ -115,8 +130,14 @@ struct PullRun: Sendable {
     try await store.sync { try $0.namelessTold(unread.nameless, of: scope) }
   }
 
-  private func comparison(for page: ChangePage) async throws -> ListComparison? {
-    try await store.sync {
+  private func comparison(
+    for page: ChangePage, _ candidates: Set<DocumentID>?
+  ) async throws -> ListComparison? {
+    if filter != nil {
+      guard page.extent == .everything, let candidates, !candidates.isEmpty else { return nil }
+      return ListComparison(reason: .leftFilter, candidates: candidates)
+    }
+    return try await store.sync {
       try $0.comparison(of: scope, isOfEverything: page.extent == .everything)
     }
   }
@@ -167,7 +188,7 @@ struct PullRun: Sendable {
     return false
   }
 
-  private func take(_ changes: [DocumentChange]) async throws {
+  func take(_ changes: [DocumentChange]) async throws {
     let outcomes = try await store.sync {
       try $0.pulled(PulledPage(changes), of: scope, rules)
     }
@@ -205,56 +226,6 @@ struct PullRun: Sendable {
     }
   }
 
-  // MARK: - What couldn't be stored
-
-  /// Asks again for what couldn't be read or stored in an earlier pull, and wasn't told since.
-  private func lookAgain(at before: [UnreadableDocument]) async throws {
-    let left = try await store.read { try $0.failures(of: scope) }
-    let told = tally.report.failures.filter { $0.collection == scope.collection }.map(\.name)
-    // From anywhere on, so that none is always after too many whose look fails.
-    let start = min(Int(session.seams.random() * Double(before.count)), max(0, before.count - 1))
-    let due = (before[start...] + before[..<start])
-      .filter { left.contains($0) && !told.contains($0.name) }
-    for failed in due.prefix(Self.mostLooks) {
-      if try await !look(at: DocumentID(failed.name)) {
-        tally.unreadable([failed], in: scope.collection)
-      }
-    }
-  }
-
-  /// Asks for what the server has in place of what it didn't take, and of which the list told
-  /// nothing: it may have told that before, to somebody who didn't keep it. Answers what was asked
-  /// for; if there was more, the next pull goes on.
-  private func lookAtContested(before mark: Int64, _ told: Told) async throws -> [DocumentID] {
-    let ids = try await store.sync {
-      try $0.contested(in: scope, before: mark, limit: Self.mostLooks)
-    }
-    for id in ids {
-      try await store.sync { try $0.lookBegan(id) }
-      // Its id is none of the server's, which has no key for it yet.
-      if rules.keys.areServers, try await isLostCreation(id) { continue }
-      _ = try await look(at: id, after: told)
-    }
-    return ids
-  }
-
-  /// Asks for one document. Answers whether the server said what it has.
-  ///
-  /// After a part of a list, that it has none of this id doesn't say that it made none.
-  private func look(at id: DocumentID, after told: Told = .everything) async throws -> Bool {
-    let looked = try await session.ask(about: scope.collection, notes: \LookReply.notes) {
-      try LookReply(await endpoint.push(.look(at: id, in: scope.collection)))
-    }
-    guard let state = looked.state else { return false }
-    if told == .aPart, state == .forgotten, try await isLostCreation(id) { return false }
-    try await take([DocumentChange(id: id, state: state)])
-    return true
-  }
-
-  private func isLostCreation(_ id: DocumentID) async throws -> Bool {
-    try await store.read { try $0.reason(of: id) } == .mayBeMade
-  }
-
   // MARK: - What the server has no more
 
   /// Answers whether it would have been too much.
@@ -264,7 +235,9 @@ struct PullRun: Sendable {
       try await store.sync { try $0.holdVanishedBack(of: scope) }
       tally.note {
         $0.refusedRemovals.append(
-          .init(collection: scope.collection, count: vanishing.count, held: vanishing.held))
+          HeldBackRemovals(
+            collection: scope.collection, count: vanishing.count, held: vanishing.held,
+            outsideFilter: vanishing.outsideFilter))
       }
       return true
     }

@@ -10,6 +10,9 @@ public struct DocumentReport: Sendable, Hashable {
     public let isRemoval: Bool
     /// What the server calls the outcome of what it took, if it has a name for it.
     public var version: DocumentVersion?
+    /// Whether its copy here went since the collection's filter doesn't let it through any more:
+    /// nobody knows whether it's at the server.
+    public var hasLeftFilter = false
   }
 
   /// A document that both sides changed.

@@ -137,7 +137,9 @@ extension DocumentReport {
     if outcome.isChanged {
       received.append(
         Change(
-          id: outcome.id, collection: collection, isRemoval: outcome.decision?.isEnd ?? false))
+          id: outcome.id, collection: collection,
+          isRemoval: outcome.hasLeftFilter || outcome.decision?.isEnd ?? false,
+          hasLeftFilter: outcome.hasLeftFilter))
     }
     if let failure = outcome.failure {
       isOver(outcome.id, in: collection)

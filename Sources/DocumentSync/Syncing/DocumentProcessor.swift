@@ -251,11 +251,13 @@ final class DocumentProcessor: SyncProcessor {
   private func pull(_ item: Item, _ pass: Pass) async throws {
     let scope = pass.place.scope(named: item.id)
     let rules = pass.place.rules(of: item.id, pass.wishes)
-    for _ in 0..<3 {
+    for round in 0..<3 {
       let hasMet = try await PullRun(
         store: pass.store, endpoint: endpoint, session: pass.session, tally: pass.tally,
         scope: scope, rules: rules, limit: pass.wishes.removals ?? pass.place.removals,
-        tellsDeletions: pass.capabilities?.has(.tombstones) ?? true
+        tellsDeletions: pass.capabilities?.has(.tombstones) ?? true,
+        filter: pass.place.filter(of: item.id),
+        listsAnyhow: pass.wishes.listsFilters && round == 0
       ).run()
       guard pass.wishes.pushes else { return }
       guard try await contests(scope, byPushing: pass) || hasMet else { return }

@@ -9,6 +9,7 @@ public struct SyncedCollection: Sendable {
   package var longestSend: Duration
   package var naturalKey: [DocumentPath]
   package var references: [DocumentPath: String]
+  package var filter: CollectionFilter?
 
   /// A collection of documents.
   ///
@@ -29,13 +30,16 @@ public struct SyncedCollection: Sendable {
   ///     ids, each with the collection that is meant; a value is an id or an array of them. Where
   ///     the server makes the ids of that collection, the member has the new id as soon as that is
   ///     known, and the document is sent after those that it names.
+  ///   - filter: which of its documents are held here; `nil` for all. What is made or edited here is
+  ///     sent whatever the filter says. What it doesn't let through any more, or was deleted at the
+  ///     server, leaves at most a day later, see ``SyncWishes``.
   ///   - sender: sends documents in place of the server's endpoint; `nil` for the endpoint.
   public init(
     _ name: String, policies: [ConflictPolicy] = [],
     mergers: [DocumentPath: MemberMerger] = [:], onError: ErrorPolicy = .leave,
     typeMember: String = "docType", longestSend: Duration = .seconds(60),
     naturalKey: [DocumentPath] = [], references: [DocumentPath: String] = [:],
-    sender: DocumentSender? = nil
+    filter: CollectionFilter? = nil, sender: DocumentSender? = nil
   ) {
     self.name = name
     self.policies = policies
@@ -45,6 +49,7 @@ public struct SyncedCollection: Sendable {
     self.longestSend = longestSend
     self.naturalKey = naturalKey
     self.references = references
+    self.filter = filter
     self.sender = sender
   }
 }
@@ -79,6 +84,11 @@ struct SyncPlace: Sendable {
   /// Where a collection of this name is in the store.
   func scope(named name: String) -> DocumentScope {
     DocumentScope(server: server, account: account, collection: name)
+  }
+
+  /// Which documents of a collection are held here; `nil` for all.
+  func filter(of name: String) -> CollectionFilter? {
+    collections.first { $0.name == name }?.filter
   }
 
   var scopes: [DocumentScope] { collections.map { scope(of: $0) } }
@@ -134,6 +144,7 @@ public struct SyncWishes: Sendable {
   package var removals: RemovalRule?
   package var isByHand: Bool
   package var overridesWait: Bool
+  package var listsFilters: Bool
   /// What a server that lost its data is to be given again before anything else is sent.
   package var republishing: Republishing?
 
@@ -147,9 +158,12 @@ public struct SyncWishes: Sendable {
   ///   - removals: how many documents may be removed; `nil` for the replica's own rule.
   ///   - isByHand: whether a person asked for it: then a wait of our own is over.
   ///   - overridesWait: whether what the server asked for, to be left alone, is overridden.
+  ///   - listsFilters: whether all that the collections' filters let through is listed, so that
+  ///     what has left them goes; also where that was done less than a day ago.
   public init(
     ways: Ways = .both, policies: [ConflictPolicy] = [], onError: ErrorPolicy? = nil,
-    removals: RemovalRule? = nil, isByHand: Bool = true, overridesWait: Bool = false
+    removals: RemovalRule? = nil, isByHand: Bool = true, overridesWait: Bool = false,
+    listsFilters: Bool = false
   ) {
     self.ways = ways
     self.policies = policies
@@ -157,6 +171,7 @@ public struct SyncWishes: Sendable {
     self.removals = removals
     self.isByHand = isByHand
     self.overridesWait = overridesWait
+    self.listsFilters = listsFilters
   }
 
   /// Whether what is in the outbox is sent.
@@ -171,7 +186,8 @@ public struct SyncWishes: Sendable {
       ways: ways == later.ways ? ways : .both,
       policies: later.policies.isEmpty ? policies : later.policies,
       onError: later.onError ?? onError, removals: later.removals ?? removals,
-      isByHand: isByHand || later.isByHand, overridesWait: overridesWait || later.overridesWait)
+      isByHand: isByHand || later.isByHand, overridesWait: overridesWait || later.overridesWait,
+      listsFilters: listsFilters || later.listsFilters)
     joined.republishing = later.republishing ?? republishing
     return joined
   }

@@ -22,6 +22,8 @@ public struct DocumentTypes: Sendable {
     public var naturalKey: [String]?
     /// The types that members name documents of, by the members' paths; `nil` if nobody named any.
     public var references: [String: String]?
+    /// Which of the collection's documents are held; none for all of them; `nil` if nobody said so.
+    public var filter: [CollectionFilter.Condition]?
 
     /// A type, in a collection.
     public init(_ name: String, in collection: String) {

@@ -2,7 +2,7 @@ package import DocumentSync
 
 package enum ServerRequest: Sendable, Hashable {
   case capabilities
-  case changes(in: String, from: ChangesPlace)
+  case changes(in: String, from: ChangesPlace, ListPart = ListPart())
   /// To do something with a document.
   case push(PushRequest)
   /// To do something with many.
@@ -15,8 +15,9 @@ package enum ServerRequest: Sendable, Hashable {
   /// An older list of everything would say that newer documents aren't there.
   var bearsOldAnswers: Bool {
     switch self {
-    case .changes(_, .since), .changes(_, .page): true
-    case .changes(_, .beginning), .capabilities, .push, .batch, .file: false
+    case .changes(_, .since, _): true
+    case .changes(_, .page, let part): !part.isOfIDs
+    case .changes(_, .beginning, _), .capabilities, .push, .batch, .file: false
     }
   }
 }

@@ -125,8 +125,8 @@ package struct ServerNetwork: Sendable {
     let reply: ServerReply
     switch request {
     case .capabilities: reply = .capabilities(state.manners.capabilities)
-    case .changes(let collection, let place):
-      reply = .changes(state.changes(in: collection, from: place))
+    case .changes(let collection, let place, let part):
+      reply = .changes(state.changes(in: collection, from: place, part))
     case .push(let send): reply = .push(state.receive(send, from: caller, at: now))
     case .batch(let sends):
       reply =

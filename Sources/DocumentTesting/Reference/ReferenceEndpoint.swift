@@ -21,7 +21,31 @@ public struct ReferenceEndpoint: NewsEndpoint {
   @concurrent public func changes(
     in collection: String, from place: ChangesPlace
   ) async throws -> EndpointReply<ChangesAnswer> {
-    let call = try ask(.changes(in: collection, from: place))
+    try list(collection, place, ListPart())
+  }
+
+  /// The same of documents whose members have a filter's values.
+  @concurrent public func changes(
+    in collection: String, from place: ChangesPlace, matching filter: CollectionFilter
+  ) async throws -> EndpointReply<ChangesAnswer> {
+    var part = ListPart()
+    part.filter = filter
+    return try list(collection, place, part)
+  }
+
+  /// The ids of such documents.
+  @concurrent public func ids(
+    in collection: String, from place: ChangesPlace, matching filter: CollectionFilter
+  ) async throws -> EndpointReply<ChangesAnswer> {
+    var part = ListPart()
+    (part.filter, part.isOfIDs) = (filter, true)
+    return try list(collection, place, part)
+  }
+
+  private func list(
+    _ collection: String, _ place: ChangesPlace, _ part: ListPart
+  ) throws -> EndpointReply<ChangesAnswer> {
+    let call = try ask(.changes(in: collection, from: place, part))
     guard case .changes(let answer) = call.reply else { throw call.error }
     return EndpointReply<ChangesAnswer>(answer, notes: call.notes)
   }
@@ -153,7 +177,7 @@ extension ServerRequest {
     case .capabilities: "/"
     case .batch: "/batch"
     case .file: "/files"
-    case .changes(let collection, _): "/\(PercentEncoding.encode(path: collection.utf8))"
+    case .changes(let collection, _, _): "/\(PercentEncoding.encode(path: collection.utf8))"
     case .push(let send):
       "/\(PercentEncoding.encode(path: send.collection.utf8))"
         + "/\(PercentEncoding.encode(path: send.id.text.utf8))"

@@ -5,22 +5,27 @@ package import DocumentSync
 /// Lists go by the moments of the changes, upwards: what changes while pages are asked for moves to
 /// the end of the list, and comes with a later page.
 extension ServerState {
-  package func changes(in collection: String, from place: ChangesPlace) -> ChangesAnswer {
+  package func changes(
+    in collection: String, from place: ChangesPlace, _ part: ListPart = ListPart()
+  ) -> ChangesAnswer {
     switch place {
-    case .beginning: return .page(page(of: everything(in: collection), in: collection))
+    case .beginning: return .page(page(of: everything(in: collection), in: collection, part))
     case .page(let mark):
       guard let reading = ListReading(mark), reading.life == life else { return .forgot }
-      return .page(page(of: reading, in: collection))
+      return .page(page(of: reading, in: collection, part))
     case .since(let checkpoint):
       guard manners.capabilities.has(.changes) else {
-        return .page(page(of: everything(in: collection), in: collection))
+        return .page(page(of: everything(in: collection), in: collection, part))
       }
       guard let known = ServerCheckpoint(checkpoint), known.life == life else { return .forgot }
       // Several changes may have the very moment of the checkpoint: those are told again.
       let place = ChangeStamp(time: known.time, number: manners.stamps == .rising ? .max : 0)
       let reading = ListReading(life: life, extent: .changes, after: place, began: place)
-      let page = page(of: reading, in: collection)
-      return page.documents.isEmpty && page.unreadable.isEmpty ? .unchanged : .page(page)
+      let page = page(of: reading, in: collection, part)
+      // Else what a filter hides would be news for ever.
+      let isBehind = part.filter != nil && known.time < lastTime(in: collection) ?? .min
+      let saysNothing = page.documents.isEmpty && page.unreadable.isEmpty && !isBehind
+      return saysNothing ? .unchanged : .page(page)
     }
   }
 
@@ -30,14 +35,19 @@ extension ServerState {
       began: ChangeStamp(time: lastTime(in: collection) ?? .min, number: .max))
   }
 
-  private func page(of reading: ListReading, in collection: String) -> ChangePage {
+  private func page(
+    of reading: ListReading, in collection: String, _ part: ListPart
+  ) -> ChangePage {
     let rest = (collections[collection] ?? [:])
       .filter { $0.value.place > reading.after && isTold($0.value, in: reading) }
+      .filter { part.lets($0.value) }
       .sorted { $0.value.place < $1.value.place }
     let rows = rest.prefix(manners.pageSize)
     var page = ChangePage(extent: reading.extent, documents: [])
     for (place, (id, document)) in rows.enumerated() {
-      if let state = document.state(tellingRevivals: tellsRevivals) {
+      if part.isOfIDs {
+        page.named.append(id)
+      } else if let state = document.state(tellingRevivals: tellsRevivals) {
         page.documents.append(DocumentChange(id: id, state: state))
       } else {
         page.unreadable.append(
@@ -45,8 +55,10 @@ extension ServerState {
       }
     }
     let last = rows.last?.value.place ?? reading.after
-    if manners.capabilities.has(.changes) {
-      page.checkpoint = ServerCheckpoint(life: life, time: max(0, last.time)).written
+    if manners.capabilities.has(.changes), !part.isOfIDs {
+      let isEnd = rest.count <= rows.count
+      let seen = part.filter != nil && isEnd ? lastTime(in: collection) ?? .min : .min
+      page.checkpoint = ServerCheckpoint(life: life, time: max(0, last.time, seen)).written
     }
     if rest.count > rows.count {
       page.next =
@@ -63,6 +75,26 @@ extension ServerState {
     if document.isThere { return true }
     guard manners.capabilities.has(.tombstones) else { return false }
     return reading.extent == .changes || document.place > reading.began
+  }
+}
+
+/// Which documents a list is of, and how much it tells of them.
+package struct ListPart: Sendable, Hashable {
+  /// Members that they have, by name; as text, or as what is written there in JSON.
+  package var filter: CollectionFilter?
+  package var isOfIDs = false
+
+  /// All documents, and what they say.
+  package init() {}
+
+  /// Whether it's told. Filters hide deletions.
+  func lets(_ document: ServerDocument) -> Bool {
+    guard let filter else { return true }
+    guard case .value(let value) = document.content else { return false }
+    return filter.conditions.allSatisfy { condition in
+      let member = value[condition.name]
+      return member?.string == condition.value || member?.text == condition.value
+    }
   }
 }
 

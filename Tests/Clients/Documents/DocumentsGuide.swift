@@ -21,6 +21,12 @@ enum Guide {
       texts: [MemberText(of: Note.collection, on: Note[\.title])])
   }
 
+  static func part() -> SyncedCollection {
+    let open = CollectionFilter([.init("status", "open"), .init("min_priority", "3")])
+    let tasks = SyncedCollection("tasks", policies: [.merge], filter: open)
+    return tasks
+  }
+
   static func open(_ path: String, signedInAs name: String, _ password: String) async throws
     -> DocumentReplica
   {

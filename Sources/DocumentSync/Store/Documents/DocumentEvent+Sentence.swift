@@ -11,6 +11,9 @@ extension DocumentEvent {
     case .stashed(let times): "it was stored here without being sent\(Self.often(times))"
     case .deleted: "it was deleted here"
     case .takenAway: "its copy here was taken away"
+    case .leftFilter:
+      "the collection's filter didn't let it through any more, and its copy here was taken away;"
+        + " it may be at the server"
     case .reverted: "the server's value was stored again, and nothing was left to be sent"
     case .resigned: "the change was given up for what the server has"
     case .retried: "somebody wanted it to be tried again"

@@ -5,6 +5,8 @@ package enum DocumentEvent: Sendable, Hashable {
   case made
   /// The server's copy of this version was edited; the first change that is still to be sent.
   case edited(DocumentVersion?)
+  /// The filter of its collection doesn't let it through any more, so that its copy here went.
+  case leftFilter
   /// It was saved again, so many times in a row.
   case saved(times: Int)
   /// It was stored without being sent, so many times in a row.
@@ -94,9 +96,9 @@ extension DocumentEvent {
   var isRepeated: Bool {
     switch self {
     case .saved, .stashed, .unanswered, .untaken: true
-    case .made, .edited, .deleted, .takenAway, .reverted, .resigned, .retried, .sent, .accepted,
-      .named, .removedThere, .refused, .foundOther, .recognised, .met, .conflictEnded, .hidden,
-      .readable, .takeoverGaveWay:
+    case .made, .edited, .deleted, .takenAway, .leftFilter, .reverted, .resigned, .retried, .sent,
+      .accepted, .named, .removedThere, .refused, .foundOther, .recognised, .met, .conflictEnded,
+      .hidden, .readable, .takeoverGaveWay:
       false
     }
   }

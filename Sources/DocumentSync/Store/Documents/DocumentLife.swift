@@ -77,8 +77,8 @@ extension DocumentLife {
       case .retried, .sent, .unanswered, .untaken, .foundOther, .hidden, .readable,
         .takeoverGaveWay, nil:
         continue
-      case .made, .edited, .saved, .stashed, .deleted, .takenAway, .reverted, .resigned, .accepted,
-        .removedThere, .named, .recognised, .met, .conflictEnded:
+      case .made, .edited, .saved, .stashed, .deleted, .takenAway, .leftFilter, .reverted,
+        .resigned, .accepted, .removedThere, .named, .recognised, .met, .conflictEnded:
         return count == 0 ? nil : (count, last)
       }
     }

@@ -77,6 +77,8 @@ package enum UnsentReason: Sendable, Hashable {
   case isStashed
   /// The server has it no more, and so many would have gone here at once that none did.
   case isHeldBack
+  /// The collection's filter doesn't let it through any more, and as many would have gone here.
+  case isOutsideFilter
   /// It waits for others' success; what they wait for themselves.
   case waits(for: [DocumentID: Predecessor])
   /// The server has something else, and what that is comes with the next pull.
@@ -115,6 +117,9 @@ extension UnsentReason: CustomStringConvertible {
     case .isStashed: "it was stored without being sent"
     case .isHeldBack:
       "the server has it no more, and so many would have been removed at once that none was"
+    case .isOutsideFilter:
+      "the filter doesn't let it through any more, and so many would have been removed here at once"
+        + " that none was"
     case .waits(let others): "it waits for \(Self.list(others))"
     case .wasOvertaken: "the server has something else, which the next sync fetches"
     case .mayBeMade:

@@ -48,6 +48,8 @@ package struct PulledOutcome: Sendable, Equatable {
   package var failure: DocumentError?
   /// What the server has taken, as it turned out.
   var taken: TakenSend?
+  /// Whether its copy here went, as a filter doesn't let it through any more.
+  var hasLeftFilter = false
 }
 
 /// What a list of everything is held against: the documents of a collection that a server had.
@@ -61,18 +63,27 @@ struct ListComparison: Sendable {
     case deleted
     /// The server forgot what it had.
     case forgotten
+    /// The list's filter doesn't let it through; nobody knows whether it's at the server.
+    case leftFilter
   }
 
   /// Why a document that isn't named isn't there.
   let reason: Reason
   private(set) var named: Set<DocumentID> = []
   /// Whether something was named of which nobody can say what it is: then nothing has vanished.
-  private(set) var isUncertain = false
+  /// The same where a filtered list may lack something: to ask for a document by itself doesn't
+  /// tell whether the filter lets it through.
+  var isUncertain: Bool { hasUnknown || reason == .leftFilter && mayLack }
+  private var hasUnknown = false
   private var count = ListCount()
+  /// Where a filter is the reason, what can have left it: what was as the server had it when the
+  /// list began.
+  let candidates: Set<DocumentID>
 
   /// A list that begins.
-  init(reason: Reason) {
+  init(reason: Reason, candidates: Set<DocumentID> = []) {
     self.reason = reason
+    self.candidates = candidates
   }
 
   /// Whether something may be there that isn't named.
@@ -83,6 +94,7 @@ struct ListComparison: Sendable {
 
   mutating func note(_ page: ChangePage) {
     count.note(page)
+    named.formUnion(page.named)
     for change in page.documents {
       switch change.state {
       case .present, .revived: named.insert(change.id)
@@ -91,7 +103,7 @@ struct ListComparison: Sendable {
       }
     }
     for entry in page.unreadable {
-      if let id = entry.id { named.insert(id) } else { isUncertain = true }
+      if let id = entry.id { named.insert(id) } else { hasUnknown = true }
     }
   }
 
@@ -99,7 +111,7 @@ struct ListComparison: Sendable {
   var news: DocumentState {
     switch reason {
     case .deleted: .deleted(nil)
-    case .forgotten: .forgotten
+    case .forgotten, .leftFilter: .forgotten
     }
   }
 }
@@ -121,6 +133,7 @@ struct ListCount: Sendable {
   mutating func note(_ page: ChangePage) {
     guard case .shifting(let total) = page.order else { return }
     totals.insert(total)
-    counted.formUnion(page.documents.map(\.id) + page.unreadable.compactMap(\.id))
+    counted.formUnion(
+      page.documents.map(\.id) + page.named + page.unreadable.compactMap(\.id))
   }
 }

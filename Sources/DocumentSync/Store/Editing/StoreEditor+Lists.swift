@@ -5,6 +5,8 @@ struct Vanishing: Sendable, Equatable {
   var count = 0
   /// How many there are that a server had.
   var held = 0
+  /// How many of those that would go are only known to have left the collection's filter.
+  var outsideFilter = 0
 }
 
 extension StoreEditor {
@@ -43,9 +45,14 @@ extension StoreEditor {
     if let comparison, comparison.isUncertain { return [] }
     let number = try session.makeNumber(of: scope)
     let missing = try comparison.map { try self.missing(in: $0, of: scope) } ?? []
-    let state = comparison?.news ?? .forgotten
-    let outcomes = try listed(
-      PulledPage(missing.map { DocumentChange(id: $0, state: state) }), of: scope, rules)
+    var outcomes: [PulledOutcome] = []
+    if comparison?.reason == .leftFilter {
+      try leftFilter(missing, in: number)
+    } else {
+      let state = comparison?.news ?? .forgotten
+      outcomes = try listed(
+        PulledPage(missing.map { DocumentChange(id: $0, state: state) }), of: scope, rules)
+    }
     try session.connection.run(
       """
       UPDATE scopes SET comparing = NULL, checkpoint = coalesce(?2, checkpoint)
@@ -56,6 +63,9 @@ extension StoreEditor {
 
   /// The documents that a server had and that a list doesn't name.
   func missing(in comparison: ListComparison, of scope: DocumentScope) throws -> [DocumentID] {
+    if comparison.reason == .leftFilter {
+      return comparison.candidates.subtracting(comparison.named).sorted { $0.text < $1.text }
+    }
     guard let number = try session.number(of: scope) else { return [] }
     return try idsOfServer(in: number).filter { !comparison.named.contains($0) }
   }
@@ -90,7 +100,9 @@ extension StoreEditor {
     guard let number = try session.number(of: scope) else { return Vanishing() }
     let count = try reader.vanished(in: number)
     guard count > 0 else { return Vanishing() }
-    return Vanishing(count: count, held: try reader.held(in: number))
+    return Vanishing(
+      count: count, held: try reader.held(in: number),
+      outsideFilter: try reader.outsideFilter(in: number))
   }
 
   /// What has vanished would be too much to go: it's told until somebody says that it may.
@@ -107,6 +119,8 @@ extension StoreEditor {
     of scope: DocumentScope, limit: Int64, _ rules: MeetingRules
   ) throws -> [PulledOutcome] {
     guard let number = try session.number(of: scope) else { return [] }
+    let left = try letLeave(scope, number, limit: limit)
+    guard left.isEmpty else { return left }
     let gone = try vanished(in: number, limit: limit)
     for one in gone { try forgetVanished(one.id, in: number) }
     return try pulled(PulledPage(gone), of: scope, rules)
@@ -202,7 +216,7 @@ extension StoreEditor {
       """
       INSERT INTO vanished (scope, id, forgotten, version) VALUES (?1, ?2, ?3, ?4)
       ON CONFLICT (scope, id) DO UPDATE
-        SET forgotten = excluded.forgotten, version = excluded.version
+        SET forgotten = excluded.forgotten, version = excluded.version, outside = 0
       """, scope, id.text, state == .forgotten, version?.text)
   }
 
@@ -214,8 +228,10 @@ extension StoreEditor {
   /// What vanished, and what the server says of it, by name; so many at most.
   private func vanished(in scope: Int64, limit: Int64) throws -> [DocumentChange] {
     try session.connection.rows(
-      "SELECT id, forgotten, version FROM vanished WHERE scope = ?1 ORDER BY id LIMIT ?2", scope,
-      limit
+      """
+      SELECT id, forgotten, version FROM vanished WHERE scope = ?1 AND NOT outside
+      ORDER BY id LIMIT ?2
+      """, scope, limit
     ) { row in
       let version = try row.optionalText("version").map { DocumentVersion($0) }
       return DocumentChange(

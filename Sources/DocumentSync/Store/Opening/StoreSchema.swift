@@ -29,6 +29,7 @@ enum StoreSchema {
     Migration("answers") { try $0.execute(answers) },
     Migration("addresses") { try $0.execute(addresses) },
     Migration("keys") { try $0.execute(keys) },
+    Migration("filters") { try $0.execute(filters) },
   ]
 
   private static let scopes: StaticString = """

@@ -51,7 +51,7 @@ extension StoreReader {
   func reason(of document: StoredDocument) throws -> UnsentReason? {
     guard let entry = document.entry else {
       if document.isInConflict { return .isInConflict }
-      if try isHeldBack(document) { return .isHeldBack }
+      if let reason = try whyHeldBack(document) { return reason }
       return document.isSynced || document.isNothing ? nil : .isStashed
     }
     switch entry.phase {
@@ -89,14 +89,16 @@ extension StoreReader {
     return try AnswerTable(session: session).answer(to: entry.number)?.trouble
   }
 
-  /// Whether a server has a document no more, and so many would have gone at once that none did.
-  func isHeldBack(_ document: StoredDocument) throws -> Bool {
+  /// Why a document is here that would have gone, if so many hadn't gone with it; `nil` if it isn't
+  /// so.
+  private func whyHeldBack(_ document: StoredDocument) throws -> UnsentReason? {
     guard document.body != nil, let number = try session.number(of: document.scope) else {
-      return false
+      return nil
     }
     return try session.connection.row(
-      "SELECT 1 FROM vanished WHERE scope = ?1 AND id = ?2 AND held_back", number, document.id.text
-    ) { _ in true } ?? false
+      "SELECT outside FROM vanished WHERE scope = ?1 AND id = ?2 AND held_back", number,
+      document.id.text
+    ) { try $0.flag("outside") ? .isOutsideFilter : .isHeldBack }
   }
 
   /// What a server has no more and what wasn't removed here, by collection.
@@ -110,7 +112,8 @@ extension StoreReader {
       guard count > 0 else { return nil }
       let held = try held(in: number)
       return HeldBackRemovals(
-        collection: try session.scope(number).collection, count: count, held: held)
+        collection: try session.scope(number).collection, count: count, held: held,
+        outsideFilter: try outsideFilter(in: number))
     }
   }
 
@@ -125,6 +128,16 @@ extension StoreReader {
       WHERE vanished.scope = ?1 AND documents.scope = ?1 AND documents.body IS NOT NULL
         AND held_back >= ?2
       """, scope, isHeldBack
+    ) { Int(try $0.integer("count")) } ?? 0
+  }
+
+  /// How many of them are only known to have left the collection's filter.
+  func outsideFilter(in scope: Int64) throws -> Int {
+    try session.connection.row(
+      """
+      SELECT count(*) AS count FROM vanished JOIN documents ON documents.id = vanished.id
+      WHERE vanished.scope = ?1 AND documents.scope = ?1 AND documents.body IS NOT NULL AND outside
+      """, scope
     ) { Int(try $0.integer("count")) } ?? 0
   }
 

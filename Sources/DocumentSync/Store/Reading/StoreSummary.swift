@@ -47,6 +47,8 @@ public struct StoreSummary: Sendable, Equatable {
   public var setAside: [DocumentID] = []
   /// What a server has no more and what wasn't removed here, by collection.
   public var heldBack: [HeldBackRemovals] = []
+  /// The collections of which only a part is held, by name.
+  public var filtered: [FilteredCollection] = []
   /// The last sync; `nil` if there was none yet.
   public var lastSync: SyncRun?
   /// For how long the change has been waiting that stands first in the outbox; `nil` if nothing is
@@ -75,6 +77,20 @@ public struct HeldBackRemovals: Sendable, Hashable {
   public let count: Int
   /// Of how many.
   public let held: Int
+  /// How many of them are only known to have left the collection's filter: they may be at the
+  /// server.
+  public var outsideFilter = 0
+}
+
+/// A collection of which a store holds what a filter lets through.
+public struct FilteredCollection: Sendable, Hashable {
+  /// Its name at the server.
+  public let collection: String
+  /// The filter, as the last pull asked for it; `nil` where a newer program wrote it.
+  public let filter: CollectionFilter?
+  /// When all that it lets through was listed last, so that it's known what has left it; `nil` if
+  /// it wasn't yet.
+  public let listed: Date?
 }
 
 extension StoreReader {
@@ -86,7 +102,7 @@ extension StoreReader {
       counts: counts, files: try fileCounts(),
       conflicts: try open(.conflict, limit: 10).map(\.id),
       setAside: try open(.setAside, limit: 10).map(\.id), heldBack: try heldBack(),
-      lastSync: try runs(limit: 1).first, waiting: waiting)
+      filtered: try filteredCollections(), lastSync: try runs(limit: 1).first, waiting: waiting)
   }
 
   /// - Parameters:

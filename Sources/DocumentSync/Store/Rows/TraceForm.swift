@@ -5,8 +5,9 @@ struct TraceForm: Sendable, Equatable {
 
   /// What has no details, by how it's written.
   private static let plain: [String: DocumentEvent] = [
-    "made": .made, "deleted": .deleted, "takenAway": .takenAway, "reverted": .reverted,
-    "resigned": .resigned, "retried": .retried, "removedThere": .removedThere,
+    "made": .made, "deleted": .deleted, "takenAway": .takenAway,
+    "leftFilter": .leftFilter, "reverted": .reverted, "resigned": .resigned, "retried": .retried,
+    "removedThere": .removedThere,
     "foundOther": .foundOther, "conflictEnded": .conflictEnded, "hidden": .hidden,
     "readable": .readable, "takeoverGaveWay": .takeoverGaveWay,
   ]
@@ -34,8 +35,8 @@ struct TraceForm: Sendable, Equatable {
     case .unanswered(let times): self.init(what: "unanswered", times: times)
     case .untaken(let times): self.init(what: "untaken", times: times)
     case .recognised(let version): self.init(what: "recognised", version: version)
-    case .made, .deleted, .takenAway, .reverted, .resigned, .retried, .removedThere, .foundOther,
-      .conflictEnded, .hidden, .readable, .takeoverGaveWay:
+    case .made, .deleted, .takenAway, .leftFilter, .reverted, .resigned, .retried, .removedThere,
+      .foundOther, .conflictEnded, .hidden, .readable, .takeoverGaveWay:
       self.init(what: Self.plain.first { $0.value == event }?.key ?? "")
     case .met(let end):
       self.init(what: end.step.rawValue, version: end.version, words: end.basis.words)
