@@ -10,6 +10,8 @@ struct ServiceRequest: Sendable {
   let address: WebAddress
   var fields: [(name: String, value: String)] = []
   var body: [UInt8]?
+  /// The same in parts, where it's more than should be in memory.
+  var parts: [RequestBody.Part]?
   /// What kind of content that is. By default JSON.
   var mediaType = "application/json"
   /// Whether the bytes of a file are asked for, as they are, and not an answer in words.
@@ -27,6 +29,11 @@ struct ServiceRequest: Sendable {
   ) -> ServiceRequest {
     ServiceRequest(method: .put, address: address, fields: fields, body: body)
   }
+}
+
+extension FileContent {
+  /// It, as a part of what is sent.
+  var part: RequestBody.Part { .read(count: size) { try read(at: $0, into: $1) } }
 }
 
 /// Makes requests on somebody's behalf, one for each call, and says what came of them.
@@ -115,7 +122,8 @@ struct ServiceCaller: Sendable {
     http.headers = HTTPHeaders(request.fields.map { ($0.name, $0.value) })
     http.headers.add("Accept", request.isOfBytes ? "*/*" : "application/json")
     if let authorization { http.headers.add("Authorization", authorization) }
-    http.body = request.body.map { RequestBody($0, mediaType: request.mediaType) }
+    let parts = request.parts ?? request.body.map { [.bytes($0)] }
+    http.body = parts.map { RequestBody(parts: $0, mediaType: request.mediaType) }
     return http
   }
 

@@ -8,8 +8,8 @@ extension KintoEndpoint {
   /// Has a file stored, found, read or removed.
   @concurrent package func file(_ request: FileRequest) async throws -> EndpointReply<FileEnd> {
     switch request {
-    case .store(let place, let facts, let bytes):
-      return try await store(place, facts, bytes)
+    case .store(let place, let facts, let content):
+      return try await store(place, facts, content)
     case .find(let place): return try await find(place)
     case .read(let file, let offset, let count):
       return try await read(file, from: offset, count: count)
@@ -32,14 +32,14 @@ extension KintoEndpoint {
   /// Stores a file, and makes its collection where that isn't there: a server that can't do that
   /// just now doesn't refuse the file.
   private func store(
-    _ place: FilePlace, _ facts: FileFacts, _ bytes: [UInt8]
+    _ place: FilePlace, _ facts: FileFacts, _ content: FileContent
   ) async throws -> EndpointReply<FileEnd> {
-    let first = try await ask(toStore: place, facts, bytes)
+    let first = try await ask(toStore: place, facts, content)
     guard [403, 404].contains(first.status) else { return try stored(first) }
     let making = await make(place.kintoCollection)
     if let trouble = making.trouble { throw trouble }
     try Task.checkCancellation()
-    var reply = try stored(making.isMade ? await ask(toStore: place, facts, bytes) : first)
+    var reply = try stored(making.isMade ? await ask(toStore: place, facts, content) : first)
     for wishes in [first.notes().wishes, making.wishes] {
       reply.notes.wishes = reply.notes.wishes.joined(with: wishes)
     }
@@ -47,11 +47,12 @@ extension KintoEndpoint {
   }
 
   private func ask(
-    toStore place: FilePlace, _ facts: FileFacts, _ bytes: [UInt8]
+    toStore place: FilePlace, _ facts: FileFacts, _ content: FileContent
   ) async throws -> ServiceAnswer {
-    let form = KintoForm(facts, bytes, of: place)
+    let form = KintoForm(facts, of: place)
     var request = ServiceRequest(
-      method: .post, address: try places.address(path(of: place) + "/attachment"), body: form.body)
+      method: .post, address: try places.address(path(of: place) + "/attachment"))
+    request.parts = [.bytes(form.head), content.part, .bytes(form.tail)]
     request.mediaType = form.mediaType
     return try await caller.ask(request)
   }
@@ -171,19 +172,22 @@ extension FilePlace {
 /// A form with one file (RFC 7578), and the document that it's of.
 struct KintoForm: Sendable, Equatable {
   let mediaType: String
-  let body: [UInt8]
+  /// What comes before the file's content.
+  let head: [UInt8]
+  /// What comes after it.
+  let tail: [UInt8]
 
-  init(_ facts: FileFacts, _ bytes: [UInt8], of place: FilePlace) {
+  init(_ facts: FileFacts, of place: FilePlace) {
     // A digest of the content doesn't stand in the content.
     let boundary = "form-\(place.kintoID)"
     mediaType = "multipart/form-data; boundary=\(boundary)"
     let data = JSONWriter.object { $0.add("document", place.document.text) }
     let head = "--\(boundary)\r\nContent-Disposition: form-data; name="
-    body =
+    self.head =
       Array("\(head)\"data\"\r\n\r\n".utf8) + data
       + Array("\r\n\(head)\"attachment\"; filename=\"\(Self.name(facts.name))\"\r\n".utf8)
-      + Array("Content-Type: \(Self.type(facts.type))\r\n\r\n".utf8) + bytes
-      + Array("\r\n--\(boundary)--\r\n".utf8)
+      + Array("Content-Type: \(Self.type(facts.type))\r\n\r\n".utf8)
+    tail = Array("\r\n--\(boundary)--\r\n".utf8)
   }
 
   /// Without what would end the name, or the line.

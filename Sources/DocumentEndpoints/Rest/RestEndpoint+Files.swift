@@ -28,13 +28,14 @@ extension RestEndpoint {
       throw EndpointError(.impossible("this service keeps no files"))
     }
     switch request {
-    case .store(let place, let facts, let bytes):
+    case .store(let place, let facts, let content):
       guard let address = address(of: facts, at: place, files) else {
         return EndpointReply<FileEnd>(.unusable("its name and its document's make no address"))
       }
       var store = ServiceRequest(
         method: files.answer == nil ? .put : .post, address: address,
-        fields: place.idempotencyKey.map { [("Idempotency-Key", $0)] } ?? [], body: bytes)
+        fields: place.idempotencyKey.map { [("Idempotency-Key", $0)] } ?? [])
+      store.parts = [content.part]
       store.mediaType = facts.type
       return try await ask(store) { answer in
         Self.location(in: answer, files).map {

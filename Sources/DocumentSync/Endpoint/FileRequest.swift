@@ -53,7 +53,7 @@ public struct ServerFile: Sendable, Hashable {
 /// What an endpoint is to ask of a server for one file.
 public enum FileRequest: Sendable, Hashable {
   /// Stores a file; in the place of what is there, which can only be the same.
-  case store(FilePlace, FileFacts, [UInt8])
+  case store(FilePlace, FileFacts, FileContent)
   /// Says whether the file is there, and where.
   case find(FilePlace)
   /// Reads at most so many bytes of a file's content from an offset on.

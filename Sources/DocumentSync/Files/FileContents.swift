@@ -41,6 +41,21 @@ package struct FileContents: Sendable {
     }
   }
 
+  /// A content as it's sent, of which nothing is read yet; `nil` if it isn't here.
+  func content(of digest: String) async throws -> FileContent? {
+    switch place {
+    case .memory(let contents): return contents.withLock { $0[digest].map { FileContent($0) } }
+    case .folder(let path):
+      return try await doing(path) { () throws(Errno) in
+        guard let folder = try Self.folder(path, isMade: false),
+          try folder.status(of: Array(digest.utf8)) != nil
+        else { return nil }
+        return try FileContent(
+          folder.open(name: Array(digest.utf8), [.reading]), digest: digest)
+      }
+    }
+  }
+
   /// Hands a content to `body` piece by piece. Answers whether it's here.
   func read(
     _ digest: String, _ body: @escaping @Sendable ([UInt8]) throws -> Void

@@ -57,8 +57,8 @@ struct AddressedFileRun: Sendable {
   // MARK: - There
 
   private func bring(_ file: KeptFile) async throws -> Naming? {
-    guard let bytes = try await context.store.files.bytes(of: file.facts.digest),
-      Int64(bytes.count) == file.facts.size
+    guard let content = try await context.store.files.content(of: file.facts.digest),
+      content.size == file.facts.size
     else {
       try await context.change { try $0.forget(file) }
       context.fail(file, "its content isn't here any more, and it isn't sent; attach it again")
@@ -71,7 +71,7 @@ struct AddressedFileRun: Sendable {
     // attached again, for one that it has.
     place.idempotencyKey = DocumentID.uuid7().text
     for _ in 0..<TryBudget().tries {
-      let request = FileRequest.store(place, file.facts, bytes)
+      let request = FileRequest.store(place, file.facts, content)
       if let reply = try await context.askOnce(request, file) {
         return try await ended(reply.end, file)
       }

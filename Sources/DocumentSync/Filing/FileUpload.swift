@@ -4,8 +4,8 @@ struct FileUpload: Sendable {
 
   /// Brings it there, unless it's there already.
   func run(_ file: KeptFile) async throws {
-    guard let bytes = try await context.store.files.bytes(of: file.facts.digest),
-      Int64(bytes.count) == file.facts.size
+    guard let content = try await context.store.files.content(of: file.facts.digest),
+      content.size == file.facts.size
     else { return try await miss(file) }
     var isDoubtful = file.isTried
     guard try await context.change({ try $0.tries(file) }) else { return }
@@ -14,7 +14,7 @@ struct FileUpload: Sendable {
       if isDoubtful, try await context.presence(of: file) != .missing {
         return try await context.set(.checking, file)
       }
-      let request = FileRequest.store(file.place, file.facts, bytes)
+      let request = FileRequest.store(file.place, file.facts, content)
       if let reply = try await context.askOnce(request, file) {
         return try await ended(reply.end, isDoubtful: isDoubtful, file)
       }

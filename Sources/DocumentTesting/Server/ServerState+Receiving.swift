@@ -113,9 +113,12 @@ extension ServerState {
   /// Carries out what is asked for a file.
   package mutating func receive(_ request: FileRequest) -> FileEnd {
     switch request {
-    case .store(let place, let facts, let bytes):
-      if let most = manners.longestFile, bytes.count > most {
+    case .store(let place, let facts, let content):
+      if let most = manners.longestFile, content.size > most {
         return .refused(status: 413, words: "too long")
+      }
+      guard let bytes = try? content.bytes() else {
+        return .unusable("its content can't be read")
       }
       fileEvents.append(.stored(facts.name))
       files[place] = bytes

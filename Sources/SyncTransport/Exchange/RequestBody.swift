@@ -12,6 +12,23 @@ package struct RequestBody: Sendable {
   private enum Source: Sendable {
     case bytes([UInt8])
     case file(CInt)
+    case parts([Part])
+  }
+
+  /// A part of a body that is made of several.
+  package enum Part: Sendable {
+    case bytes([UInt8])
+    /// So many bytes, which are read from an offset on into the room that there is: some of them,
+    /// unless there is no room. They are read on the transport's thread.
+    case read(
+      count: Int64, @Sendable (_ offset: Int64, UnsafeMutableRawBufferPointer) throws -> Int)
+
+    fileprivate var length: Int64 {
+      switch self {
+      case .bytes(let bytes): Int64(bytes.count)
+      case .read(let count, _): max(0, count)
+      }
+    }
   }
 
   package init(_ bytes: [UInt8], mediaType: String? = nil) {
@@ -29,9 +46,16 @@ package struct RequestBody: Sendable {
     source = .file(descriptor)
   }
 
+  /// One part after the other.
+  package init(parts: [Part], mediaType: String? = nil) {
+    length = parts.reduce(0) { $0 + $1.length }
+    self.mediaType = mediaType
+    source = .parts(parts)
+  }
+
   /// Reads the bytes from a place on.
   ///
-  /// - Returns: how many there were room for; 0 only at the end.
+  /// - Returns: how many; 0 only at the end.
   /// - Throws: ``TransportError`` without an address, with the code `unreadableBody`, when the file
   ///   can't be read or is shorter than it was said to be.
   package func read(
@@ -41,9 +65,9 @@ package struct RequestBody: Sendable {
     guard count > 0 else { return 0 }
     switch source {
     case .bytes(let bytes):
-      let start = Int(offset)
-      bytes.withUnsafeBytes { room.copyMemory(from: .init(rebasing: $0[start..<start + count])) }
+      Self.copy(bytes, from: Int(offset), count, into: room)
       return count
+    case .parts(let parts): return try Self.read(parts, at: offset, into: room)
     case .file(let descriptor):
       return try read(descriptor, at: offset, into: .init(rebasing: room[..<count]))
     }
@@ -61,6 +85,40 @@ package struct RequestBody: Sendable {
       let number = errno
       if number != EINTR { throw Self.unreadable(String(cString: strerror(number))) }
     }
+  }
+
+  private static func copy(
+    _ bytes: [UInt8], from start: Int, _ count: Int, into room: UnsafeMutableRawBufferPointer
+  ) {
+    bytes.withUnsafeBytes { room.copyMemory(from: .init(rebasing: $0[start..<start + count])) }
+  }
+
+  /// Reads of the part in which the offset is.
+  private static func read(
+    _ parts: [Part], at offset: Int64, into room: UnsafeMutableRawBufferPointer
+  ) throws(TransportError) -> Int {
+    var offset = offset
+    for part in parts {
+      guard offset >= part.length else {
+        let count = Int(min(Int64(room.count), part.length - offset))
+        switch part {
+        case .bytes(let bytes): copy(bytes, from: Int(offset), count, into: room)
+        case .read(_, let body):
+          do {
+            let read = try body(offset, .init(rebasing: room[..<count]))
+            guard read > 0 else { throw unreadable("it ends too early") }
+            return min(read, count)
+          } catch let error as TransportError {
+            throw error
+          } catch {
+            throw unreadable("\(error)")
+          }
+        }
+        return count
+      }
+      offset -= part.length
+    }
+    return 0
   }
 
   private static func unreadable(_ reason: String) -> TransportError {

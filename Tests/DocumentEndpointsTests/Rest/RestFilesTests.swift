@@ -51,7 +51,9 @@ final class RestFilesTests: XCTestCase {
       let files = RestFiles(at: template)
       try answer(address, 201)
       XCTAssertEqual(try endpoint(files).address(ofFile: facts, at: place()), address)
-      guard case .there(let file) = try await end(of: .store(place(), facts, [1, 2, 3]), files)
+      guard
+        case .there(let file) = try await end(
+          of: .store(place(), facts, FileContent([1, 2, 3])), files)
       else { return XCTFail(template) }
       XCTAssertEqual(file.location, address)
       let request = try XCTUnwrap(transport.log.last)
@@ -69,7 +71,7 @@ final class RestFilesTests: XCTestCase {
     for key in ["one", "two", nil] {
       var place = place("7")
       place.idempotencyKey = key
-      _ = try await end(of: .store(place, facts, [1]), files)
+      _ = try await end(of: .store(place, facts, FileContent([1])), files)
       XCTAssertEqual(transport.log.last?.headersToSend["Idempotency-Key"], key)
     }
   }
@@ -78,12 +80,12 @@ final class RestFilesTests: XCTestCase {
     let files = RestFiles(at: "https://example.org/uploads", answer: "url")
     XCTAssertNil(try endpoint(files).address(ofFile: facts, at: place()))
     try answer("https://example.org/uploads", 200, #"{"url": "https://cdn.example/7.png"}"#)
-    guard case .there(let file) = try await end(of: .store(place(), facts, [1]), files)
+    guard case .there(let file) = try await end(of: .store(place(), facts, FileContent([1])), files)
     else { return XCTFail("it's there") }
     XCTAssertEqual(file.location, "https://cdn.example/7.png")
     XCTAssertEqual(transport.log.last?.method.name, "POST")
     try answer("https://example.org/uploads", 200, "{}")
-    guard case .unusable = try await end(of: .store(place(), facts, [1]), files)
+    guard case .unusable = try await end(of: .store(place(), facts, FileContent([1])), files)
     else { return XCTFail("it doesn't say where") }
   }
 
@@ -106,7 +108,7 @@ final class RestFilesTests: XCTestCase {
       try answer("https://example.org/f/7/picture", status)
       do {
         let end = try await end(
-          of: .store(place("7"), facts, [1]),
+          of: .store(place("7"), facts, FileContent([1])),
           RestFiles(at: "https://example.org/f/{id}/{member}"))
         XCTFail("\(status): \(end)")
       } catch let error as EndpointError {
@@ -116,7 +118,7 @@ final class RestFilesTests: XCTestCase {
       }
       try answer("https://files.example/7/picture", status)
       let end = try await end(
-        of: .store(place("7"), facts, [1]),
+        of: .store(place("7"), facts, FileContent([1])),
         RestFiles(at: "https://files.example/{id}/{member}"))
       switch end {
       case .unusable, .refused(401, _): break
@@ -126,7 +128,7 @@ final class RestFilesTests: XCTestCase {
     try answer("https://example.org/f/7/picture", 413)
     guard
       case .refused(413, _) = try await end(
-        of: .store(place("7"), facts, [1]),
+        of: .store(place("7"), facts, FileContent([1])),
         RestFiles(at: "https://example.org/f/{id}/{member}"))
     else { return XCTFail("it's too large") }
   }
@@ -156,7 +158,7 @@ final class RestFilesTests: XCTestCase {
   func testAnIdThatLeadsElsewhereMakesNoAddress() async throws {
     for id in ["..", "."] {
       let end = try await end(
-        of: .store(place(id), facts, [1]),
+        of: .store(place(id), facts, FileContent([1])),
         RestFiles(at: "https://files.example/{id}/{member}"))
       guard case .unusable = end else { return XCTFail("\(id): \(end)") }
     }

@@ -65,10 +65,10 @@ final class AddressShelf: Sendable {
       if !state.answers.isEmpty { return EndpointReply<FileEnd>(state.answers.removeFirst()) }
       let end: FileEnd
       switch request {
-      case .store(let place, let facts, let bytes):
+      case .store(let place, let facts, let content):
         let address = address(facts, place)
         if documents[place.document] == nil { state.faults.append("\(address) has no document") }
-        state.contents[address] = bytes
+        state.contents[address] = try content.bytes()
         state.keys.append(place.idempotencyKey)
         state.calls.append("store \(address)")
         end = .there(ServerFile(location: address, digest: facts.digest, size: facts.size))

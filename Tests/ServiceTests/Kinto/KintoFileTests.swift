@@ -23,7 +23,7 @@ final class KintoFileTests: KintoTestCase {
   func testAFileIsStoredFoundReadInPartsAndRemoved() async throws {
     let endpoint = try endpoint()
     try await assertEqual(endpoint.file(.find(place())).end, .missing)
-    let stored = try await endpoint.file(.store(place(), facts(), bytes))
+    let stored = try await endpoint.file(.store(place(), facts(), FileContent(bytes)))
     guard case .there(let file) = stored.end else { return XCTFail("\(stored.end)") }
     XCTAssertEqual(file.digest, facts().digest)
     XCTAssertEqual(file.size, facts().size)
@@ -39,8 +39,8 @@ final class KintoFileTests: KintoTestCase {
 
   func testAFileOfOneDocumentSurvivesThatAnotherLosesTheSame() async throws {
     let endpoint = try endpoint()
-    _ = try await endpoint.file(.store(place("milk"), facts(), bytes))
-    _ = try await endpoint.file(.store(place("bread"), facts(), bytes))
+    _ = try await endpoint.file(.store(place("milk"), facts(), FileContent(bytes)))
+    _ = try await endpoint.file(.store(place("bread"), facts(), FileContent(bytes)))
     _ = try await endpoint.file(.remove(place("bread")))
     guard case .there(let file) = try await endpoint.file(.find(place())).end else {
       return XCTFail("it's gone")
@@ -50,16 +50,16 @@ final class KintoFileTests: KintoTestCase {
   }
 
   func testARefusalIsToldInTheServersWords() async throws {
-    let reply = try await endpoint().file(.store(place(), facts("a.exe"), bytes))
+    let reply = try await endpoint().file(.store(place(), facts("a.exe"), FileContent(bytes)))
     XCTAssertEqual(reply.end, .refused(status: 400, words: "body: File extension is not allowed."))
   }
 
   func testAnUploadMakesANewVersionWhateverItsConditionAndTakesTheFirstFileAway() async throws {
     let endpoint = try endpoint()
-    let first = try await endpoint.file(.store(place(), facts(), bytes))
+    let first = try await endpoint.file(.store(place(), facts(), FileContent(bytes)))
     let path = "/buckets/\(bucket)/collections/\(collection)-files/records"
     let before = try await me().ask(.get, path).data?.elements?.first?["last_modified"]?.integer
-    let second = try await endpoint.file(.store(place(), facts(), bytes))
+    let second = try await endpoint.file(.store(place(), facts(), FileContent(bytes)))
     let after = try await me().ask(.get, path).data?.elements?.first?["last_modified"]?.integer
     XCTAssertGreaterThan(try XCTUnwrap(after), try XCTUnwrap(before))
     guard case .there(let one) = first.end, case .there(let two) = second.end else {
@@ -71,7 +71,7 @@ final class KintoFileTests: KintoTestCase {
 
   func testTheAttachmentOfARecordIsNotChangedByAPut() async throws {
     let endpoint = try endpoint()
-    _ = try await endpoint.file(.store(place(), facts(), bytes))
+    _ = try await endpoint.file(.store(place(), facts(), FileContent(bytes)))
     let path = "/buckets/\(bucket)/collections/\(collection)-files/records"
     let list = try await me().ask(.get, path)
     let record = try XCTUnwrap(try list.data?.elements?.first)
@@ -109,7 +109,7 @@ final class KintoFileTests: KintoTestCase {
     let (file, place, endpoint) = (try await attach(here), place(), try endpoint())
     try await here.sync()
     transport.before("/files/") { [bytes] in
-      _ = try await endpoint.file(.store(place, file.content, bytes))
+      _ = try await endpoint.file(.store(place, file.content, FileContent(bytes)))
     }
     try await assertEqual(there.sync().failures, [])
     try await assertEqual(there.content(of: file.content), bytes)
@@ -125,7 +125,7 @@ final class KintoFileTests: KintoTestCase {
     let (file, place, endpoint) = (try await attach(here), place(), try endpoint())
     let attachments = try me().server.attachments
     transport.before("/attachment") { [bytes] in
-      _ = try await endpoint.file(.store(place, file.content, bytes))
+      _ = try await endpoint.file(.store(place, file.content, FileContent(bytes)))
       guard case .there(let found) = try await endpoint.file(.find(place)).end else { return }
       let path = found.location.components(separatedBy: "/files/").last ?? ""
       try FileManager.default.removeItem(at: attachments.appending(path: path))

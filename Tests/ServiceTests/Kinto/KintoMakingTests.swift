@@ -14,7 +14,7 @@ final class KintoMakingTests: KintoTestCase {
     let digest = "\(SHA256Digest(of: bytes))"
     let place = FilePlace(collection: collection, document: DocumentID("milk"), digest: digest)
     let facts = FileFacts(digest: digest, size: 9, name: "a.png", type: "image/png")
-    return .store(place, facts, bytes)
+    return .store(place, facts, FileContent(bytes))
   }
 
   /// The file was refused for good, and its server not left alone.

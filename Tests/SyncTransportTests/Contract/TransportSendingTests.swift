@@ -73,6 +73,45 @@ final class TransportSendingTests: XCTestCase {
     }
   }
 
+  func testPartsAreSentOneAfterTheOtherAsTheyAreRead() async throws {
+    try await onEachStage { stage in
+      var request = HTTPRequest(try stage.address(Script()))
+      request.method = .put
+      let body = Self.body
+      request.body = RequestBody(
+        parts: [
+          .bytes([1, 2]), .bytes([]),
+          .read(count: Int64(body.count)) { offset, room in
+            let count = min(room.count, 1_000)
+            room.copyBytes(from: body[Int(offset)...].prefix(count))
+            return count
+          }, .bytes([3]),
+        ], mediaType: "image/png")
+      for _ in 0..<2 {
+        _ = try await stage.transport.exchange(request, into: DiscardingReceiver())
+      }
+      let whole = Arrival(method: "PUT", mediaType: "image/png", body: [1, 2] + body + [3])
+      XCTAssertEqual(stage.arrivals, [whole, whole])
+    }
+  }
+
+  func testAPartThatCannotBeReadIsSaid() async throws {
+    struct Broken: Error, CustomStringConvertible { var description: String { "it broke" } }
+    try await onEachStage { stage in
+      let table: [(@Sendable (Int64, UnsafeMutableRawBufferPointer) throws -> Int, String)] = [
+        ({ _, _ in throw Broken() }, "it broke"), ({ _, _ in 0 }, "it ends too early"),
+      ]
+      for (read, reason) in table {
+        var request = HTTPRequest(try stage.address(Script()))
+        request.method = .put
+        request.body = RequestBody(parts: [.bytes([1]), .read(count: 10, read)])
+        let error = await stage.failure(request, into: DiscardingReceiver()) as? TransportError
+        XCTAssertEqual(error?.code, .unreadableBody)
+        XCTAssertEqual(error?.detail, reason)
+      }
+    }
+  }
+
   func testABodyThatCannotBeReadIsSaid() async throws {
     try await onEachStage { stage in
       let file = try Self.file(Self.body)
