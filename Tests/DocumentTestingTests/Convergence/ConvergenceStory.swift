@@ -16,11 +16,15 @@ struct ConvergenceStory {
     var manners: ServerManners
     var faults: [ServerFault]
     var isAccidental: Bool
+    /// Whether the last replica holds what a filter lets through, and not all.
+    var holdsPart: Bool
     var stamps: Bool { policies.contains(.latest) }
   }
 
   static let ids = ["milk", "bread", "eggs", "salt", "oil"].map(DocumentID.init)
   static let members = ["a", "b", "c"]
+  /// Which documents of a part are held.
+  static let part = CollectionFilter([.init("n", "1")])
 
   let seed: UInt64
   let setting: Setting
@@ -56,7 +60,10 @@ struct ConvergenceStory {
   private mutating func begin() async throws {
     for name in ["one", "two", "three"] {
       var one = SyncedReplica.Setting()
-      one.collections = [SyncedCollection("notes", policies: setting.policies)]
+      let filter = setting.holdsPart && name == "three" ? Self.part : nil
+      one.collections = [
+        SyncedCollection("notes", policies: setting.policies, filter: filter)
+      ]
       one.removals = .within(.unlimited)
       one.skew = .seconds(Int.random(in: -300_000...300_000, using: &random))
       let faults = FaultPlan.seeded(random.next(), oneIn: 4, among: setting.faults)
@@ -84,7 +91,10 @@ struct ConvergenceStory {
     let member = Self.members[Int.random(in: Self.members.indices, using: &random)]
     let token = tokens.fresh(at: place)
     if let replaced = old?[member] { tokens.replaced(replaced) }
-    let content = try (old ?? [:]).setting(member, to: DocumentValue(token))
+    var content = try (old ?? [:]).setting(member, to: DocumentValue(token))
+    if setting.holdsPart {
+      content = try content.setting("n", to: DocumentValue(Int64.random(in: 0...1, using: &random)))
+    }
     log.append("\(place) saves \(id) \(member)=\(token)")
     try await replica.save(id, content, stamps: setting.stamps)
   }
@@ -135,6 +145,9 @@ struct ConvergenceStory {
   private mutating func check() async throws {
     var held: [[DocumentID: DocumentValue]] = []
     for (place, replica) in replicas.enumerated() {
+      if setting.holdsPart {
+        try await replica.sync(SyncWishes(overridesWait: true, listsFilters: true))
+      }
       let counts = try await replica.counts()
       claim(counts.outbox == 0, "the outbox of \(place) is empty")
       claim(counts.conflicts == 0, "nothing waits for a decision at \(place)")
@@ -149,7 +162,9 @@ struct ConvergenceStory {
     }
     let there = server.documents(in: "notes").mapValues(\.value.withoutTimes)
     for (place, documents) in held.enumerated() {
-      claim(documents == there, "\(place) has what the server has: \(documents) and \(there)")
+      let isPart = setting.holdsPart && place == 2
+      let meant = isPart ? there.filter { $0.value["n"] == DocumentValue(Int64(1)) } : there
+      claim(documents == meant, "\(place) has what the server has: \(documents) and \(meant)")
     }
     if !setting.isAccidental { try await checkTokens(in: there) }
   }
@@ -210,5 +225,6 @@ extension ConvergenceStory.Setting {
     if seed % 13 == 0 { manners.capabilities.features.remove(.revivals) }
     faults = ServerFault.ordinary
     isAccidental = seed % 10 == 9
+    holdsPart = seed % 4 == 1
   }
 }
