@@ -10,10 +10,11 @@ struct KintoQuery {
 
   init(_ collection: String, _ filter: CollectionFilter? = nil, isOfIDs: Bool = false) {
     (self.collection, self.isOfIDs) = (collection, isOfIDs)
-    text =
-      (filter?.conditions ?? []).map {
-        "&\(PercentEncoding.encode(inQuery: $0.name.utf8))=\(PercentEncoding.encode(inQuery: $0.value.utf8))"
-      }.joined() + (isOfIDs ? "&_fields=id,last_modified" : "")
+    let conditions = (filter?.conditions ?? []).map { condition in
+      let (name, value) = (condition.name.utf8, condition.value.utf8)
+      return "&\(PercentEncoding.encode(inQuery: name))=\(PercentEncoding.encode(inQuery: value))"
+    }
+    text = conditions.joined() + (isOfIDs ? "&_fields=id,last_modified" : "")
   }
 }
 

@@ -74,7 +74,8 @@ struct PullRun: Sendable {
 
   // MARK: - The list
 
-  /// Pulls what is new; and then what there is in all, where that is to show what has left a filter.
+  /// Pulls what is new; and then lists what there is in all, where that is to show what has left a
+  /// filter.
   private func pullFilteredList() async throws -> Told {
     let checkpoint = try await store.read { try $0.checkpoint(of: scope) }
     let news = try await pullList(ListProgress(after: tellsDeletions ? checkpoint : nil))

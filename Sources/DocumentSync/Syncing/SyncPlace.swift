@@ -30,9 +30,10 @@ public struct SyncedCollection: Sendable {
   ///     ids, each with the collection that is meant; a value is an id or an array of them. Where
   ///     the server makes the ids of that collection, the member has the new id as soon as that is
   ///     known, and the document is sent after those that it names.
-  ///   - filter: which of its documents are held here; `nil` for all. What is made or edited here is
-  ///     sent whatever the filter says. What it doesn't let through any more, or was deleted at the
-  ///     server, leaves at most a day later, see ``SyncWishes``.
+  ///   - filter: which of its documents are held here; `nil` for all. What is made or edited here
+  ///     is sent whatever the filter says. What it doesn't let through any more, or was deleted at
+  ///     the server, leaves with a list of all that it lets through, which is made once a day, see
+  ///     ``SyncWishes``.
   ///   - sender: sends documents in place of the server's endpoint; `nil` for the endpoint.
   public init(
     _ name: String, policies: [ConflictPolicy] = [],

@@ -8,8 +8,8 @@ import TestSupport
 /// signs in, while whatever can go wrong with a network does; then all come to rest.
 ///
 /// Every value that is saved is a token that occurs once. Whose it may be is known: of who was
-/// signed in then, and of who took over what wasn't sent, with what that stood on. Nobody else ever sees it, or has it sent
-/// or merged.
+/// signed in then, and of who took over what wasn't sent, with what that stood on. Nobody else ever
+/// sees it, or has it sent or merged.
 struct AccountsStory {
   static let names = ["ann", "bob"]
   static let ids = ["milk", "bread", "eggs"].map(DocumentID.init)
