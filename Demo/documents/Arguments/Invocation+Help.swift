@@ -178,7 +178,7 @@ extension Invocation.Command: ProgramCommand {
     case .fetch: ["documents fetch notes.db milk"]
     case .resolve:
       [
-        "documents get notes.db milk --server", "documents resolve notes.db milk --server",
+        "documents resolve notes.db milk --server",
         "documents resolve notes.db milk --with '{\"text\": \"Oat milk\"}'",
       ]
     case .restore: ["documents restore notes.db 7"]

@@ -148,8 +148,9 @@ extension UnsentReason: CustomStringConvertible {
   static func madeAs(_ key: DocumentID) -> String {
     let name = ByteString.escape(key.text)
     return "the service makes its keys itself, and made '\(name)' of it; declare that of its"
-      + " collection, as with RestDialect(serverKeys:), and it's '\(name)' from the next sync on; or delete it here, and '\(name)' comes; it isn't"
-      + " sent again unless it's tried again on demand, which makes another one"
+      + " collection, as with RestDialect(serverKeys:), and it's '\(name)' from the next sync on;"
+      + " or delete it here, and '\(name)' comes; it isn't sent again unless it's tried again on"
+      + " demand, which makes another one"
   }
 
   private static func list(_ others: [DocumentID: Predecessor]) -> String {
