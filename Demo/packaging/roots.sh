@@ -85,8 +85,10 @@ try_fetching() {
       >"$said" 2>&1 || complain "mirror doesn't sync" "$said" || return
   done
   cmp "$1/site/a.txt" "$place/copy/a.txt" || return
-  [ "$(grep -c '/a.txt$' "$1/log")" = 1 ] || complain "a file was fetched twice" "$1/log" || return
-  ! grep -v '^HTTP/2.0 ' "$1/log" || complain "another HTTP was spoken" "$1/log" || return
+  [ "$(grep -c '/a.txt$' "$1/requests")" = 1 ] ||
+    complain "a file wasn't fetched once" "$1/requests" || return
+  ! grep -qv '^HTTP/2.0 ' "$1/requests" ||
+    complain "another HTTP was spoken" "$1/requests" || return
   ! in_root "$place" mirror sync "$catalog" /copy >"$said" 2>&1 || return
   grep -q 'has no certificates to know a server by.*SSL_CERT_FILE' "$said" ||
     complain "nothing is said of certificates" "$said" || return
@@ -108,7 +110,8 @@ try_read_only() {
     mount --bind /proc "$0/proc"
     env -i "$2" "$0" /programs/mirror --version
     ! env -i SSL_CERT_FILE=/tmp/certificate.pem "$2" "$0" /programs/mirror sync "$1" /new' \
-    "$1" "$2" "$(command -v chroot)" >"$3" 2>&1 || complain "a root that is read-only isn't borne" "$3" || return
+    "$1" "$2" "$(command -v chroot)" >"$3" 2>&1 ||
+    complain "a root that is read-only isn't borne" "$3" || return
   grep -qi 'read-only' "$3" || complain "nobody says that it is read-only" "$3"
 }
 
@@ -131,7 +134,7 @@ error_log $folder/errors;
 events {}
 http {
   log_format protocol '\$server_protocol \$uri';
-  access_log $folder/log protocol;
+  access_log $folder/requests protocol;
   server {
     listen 127.0.0.1:$port ssl http2;
     ssl_certificate $folder/certificate.pem;
