@@ -27,7 +27,8 @@ portable_programs() {
     swift --version 2>/dev/null
     echo "$parts"
     cd "$root" && find Sources Demo/{mirror,records,documents,Console,Access} \
-      Package.swift Demo/programs.sh Demo/packaging/portable.{sh,ld} -type f -print0 | sort -z | xargs -0 sha256sum
+      Package.swift Demo/programs.sh Demo/packaging/portable.{sh,ld} -type f -print0 |
+      sort -z | xargs -0 sha256sum
   } | sha256sum | cut -c -16)
   made=$root/.build/portable/programs-$key
   [ -d "$made" ] || link_programs "$made"
