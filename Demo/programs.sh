@@ -2,9 +2,9 @@
 #
 #   build_programs NAME…
 #
-# Builds these programs side by side, in the folder `programs`. If that fails, the compiler's words are
-# shown. One build serves the demonstrations, the package and the benchmark: with Swift's runtime linked
-# in, where the system allows it.
+# Builds these programs side by side, in the folder `programs`. If that fails, the compiler's words
+# are shown. One build serves the demonstrations, the package and the benchmark: with Swift's
+# runtime linked in, where the system allows it.
 #
 #   path=$(program NAME)
 #

@@ -16,8 +16,8 @@ declare -A package_of=(
   [sqlite3-shell]=sqlite3 [libxml-2.0]=libxml2-dev [zlib]=zlib1g-dev [nginx]=nginx-light
   [fancyindex]=libnginx-mod-http-fancyindex [apache2]=apache2 [lighttpd]=lighttpd [caddy]=caddy
   [openssl]=openssl [liblzma]=liblzma-dev [xz]=xz-utils
-  [curl]=curl [debmirror]=debmirror [wget2]=wget2 [aria2c]=aria2 [lftp]=lftp [rclone]=rclone [rsync]=rsync
-  [strace]=strace [groff]=groff-base [man]=man-db [dpkg-shlibdeps]=dpkg-dev
+  [curl]=curl [debmirror]=debmirror [wget2]=wget2 [aria2c]=aria2 [lftp]=lftp [rclone]=rclone
+  [rsync]=rsync [strace]=strace [groff]=groff-base [man]=man-db [dpkg-shlibdeps]=dpkg-dev
   [perl]=perl [ip]=iproute2 [mkfs.ext4]=e2fsprogs [mkfs.xfs]=xfsprogs
   [mkfs.exfat]=exfatprogs [mount.exfat-fuse]=exfat-fuse
   [python3]=python3 [python3-venv]=python3-venv
@@ -27,7 +27,8 @@ declare -A package_of=(
   [strip]=binutils [objdump]=binutils [debootstrap]=debootstrap [unshare]=util-linux
   [dh]=debhelper [dpkg-buildpackage]=dpkg-dev [buildah]=buildah [lintian]=lintian
   [piuparts]=piuparts [diffoscope]=diffoscope-minimal
-  [git]=git [dpkg-deb]=dpkg [systemd-analyze]=systemd [mkntfs]=ntfs-3g [mount.ntfs-3g]=ntfs-3g [fuse3]=libfuse3-dev
+  [git]=git [dpkg-deb]=dpkg [systemd-analyze]=systemd [mkntfs]=ntfs-3g [mount.ntfs-3g]=ntfs-3g
+  [fuse3]=libfuse3-dev
 )
 
 # nginx and mkfs live in /usr/sbin, which isn't in every user's path.
