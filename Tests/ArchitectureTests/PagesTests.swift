@@ -56,21 +56,42 @@ final class PagesTests: XCTestCase {
     XCTAssertGreaterThan(count, 25)
   }
 
-  /// Where it has to be put in once there is one.
-  func testTheAddressOfReleasesStandsInTheReadmeAlone() throws {
-    XCTAssertTrue(try text("README.md").contains(Self.address))
-    let pages = try pages().map { "\(Self.catalog)/\($0)" }
-    for page in pages + ["CHANGELOG.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md"] {
-      XCTAssertFalse(try text(page).contains(Self.address), page)
+  /// Where the real one has to be put in once there is one, and how many times.
+  func testTheAddressThatIsStillToComeStandsInTheReadmeAndTheCopyrightAlone() throws {
+    let places = ["README.md": 2, "Demo/packaging/debian/copyright": 1]
+    var found: [String: Int] = [:]
+    for path in try Self.files(below: "Sources", "Demo", ".github", ".ci")
+      + ["README.md", "CHANGELOG.md", "Package.swift", ".spi.yml"]
+    {
+      var rest = try Data(contentsOf: Self.root.appending(path: path))[...]
+      while let place = rest.range(of: Data(Self.address.utf8)) {
+        found[path, default: 0] += 1
+        rest = rest[place.upperBound...]
+      }
     }
+    XCTAssertEqual(found, places)
   }
 
-  func testTheChangelogTellsOfTheVersionThatEachProgramPrints() throws {
+  private static func files(below folders: String...) throws -> [String] {
+    try folders.flatMap { folder in
+      try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+        .map { "\(folder)/\($0)" }
+    }.filter { root.appending(path: $0).isRegularFile }
+  }
+
+  func testTheChangelogTellsOfTheVersionAndTheDayThatEachProgramShows() throws {
     let heading = try XCTUnwrap(
-      try text("CHANGELOG.md").firstMatch(of: /\n## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d\n/))
+      try text("CHANGELOG.md").firstMatch(of: /\n## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)\n/))
     for program in ["mirror", "records", "documents"] {
       let described = try text("Demo/\(program)/Arguments/Invocation+Program.swift")
-      XCTAssertTrue(described.contains("version: \"\(heading.1)\""), program)
+      XCTAssertTrue(
+        described.contains("version: \"\(heading.1)\", date: \"\(heading.2)\""), program)
     }
+  }
+}
+
+extension URL {
+  fileprivate var isRegularFile: Bool {
+    (try? resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true
   }
 }

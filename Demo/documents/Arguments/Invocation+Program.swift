@@ -3,7 +3,7 @@ import Console
 extension Invocation {
   /// The program, as its user knows it.
   static let program = ProgramDescription<Invocation>(
-    name: "documents", version: "0.1.0", date: "2026-11-24",
+    name: "documents", version: "0.1.0", date: "2026-11-28",
     purpose: "documents keeps JSON that is edited offline in step with a server.",
     example: "documents sync STORE", table: options,
     statuses: [

@@ -2,7 +2,7 @@ import Console
 
 extension Invocation {
   static let program = ProgramDescription<Invocation>(
-    name: "mirror", version: "0.1.0", date: "2026-11-22",
+    name: "mirror", version: "0.1.0", date: "2026-11-28",
     purpose: "mirror keeps a folder equal to a remote catalog, in one direction.",
     example: "mirror sync CATALOG FOLDER", table: options,
     statuses: [

@@ -2,7 +2,7 @@ import Console
 
 extension Invocation {
   static let program = ProgramDescription<Invocation>(
-    name: "records", version: "0.1.0", date: "2026-11-22",
+    name: "records", version: "0.1.0", date: "2026-11-28",
     purpose: "records makes tables of a SQLite database equal to JSON, with what hangs on them.",
     example: "records sync DATABASE TABLE PAYLOAD", table: options,
     statuses: [
