@@ -56,6 +56,16 @@ final class PagesTests: XCTestCase {
     XCTAssertGreaterThan(count, 25)
   }
 
+  /// Who reads in a sentence that there are none looks there for where they are to be.
+  func testThePageOfInstallingHasThePlacesOfCertificatesInTheirOrder() throws {
+    let source = try text("Sources/SyncTransport/Curl/CurlLibrary.swift")
+    let places = source.matches(of: /"(\/[a-z\/.-]+)",/).map { String($0.1) }
+    let told = try text("\(Self.catalog)/Install.md").matches(of: /`(\/[a-z\/.-]+\.(?:crt|pem))`/)
+      .map { String($0.1) }
+    XCTAssertGreaterThan(places.count, 4)
+    XCTAssertEqual(told, places)
+  }
+
   /// Where the real one has to be put in once there is one, and how many times.
   func testTheAddressThatIsStillToComeStandsInTheReadmeAndTheCopyrightAlone() throws {
     let places = ["README.md": 2, "Demo/packaging/debian/copyright": 1]
