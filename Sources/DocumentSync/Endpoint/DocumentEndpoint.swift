@@ -63,7 +63,10 @@ public protocol DocumentEndpoint: Sendable {
   /// Which documents a filter lets through, as a list of everything: at best by their ids alone
   /// (``ChangePage``, `named`). By default they come as a list of what they say.
   ///
-  /// - Parameter place: the beginning, or a page.
+  /// - Parameters:
+  ///   - collection: which collection.
+  ///   - place: the beginning, or a page.
+  ///   - filter: which of its documents are meant.
   @concurrent func ids(
     in collection: String, from place: ChangesPlace, matching filter: CollectionFilter
   ) async throws -> EndpointReply<ChangesAnswer>
