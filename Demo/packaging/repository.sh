@@ -4,23 +4,40 @@ repository_needs=(gpg gpgv apt-ftparchive xz)
 
 # make_repository DEBS FOLDER [KEY]: FOLDER is what a web server is to publish, made of the packages
 # in DEBS. KEY is the fingerprint of a key in the keyring of whoever calls; without it, one is made
-# for this repository and forgotten.
+# for this repository and forgotten. What is published already stays until the new one is whole.
 make_repository() {
-  local debs=$1 folder=$2 key=${3:-} scratch status=0
+  local debs=$1 folder=$2 key=${3:-} scratch
+  may_make_repository "$folder" "$key"
   scratch=$(mktemp -d)
-  rm -rf "$folder"
-  mkdir -p "$folder"
   # Not as a condition, in which bash would go on after an error.
-  fill_repository "$debs" "$folder" "$key" "$scratch" >"$scratch/log" 2>&1 &
-  if wait $!; then
-    echo "$folder is a repository; $folder/onewaysynchronizer.sources tells apt of it."
-  else
+  fill_repository "$debs" "$scratch/repository" "$key" "$scratch" >"$scratch/log" 2>&1 &
+  if ! wait $!; then
     cat "$scratch/log" >&2
     echo "The repository could not be made; what went wrong is said above." >&2
-    status=1
+    return 1
   fi
+  exchange "$scratch/repository" "$folder"
   rm -rf "$scratch"
-  return $status
+  echo "$folder is a repository; $folder/onewaysynchronizer.sources tells apt of it."
+}
+
+# may_make_repository FOLDER KEY: nothing is replaced but what this script made.
+may_make_repository() {
+  [ ! -e "$1" ] || [ -f "$1/onewaysynchronizer.sources" ] ||
+    { echo "$1 is there, and no repository of these packages: name another folder." >&2; return 1; }
+  [ -z "$2" ] || gpg --list-secret-keys "$2" >/dev/null 2>&1 ||
+    { echo "The keyring has no secret key $2." >&2; return 1; }
+}
+
+# exchange NEW FOLDER: two renames, once the new one lies on the same file system.
+exchange() {
+  local new old
+  new=$(mktemp -d "$2.new.XXXXXX")
+  old=$new/before
+  mv "$1" "$new/after"
+  [ ! -e "$2" ] || mv "$2" "$old"
+  mv "$new/after" "$2"
+  rm -rf "$new"
 }
 
 fill_repository() {
@@ -30,7 +47,6 @@ fill_repository() {
   write_lists "$pool"
   [ -n "$key" ] || make_key "$scratch/keys"
   gpg --export "$key" >onewaysynchronizer.gpg
-  [ -s onewaysynchronizer.gpg ] || { echo "The keyring has no key $key."; return 1; }
   sign_suite "$key"
   write_source
   [ "${GNUPGHOME:-}" != "$scratch/keys" ] || gpgconf --kill gpg-agent
