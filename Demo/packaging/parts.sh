@@ -21,7 +21,7 @@ build_parts() {
     cat "$lock" "$root/Demo/packaging/"{parts,sources}.sh "$root/Demo/packaging/older.c"
     dpkg-query --show "${archive_of[@]}" gcc libc6-dev
   } | sha256sum | cut -c -16)
-  parts=$root/.build/portable/parts-$key
+  parts=$portable/parts-$key
   [ ! -d "$parts" ] || return 0
   echo "Building libcurl and libxml2; that takes minutes, once." >&2
   scratch=$(mktemp -d)
@@ -33,8 +33,10 @@ build_parts() {
     return 1
   fi
   mkdir -p "${parts%/*}"
-  rm -rf "${parts%/*}"/parts-*
-  mv "$scratch/parts" "$parts"
+  # From another file system it would be copied: what is there under its name is whole.
+  rm -rf "$parts.new"
+  mv "$scratch/parts" "$parts.new"
+  mv "$parts.new" "$parts"
   rm -rf "$scratch"
 }
 

@@ -25,7 +25,7 @@ try_in_debian() {
   local programs=$1 suite scratch mirror
   shift
   require debootstrap
-  mirror=$(apt-get indextargets --format '$(REPO_URI)' | grep '/debian/$' | head -n 1)
+  mirror=$(debian_mirrors | sed -n '\,/debian/$,{p;q}')
   for suite; do
     scratch=$(mktemp -d)
     if ! debootstrap --variant=minbase "$suite" "$scratch/root" "$mirror" >"$scratch/log" 2>&1; then

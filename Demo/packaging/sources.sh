@@ -42,18 +42,24 @@ apt_sources() {
 # What apt knows of Debian 13's sources, at the mirrors that the system's packages come from.
 list_sources() {
   local place=$1/apt keys=/usr/share/keyrings/debian-archive-keyring.gpg address suite
-  mkdir -p "$place"/{state/lists/partial,cache/archives/partial}
-  apt-get indextargets --format '$(REPO_URI)' | sort -u | while read -r address; do
-    case $address in
-      */debian/) suite=trixie ;;
-      */debian-security/) suite=trixie-security ;;
-      *) continue ;;
-    esac
-    echo "deb-src [signed-by=$keys] $address $suite main"
-  done >"$place/sources.list"
-  if [ ! -s "$place/sources.list" ]; then
-    echo "This is no Debian: apt knows none of its mirrors." >&2
+  if [ ! -s "$keys" ]; then
+    echo "Debian's keys aren't in $keys; they are in the package debian-archive-keyring." >&2
     return 1
   fi
+  mkdir -p "$place"/{state/lists/partial,cache/archives/partial}
+  debian_mirrors | while read -r address; do
+    suite=trixie
+    [ "$address" = "${address%-security/}" ] || suite=trixie-security
+    echo "deb-src [signed-by=$keys] $address $suite main"
+  done >"$place/sources.list"
   apt_sources "$1" get update
+}
+
+# As it is written: what apt knows itself, it forgets with its lists, which images have none of.
+debian_mirrors() {
+  local written
+  written=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} 2>/dev/null |
+    grep -v '^ *#' | tr -s ' \t' '\n' |
+    sed -n 's,^\(https\?://.*/debian\(-security\)\?\)/*$,\1/,p' | sort -u) || true
+  printf '%s\n' ${written:-http://deb.debian.org/debian/ http://deb.debian.org/debian-security/}
 }

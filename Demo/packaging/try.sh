@@ -5,7 +5,7 @@ fail() {
   exit 1
 }
 
-! ls /usr/lib/*/libswift* /usr/lib/libswift* 2>/dev/null || fail "there is Swift here"
+[ -z "$(find /usr /opt -name 'libswift*')" ] || fail "there is Swift here"
 
 packages="onewaysynchronizer-mirror onewaysynchronizer-records onewaysynchronizer-documents"
 
