@@ -20,20 +20,19 @@ check_words() {
   echo "lintian has nothing to say."
 }
 
-# What is made a second time, from an empty folder, is the same, byte for byte.
+# What is made a second time, with nothing there that was compiled, is the same, byte for byte.
 check_twice() {
-  local folder=$1 again deb
+  local folder=$1 again made
   again=$(mktemp -d)
+  rm -rf "$root/.build/programs"
   (
-    build_options=(-c release --package-path "$root" --scratch-path "$root/.build/programs")
-    rm -rf "$root/.build/again" "$root"/.build/portable/programs-*
-    mv "$root/.build/programs" "$root/.build/again"
+    portable=$again/portable
     make_debian "$again"
+    make_wheel "$again"
   )
-  rm -rf "$root/.build/again"
-  for deb in "$again"/*.deb; do diffoscope "$folder/${deb##*/}" "$deb"; done
+  for made in "$again"/*.{deb,whl}; do diffoscope "$folder/${made##*/}" "$made"; done
   rm -rf "$again"
-  echo "Two builds are equal."
+  echo "Packages and wheel are equal to those of a build from nothing."
 }
 
 # try_suite SUITE FOLDER: apt installs from the copy of the repository in a system of that version.
@@ -45,7 +44,7 @@ try_suite() {
   env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb LC_ALL=C.UTF-8 \
     unshare --mount --pid --fork /bin/sh -eu -c \
     'mount -t proc proc "$0/proc" && exec chroot "$0" /bin/sh -eu /try.sh' "$place" ||
-    { echo "It doesn't work in $suite; look in $place." >&2; return 1; }
+    { echo "It doesn't work in $suite." >&2; return 1; }
   rm -rf "$place"
   echo "Installed, run and removed in $suite."
 }

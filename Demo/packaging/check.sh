@@ -19,7 +19,7 @@ check_debian() {
   env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb LC_ALL=C.UTF-8 \
     unshare --net --mount --pid --fork /bin/sh -eu -c \
     'mount -t proc proc "$0/proc" && exec chroot "$0" /bin/sh -eu /try.sh' "$place" ||
-    { echo "What was made doesn't work; look in $place." >&2; return 1; }
+    { echo "What was made doesn't work." >&2; return 1; }
   rm -rf "$place"
   echo "Installed by apt from a copy that mirror made, run and removed where there is no Swift."
 }

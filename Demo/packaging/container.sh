@@ -5,7 +5,8 @@ container_needs=(debootstrap buildah)
 # Files as they are, in place of an overlay: this works in a container, too.
 build_image() { buildah --storage-driver vfs "$@"; }
 
-# make_container FOLDER: the image as FOLDER/mirror.oci.tar, of the package of mirror that is there.
+# make_container FOLDER: the image as FOLDER/mirror.container.tar, an archive as Docker
+# and Podman load it, of the package of mirror that is there.
 make_container() {
   local folder=$1 place
   folder=$(cd "$folder" && pwd)

@@ -61,7 +61,12 @@ CHANGELOG
 # furnish NAME TREE: a program with its manual and what shells complete it by, below /usr.
 furnish() {
   local name=$1 tree=$2 program=$programs/$1 page
+  local about=$tree/share/doc/onewaysynchronizer-$name
   install -D -m 755 "$program" "$tree/bin/$name"
+  # What is linked in, and what its authors ask to be handed on.
+  mkdir -p "$about"
+  cp -R "$parts/licenses" "$about/parts"
+  cp "$parts/versions" "$about/parts/"
   mkdir -p "$tree/share/man/man1"
   "$program" manual >"$tree/share/man/man1/$name.1"
   for page in $(pages "$name" "$program"); do

@@ -13,10 +13,11 @@
 source "$root/Demo/packaging/parts.sh"
 source "$root/Demo/programs.sh"
 
+portable=$root/.build/portable
 three=(mirror records documents)
 portable_needs=(
   libcurl sqlite3 libcrypto libxml-2.0 zlib liblzma libnghttp2 cc make dpkg-source
-  sha256sum strip objdump
+  sha256sum strip objdump nm
 )
 
 portable_programs() {
@@ -30,7 +31,7 @@ portable_programs() {
       Package.swift Demo/programs.sh Demo/packaging/portable.{sh,ld} -type f -print0 |
       sort -z | xargs -0 sha256sum
   } | sha256sum | cut -c -16)
-  made=$root/.build/portable/programs-$key
+  made=$portable/programs-$key
   [ -d "$made" ] || link_programs "$made"
   programs=$made
 }
@@ -39,22 +40,48 @@ portable_programs() {
 link_programs() {
   local made=$1 name
   build_programs "${three[@]}"
-  rm -rf "${made%/*}"/programs-*
+  rm -rf "$portable"/programs-*
   mkdir -p "$made.new"
   for name in "${three[@]}"; do
     link "$name" "$made.new/$name"
+    keeps_weak "$made.new/$name"
     strip --strip-all "$made.new/$name"
+    is_portable "$made.new/$name"
   done
   mv "$made.new" "$made"
 }
 
+# What csync_tls_pending asks, without which an answer that nobody asked for could be taken for
+# another's: it is named weakly there, so that the linker would be content without it.
+keeps_weak() {
+  nm --defined-only "$1" | grep ' T SSL_pending$' >/dev/null ||
+    { echo "${1##*/} was linked without SSL_pending." >&2; return 1; }
+}
+
+# It runs where the C library is glibc 2.34, and has at most 25 MiB.
+is_portable() {
+  local least size
+  least=$(least_glibc "$1")
+  [ "$(printf '2.34\n%s\n' "$least" | sort -V | tail -n 1)" = 2.34 ] ||
+    { echo "${1##*/} asks for glibc $least, not for 2.34." >&2; return 1; }
+  size=$(stat -c %s "$1")
+  [ "$size" -le $((25 << 20)) ] ||
+    { echo "${1##*/} has $size bytes, more than 25 MiB." >&2; return 1; }
+}
+
+# The least version of the C library that all of the programs run with.
+least_glibc() {
+  objdump --dynamic-syms "$@" | grep -o 'GLIBC_[0-9.]*' | sed 's/GLIBC_//' | sort -Vu | tail -n 1
+}
+
 # link NAME PROGRAM: from the objects of the program of that name. The archives come before the
-# system's libraries. What is exported would all be kept, and nothing is looked up in a program by
-# its name; nor is the stack unwound, see portable.ld.
+# system's libraries. What is exported would all be kept, so nothing is: what is looked up by its
+# name isn't found (see keeps_weak). The stack isn't unwound, see portable.ld.
 link() {
   swiftc -emit-executable -static-stdlib -use-ld=lld -L "$parts/lib" -lssl -lnghttp2 \
-    -Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker "--defsym=main=$1_main" \
-    -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker "$root/Demo/packaging/portable.ld" \
+    -Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker -z -Xlinker now \
+    -Xlinker "--defsym=main=$1_main" -Xlinker --no-eh-frame-hdr \
+    -Xlinker -T -Xlinker "$root/Demo/packaging/portable.ld" \
     "$parts/lib/older.o" "@$programs/$1.product/Objects.LinkFileList" -o "$2"
 }
 

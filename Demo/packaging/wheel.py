@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Makes a wheel of programs: wheel.py PROGRAMS LICENSE LICENSES VERSION PLATFORM FOLDER
+"""Makes a wheel of programs: wheel.py PROGRAMS LICENSE PARTS VERSION PLATFORM FOLDER
 
-PROGRAMS is a folder of them, LICENSES one of what the authors of their parts ask to be handed on.
+PROGRAMS is a folder of them; PARTS has the folder "licenses", of what the authors of their parts
+ask to be handed on, and the file "versions", which says which parts they are.
 The same content gives the same bytes. Prints the wheel's path.
 """
 
@@ -33,6 +34,9 @@ Three programs for Linux, with all that they need but the C library:
 - `documents` keeps JSON that is edited offline in step with a server.
 
 Each tells more with `--help`, and which libraries it was made of with `--version`.
+Linked in are, as Debian names what they were built from:
+
+{versions}
 """
 LICENSE = " AND ".join([
     "MIT", "Apache-2.0", "Apache-2.0 WITH Swift-exception", "curl", "blessing", "Zlib",
@@ -46,14 +50,17 @@ Tag: py3-none-{platform}
 """
 
 
-def content(programs, license, licenses, version, platform):
+def content(programs, license, parts, version, platform):
     """What the wheel holds: names, bytes, and whether it is a program."""
     about = f"{NAME}-{version}.dist-info"
     texts = {"LICENSE": license.read_bytes()}
-    texts |= {f"parts/{part.name}": part.read_bytes() for part in sorted(licenses.iterdir())}
+    for part in sorted((parts / "licenses").iterdir()):
+        texts[f"parts/{part.name}"] = part.read_bytes()
+    versions = (parts / "versions").read_text().splitlines()
     metadata = METADATA.format(
         name=NAME, version=version, license=LICENSE,
-        files="".join(f"License-File: {name}\n" for name in texts))
+        files="".join(f"License-File: {name}\n" for name in texts),
+        versions="".join(f"- {part}\n" for part in versions).rstrip())
     for program in sorted(programs.iterdir()):
         yield f"{NAME}-{version}.data/scripts/{program.name}", program.read_bytes(), True
     for name, text in texts.items():
@@ -80,10 +87,10 @@ def write(path, files, about):
 
 
 def main():
-    programs, license, licenses = map(pathlib.Path, sys.argv[1:4])
+    programs, license, parts = map(pathlib.Path, sys.argv[1:4])
     version, platform, folder = sys.argv[4:]
     path = pathlib.Path(folder) / f"{NAME}-{version}-py3-none-{platform}.whl"
-    files = content(programs, license, licenses, version, platform)
+    files = content(programs, license, parts, version, platform)
     write(path, files, f"{NAME}-{version}.dist-info")
     print(path)
 

@@ -18,17 +18,13 @@ make_wheel() {
   portable_programs
   require python3
   mkdir -p "$1"
-  wheel=$(python3 "$root/Demo/packaging/wheel.py" "$programs" "$root/LICENSE" "$parts/licenses" \
+  wheel=$(python3 "$root/Demo/packaging/wheel.py" "$programs" "$root/LICENSE" "$parts" \
     "$("$programs/mirror" --version | sed -n '1s/^mirror //p')" "$(wheel_platform)" "$1")
 }
 
 # The least that the programs ask of the C library, as wheels name it.
 wheel_platform() {
   echo "manylinux_$(least_glibc "$programs"/* | tr . _)_$(uname -m)"
-}
-
-least_glibc() {
-  objdump --dynamic-syms "$@" | grep -o 'GLIBC_[0-9.]*' | sed 's/GLIBC_//' | sort -Vu | tail -n 1
 }
 
 check_wheel() {
