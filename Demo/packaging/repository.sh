@@ -7,7 +7,7 @@ repository_needs=(gpg gpgv apt-ftparchive xz)
 # for this repository and forgotten. What is published already stays until the new one is whole.
 make_repository() {
   local debs=$1 folder=$2 key=${3:-} scratch
-  may_make_repository "$folder" "$key"
+  may_make_repository "$folder" "$key" || return
   scratch=$(mktemp -d)
   # Not as a condition, in which bash would go on after an error.
   fill_repository "$debs" "$scratch/repository" "$key" "$scratch" >"$scratch/log" 2>&1 &
