@@ -24,7 +24,7 @@ declare -A package_of=(
   [aptly]=aptly [reprepro]=reprepro [apt-ftparchive]=apt-utils [apt-get]=apt
   [gpg]=gnupg [gpgv]=gpgv [dpkg-scanpackages]=dpkg-dev
   [libnghttp2]=libnghttp2-dev [cc]=gcc [make]=make [dpkg-source]=dpkg-dev [sha256sum]=coreutils
-  [strip]=binutils [objdump]=binutils [nm]=binutils [debootstrap]=debootstrap [unshare]=util-linux
+  [strip]=binutils [objdump]=binutils [debootstrap]=debootstrap [unshare]=util-linux
   [dh]=debhelper [dpkg-buildpackage]=dpkg-dev [buildah]=buildah [lintian]=lintian
   [piuparts]=piuparts [diffoscope]=diffoscope-minimal
   [git]=git [dpkg-deb]=dpkg [systemd-analyze]=systemd [mkntfs]=ntfs-3g [mount.ntfs-3g]=ntfs-3g

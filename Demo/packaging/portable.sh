@@ -17,7 +17,7 @@ portable=$root/.build/portable
 three=(mirror records documents)
 portable_needs=(
   libcurl sqlite3 libcrypto libxml-2.0 zlib liblzma libnghttp2 cc make dpkg-source
-  sha256sum strip objdump nm
+  sha256sum strip objdump
 )
 
 portable_programs() {
@@ -44,18 +44,10 @@ link_programs() {
   mkdir -p "$made.new"
   for name in "${three[@]}"; do
     link "$name" "$made.new/$name"
-    keeps_weak "$made.new/$name"
     strip --strip-all "$made.new/$name"
     is_portable "$made.new/$name"
   done
   mv "$made.new" "$made"
-}
-
-# What csync_tls_pending asks, without which an answer that nobody asked for could be taken for
-# another's: it is named weakly there, so that the linker would be content without it.
-keeps_weak() {
-  nm --defined-only "$1" | grep ' T SSL_pending$' >/dev/null ||
-    { echo "${1##*/} was linked without SSL_pending." >&2; return 1; }
 }
 
 # It runs where the C library is glibc 2.34, and has at most 25 MiB.
@@ -75,13 +67,14 @@ least_glibc() {
 }
 
 # link NAME PROGRAM: from the objects of the program of that name. The archives come before the
-# system's libraries. What is exported would all be kept, so nothing is: what is looked up by its
-# name isn't found (see keeps_weak). The stack isn't unwound, see portable.ld.
+# system's libraries. What is exported would all be kept, so nothing is, and nobody finds it by its
+# name: SSL_pending, which csync_tls_pending names weakly, must be there, since without it an answer
+# that nobody asked for is taken for another's. The stack isn't unwound, see portable.ld.
 link() {
   swiftc -emit-executable -static-stdlib -use-ld=lld -L "$parts/lib" -lssl -lnghttp2 \
     -Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker -z -Xlinker now \
-    -Xlinker "--defsym=main=$1_main" -Xlinker --no-eh-frame-hdr \
-    -Xlinker -T -Xlinker "$root/Demo/packaging/portable.ld" \
+    -Xlinker --defsym=csync_pending=SSL_pending -Xlinker "--defsym=main=$1_main" \
+    -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker "$root/Demo/packaging/portable.ld" \
     "$parts/lib/older.o" "@$programs/$1.product/Objects.LinkFileList" -o "$2"
 }
 
