@@ -27,12 +27,13 @@ struct InitCommand {
     do {
       kept = try await DocumentReplica.setUp(storeAt: path, unsent: invocation.setting.unsent) {
         try checkUnsent(wanted, $0)
-        // A watch goes on for the server and the account that it began with.
-        if let known = $0, !known.isOf(wanted), lock == nil {
+        let new = try Self.checked(try Self.joined(wanted, $0, at: path))
+        // A sync or watch goes on with the server, the account and the collections it began with.
+        if let known = $0, !known.goesOn(as: new), lock == nil {
           lock = try ProgramLock(ofStore: path)
         }
         old = $0
-        return (try Self.checked(try Self.joined(wanted, $0, at: path)), wanted.scopeName)
+        return (new, wanted.scopeName)
       }
     } catch DocumentError.unsentEdits(let count) {
       throw ProgramProblem.unsent(count, account: old?.account ?? wanted.account)
@@ -112,7 +113,7 @@ struct InitCommand {
     _ wanted: StoreSetup, _ old: StoreSetup?, at path: String
   ) throws -> StoreSetup {
     guard var joined = old else { return wanted }
-    guard joined.isOf(wanted, anyAccount: true) else {
+    guard joined.isOf(wanted) else {
       guard !joined.isUsed else { throw ProgramProblem.otherServer(path, joined) }
       return wanted
     }
@@ -144,6 +145,7 @@ struct InitCommand {
         joined.kinds[place].makesKeys = kind.makesKeys ?? known.makesKeys
         joined.kinds[place].naturalKey = kind.naturalKey ?? known.naturalKey
         joined.kinds[place].references = kind.references ?? known.references
+        joined.kinds[place].filter = known.filter
       } else {
         joined.kinds.append(kind)
       }
@@ -157,9 +159,8 @@ struct InitCommand {
 }
 
 extension StoreSetup {
-  /// Whether both go with the same server, and with the same account if that counts.
-  fileprivate func isOf(_ other: StoreSetup, anyAccount: Bool = false) -> Bool {
+  /// Whether both go with the same server, whoever signs in there.
+  fileprivate func isOf(_ other: StoreSetup) -> Bool {
     service == other.service && scopeName == other.scopeName
-      && (anyAccount || account == other.account)
   }
 }

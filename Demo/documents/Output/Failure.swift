@@ -14,7 +14,7 @@ struct Failure {
 
   private static func status(_ error: any Error) -> ExitStatus {
     switch error {
-    case DocumentError.isSyncedElsewhere, is ProgramLock.Held: .locked
+    case DocumentError.isSyncedElsewhere, DocumentError.toldAnew, is ProgramLock.Held: .locked
     case let failure as DocumentSyncFailure: failure.reason.isWait ? .locked : .failed
     case let error as DatabaseError where error.code == .busy: .locked
     default: ExitStatus(ofAnyProgram: error)
@@ -26,6 +26,8 @@ struct Failure {
     case is CancellationError: "it was cancelled; nothing that was saved is lost. Run it again"
     case DocumentError.isSyncedElsewhere, is ProgramLock.Held:
       "another sync or watch of this store is under way; try again when it has ended"
+    case DocumentError.toldAnew:
+      "'documents init' told the store something else meanwhile; nothing was changed. Run it again"
     case DocumentError.cannotTravel(let id, let why):
       "'\(id)' can't be sent to this server, and wasn't stored: \(Declarations.asOptions(why))"
     case let error as DatabaseError: error.sentenceOfStore

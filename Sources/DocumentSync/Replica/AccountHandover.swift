@@ -10,6 +10,7 @@ package struct AccountHandover: Sendable {
   private let unsent: UnsentEdits
   private let path: String?
   private let routed: Set<String>
+  private let goesOn: Bool
 
   /// A change of account that isn't made yet.
   ///
@@ -21,12 +22,14 @@ package struct AccountHandover: Sendable {
   ///   - unsent: what is to become of changes of others that weren't sent.
   ///   - path: the store's file; `nil` for one in memory.
   ///   - routed: the collections that something else than the server's endpoint sends.
+  ///   - goesOn: whether a sync that is under way may go on where nobody else signs in; not if
+  ///     something else that it goes by changes, too.
   package init(
     from old: String?, to name: String, of server: String, unsent: UnsentEdits,
-    storeAt path: String?, routed: Set<String> = []
+    storeAt path: String?, routed: Set<String> = [], goesOn: Bool = true
   ) {
     (self.old, self.name, self.server, self.unsent, self.path) = (old, name, server, unsent, path)
-    self.routed = routed
+    (self.routed, self.goesOn) = (routed, goesOn)
   }
 
   /// Makes the change, in one transaction with whatever else is to be kept of it.
@@ -41,7 +44,7 @@ package struct AccountHandover: Sendable {
     unless isStale: @escaping @Sendable (StoreReader) throws -> Bool = { _ in false },
     _ keep: @escaping @Sendable (StoreEditor) throws -> Result
   ) async throws -> Result? {
-    let turn = old == name ? nil : try takeLock()
+    let turn = old == name && goesOn ? nil : try takeLock()
     defer { turn?.end() }
     return try await store.ofAllAccounts.edit { [name, server, unsent, routed] editor in
       if try isStale(editor.reader) { return nil }

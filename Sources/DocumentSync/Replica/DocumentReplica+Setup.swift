@@ -3,6 +3,10 @@
 extension DocumentReplica {
   /// Opens a store that was set up; it isn't made.
   ///
+  /// Once the store is told something by which this replica can't go on, see
+  /// ``StoreSetup/goesOn(as:)``, each edit and sync by it is a ``DocumentError/toldAnew``: it's to
+  /// be opened again.
+  ///
   /// - Parameters:
   ///   - path: the store's file.
   ///   - configure: makes the server and the options from what the store was told.
@@ -21,7 +25,7 @@ extension DocumentReplica {
       }
       let (endpoint, options) = try configure(setup)
       let replica = DocumentReplica(
-        store, path: path, account: nil, endpoint: endpoint, options: options,
+        store.told(setup), path: path, account: nil, endpoint: endpoint, options: options,
         clock: ContinuousClock(), seams: SessionSeams())
       // What is nobody's becomes the account's with its next sync, and not with every look.
       replica.syncer.processor.place.adopts = !options.account.isEmpty
@@ -42,7 +46,8 @@ extension DocumentReplica {
   ///     ``ReplicaOptions`` has it, from what it was told before. Asked again where another
   ///     process told it something meanwhile.
   /// - Throws: ``DocumentError/unsentEdits(_:)``; ``DocumentError/isSyncedElsewhere``
-  ///   where the account changes during a sync; what `change` throws. Then nothing was changed.
+  ///   where it's told more during a sync than further types and where the password is; what
+  ///   `change` throws. Then nothing was changed.
   @discardableResult
   public static func setUp(
     storeAt path: String, unsent: UnsentEdits = .refuse,
@@ -55,7 +60,7 @@ extension DocumentReplica {
         let (new, server) = try change(old)
         let handover = AccountHandover(
           from: old?.account ?? new.account, to: new.account, of: server, unsent: unsent,
-          storeAt: path)
+          storeAt: path, goesOn: old?.goesOn(as: new) ?? true)
         // Another process may have told the store something meanwhile.
         let isDone: Void? = try await handover.make(
           in: store, unless: { try $0.setup() != old }

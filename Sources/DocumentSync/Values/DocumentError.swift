@@ -10,6 +10,9 @@ public enum DocumentError: Error, Sendable, Hashable {
   case ofEarlierState(String)
   /// Another sync of the store is under way.
   case isSyncedElsewhere
+  /// The store was told another server, account or collection since it was opened, or something
+  /// else that what is in it goes by. Nothing was changed.
+  case toldAnew
   /// A file beside the store, or one of the user's own, can't be used, for this reason.
   case unusableFile(path: String, String)
 
@@ -95,6 +98,8 @@ extension DocumentError: CustomStringConvertible {
         + " with that state, and import them into a new store"
     case .isSyncedElsewhere:
       "another sync of this store is under way; try again when it has ended"
+    case .toldAnew:
+      "the store was told anew meanwhile with what it goes; nothing was changed; open it again"
     case .unusableFile(let path, let why):
       "the file \(path) can't be used: \(why)"
     case .noID, .noDocument, .isThere, .notAnObject, .atHomeElsewhere, .isMadeOf,

@@ -21,6 +21,8 @@ package struct DocumentStore: Sendable {
   private let clock: @Sendable () -> Int64
   /// Whose documents are read, edited and synced by this value; by default everybody's are.
   private(set) var owner: @Sendable () -> DocumentOwner? = { nil }
+  /// What the store must be told still when something is written by this value.
+  private var setup: StoreSetup?
   package let files: FileContents
   let hub = ChangeHub()
 
@@ -88,6 +90,15 @@ package struct DocumentStore: Sendable {
     return store
   }
 
+  /// The same store, which is written only as long as it's told what it was.
+  ///
+  /// - Parameter setup: what it was told; ``DocumentError/toldAnew`` where it's to be opened anew.
+  func told(_ setup: StoreSetup) -> DocumentStore {
+    var store = self
+    store.setup = setup
+    return store
+  }
+
   /// The same store, of which everybody's documents are read and edited: for who deals with
   /// accounts.
   package var ofAllAccounts: DocumentStore {
@@ -117,12 +128,13 @@ package struct DocumentStore: Sendable {
   ) async throws -> Result {
     try await Self.asDamage {
       // All of it where SQLite runs, so that commits are told in their order.
-      try await writer.withConnection { [now = clock(), hub] connection in
+      try await writer.withConnection { [now = clock(), hub, setup] connection in
         let before = connection.totalChanges
         let (result, log) = try connection.transaction {
           try hub.look(at: connection)
           let session = try StoreSession(
             writing: connection, now: now, for: owner(), findsByAliases: origin == .user)
+          if let setup { try StoreReader(session: session).check(isToldStill: setup) }
           if hub.hasListeners { session.log = ChangeLog() }
           let result = try body(session)
           try session.finish()

@@ -27,6 +27,16 @@ public struct StoreSetup: Sendable, Hashable {
     self.bucket = bucket
     self.account = account
   }
+
+  /// Whether whoever goes by this can go on once the store is told `new`: that differs at most in
+  /// further types, which come last, and in where the password is.
+  public func goesOn(as new: StoreSetup) -> Bool {
+    var same = new
+    same.passwordFile = passwordFile
+    same.kinds = Array(new.kinds.prefix(kinds.count))
+    same.isUsed = isUsed
+    return same == self
+  }
 }
 
 extension StoreReader {
@@ -35,7 +45,8 @@ extension StoreReader {
       """
       SELECT EXISTS (SELECT 1 FROM documents) OR EXISTS (SELECT 1 FROM entries)
         OR EXISTS (SELECT 1 FROM lost) OR EXISTS (SELECT 1 FROM traces)
-        OR EXISTS (SELECT 1 FROM failures)
+        OR EXISTS (SELECT 1 FROM failures) OR EXISTS (SELECT 1 FROM files)
+        OR EXISTS (SELECT 1 FROM burials)
         OR EXISTS (SELECT 1 FROM scopes WHERE checkpoint IS NOT NULL) AS used
       """
     ) { try $0.flag("used") } ?? false
@@ -43,6 +54,21 @@ extension StoreReader {
 
   /// How the store is to be used; `nil` if no program was told.
   package func setup() throws -> StoreSetup? {
+    guard var setup = try told() else { return nil }
+    setup.isUsed = try isUsed()
+    return setup
+  }
+
+  /// Checks that what goes by `setup` may be written: that the store wasn't told another server,
+  /// account or collection since, where that would be kept under the wrong one.
+  ///
+  /// - Throws: ``DocumentError/toldAnew``.
+  func check(isToldStill setup: StoreSetup) throws {
+    guard let now = try told(), !setup.goesOn(as: now) else { return }
+    throw DocumentError.toldAnew
+  }
+
+  private func told() throws -> StoreSetup? {
     try session.connection.row(
       "SELECT service, server, bucket, account, password_file, dialect, kinds FROM setup"
     ) { row in
@@ -52,7 +78,6 @@ extension StoreReader {
       setup.passwordFile = try row.optionalText("password_file")
       setup.dialect = try row.optionalText("dialect")
       setup.kinds = try DocumentValue(row, "kinds").decode()
-      setup.isUsed = try isUsed()
       return setup
     }
   }
