@@ -130,7 +130,8 @@ extension Invocation {
       "deleted", for: [.`init`], "the member that says that a row was deleted",
       .value("NAME") { $0.setting.rest.deleted = $1 }),
     Option(
-      "conflict-flag", for: [.`init`], "the member that says that a change met another one",
+      "conflict-flag", for: [.`init`],
+      "the member that says that a change met another one; without, whoever writes last wins",
       .value("NAME") { $0.setting.rest.conflict = $1 }),
     Option(
       "next", for: [.`init`],

@@ -49,7 +49,7 @@ struct EditCommand {
     var id = words.first.flatMap { Self.isJSON($0) ? nil : $0 }
     if id != nil { words = words.dropFirst() }
     if words.count > 1 || words.first.map({ !Self.isJSON($0) }) ?? false {
-      throw UsageError("'\(words.last ?? "")' is no JSON; it begins with {, or is -")
+      throw UsageError("'\(words.last ?? "")' is no document: one begins with {, or is -")
     }
     let written = words.first.flatMap { $0 == "-" ? nil : $0 }
     let text = try written.map { Array($0.utf8) } ?? StandardInput.document()

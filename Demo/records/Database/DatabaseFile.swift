@@ -36,7 +36,10 @@ enum DatabaseFileProblem: Error, Equatable, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .missing(let path): "there is no database '\(shown(path))'; check its name"
+    case .missing(let path):
+      """
+      there is no database '\(shown(path))'; check its name, or have 'records sync --create' make it
+      """
     case .directory(let path): "'\(shown(path))' is a directory; name the database in it"
     case .unreachable(let path, let reason):
       "the database '\(shown(path))' can't be reached (\(reason)); check its name and rights"
