@@ -12,7 +12,7 @@ final class EveryScalarTests: XCTestCase {
   }
 
   func testRandomPayloadsAreKeptWhole() async throws {
-    for seed in seeds(usually: 60) {
+    for seed in seeds(usually: 30) {
       var random = SeededGenerator(seed: seed)
       let payload = RandomNesting().payload(using: &random).json
       try await assertKept(payload, "tops", "seed \(seed)")
@@ -22,7 +22,7 @@ final class EveryScalarTests: XCTestCase {
 
   /// Tables that were made for one payload have all of the next one, or what they can't have is told.
   func testALaterPayloadIsKeptWholeOrTold() async throws {
-    for seed in seeds(usually: 60) {
+    for seed in seeds(usually: 30) {
       var random = SeededGenerator(seed: seed)
       let database = try TestDatabase()
       let first = RandomNesting().payload(using: &random).json
