@@ -99,7 +99,8 @@ extension DocumentError: CustomStringConvertible {
     case .isSyncedElsewhere:
       "another sync of this store is under way; try again when it has ended"
     case .toldAnew:
-      "the store was told anew meanwhile with what it goes; nothing was changed; open it again"
+      "the store was given another server, account, collection or form of rows meanwhile; nothing"
+        + " was changed. Open it again"
     case .unusableFile(let path, let why):
       "the file \(path) can't be used: \(why)"
     case .noID, .noDocument, .isThere, .notAnObject, .atHomeElsewhere, .isMadeOf,

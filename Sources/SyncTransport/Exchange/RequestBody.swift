@@ -7,13 +7,7 @@ package struct RequestBody: Sendable {
   package let length: Int64
   /// What kind of content it is; sent as `Content-Type`, in place of one among the headers.
   package let mediaType: String?
-  private let source: Source
-
-  private enum Source: Sendable {
-    case bytes([UInt8])
-    case file(CInt)
-    case parts([Part])
-  }
+  private let parts: [Part]
 
   /// A part of a body that is made of several.
   package enum Part: Sendable {
@@ -32,25 +26,24 @@ package struct RequestBody: Sendable {
   }
 
   package init(_ bytes: [UInt8], mediaType: String? = nil) {
-    length = Int64(bytes.count)
-    self.mediaType = mediaType
-    source = .bytes(bytes)
+    self.init(parts: [.bytes(bytes)], mediaType: mediaType)
   }
 
   /// The first `length` bytes of a file that is open for reading. The descriptor stays the
   /// caller's, who closes it when the exchange is over; where it stands in the file doesn't matter
   /// and doesn't change. The file is read on the transport's thread.
   package init(file descriptor: CInt, length: Int64, mediaType: String? = nil) {
-    self.length = max(0, length)
-    self.mediaType = mediaType
-    source = .file(descriptor)
+    let part = Part.read(count: length) { offset, room in
+      try Self.read(descriptor, at: offset, of: length, into: room)
+    }
+    self.init(parts: [part], mediaType: mediaType)
   }
 
   /// One part after the other.
   package init(parts: [Part], mediaType: String? = nil) {
     length = parts.reduce(0) { $0 + $1.length }
     self.mediaType = mediaType
-    source = .parts(parts)
+    self.parts = parts
   }
 
   /// Reads the bytes from a place on.
@@ -61,64 +54,52 @@ package struct RequestBody: Sendable {
   package func read(
     at offset: Int64, into room: UnsafeMutableRawBufferPointer
   ) throws(TransportError) -> Int {
-    let count = Int(min(Int64(room.count), length - offset))
-    guard count > 0 else { return 0 }
-    switch source {
+    var offset = offset
+    for part in parts {
+      guard offset >= part.length else {
+        let count = Int(min(Int64(room.count), part.length - offset))
+        return try Self.read(part, at: offset, into: .init(rebasing: room[..<count]))
+      }
+      offset -= part.length
+    }
+    return 0
+  }
+
+  private static func read(
+    _ part: Part, at offset: Int64, into room: UnsafeMutableRawBufferPointer
+  ) throws(TransportError) -> Int {
+    switch part {
     case .bytes(let bytes):
-      Self.copy(bytes, from: Int(offset), count, into: room)
-      return count
-    case .parts(let parts): return try Self.read(parts, at: offset, into: room)
-    case .file(let descriptor):
-      return try read(descriptor, at: offset, into: .init(rebasing: room[..<count]))
+      let start = Int(offset)
+      bytes.withUnsafeBytes {
+        room.copyMemory(from: .init(rebasing: $0[start..<start + room.count]))
+      }
+      return room.count
+    case .read(_, let body):
+      do {
+        let read = try body(offset, room)
+        guard read > 0 || room.isEmpty else { throw unreadable("it ends too early") }
+        return min(read, room.count)
+      } catch let error as TransportError {
+        throw error
+      } catch {
+        throw unreadable("\(error)")
+      }
     }
   }
 
-  private func read(
-    _ descriptor: CInt, at offset: Int64, into room: UnsafeMutableRawBufferPointer
+  private static func read(
+    _ descriptor: CInt, at offset: Int64, of length: Int64, into room: UnsafeMutableRawBufferPointer
   ) throws(TransportError) -> Int {
     while true {
       let count = pread(descriptor, room.baseAddress, room.count, off_t(offset))
       if count > 0 { return count }
       guard count < 0 else {
-        throw Self.unreadable("the file ends after \(offset) of \(length) bytes")
+        throw unreadable("the file ends after \(offset) of \(length) bytes")
       }
       let number = errno
-      if number != EINTR { throw Self.unreadable(String(cString: strerror(number))) }
+      if number != EINTR { throw unreadable(String(cString: strerror(number))) }
     }
-  }
-
-  private static func copy(
-    _ bytes: [UInt8], from start: Int, _ count: Int, into room: UnsafeMutableRawBufferPointer
-  ) {
-    bytes.withUnsafeBytes { room.copyMemory(from: .init(rebasing: $0[start..<start + count])) }
-  }
-
-  /// Reads of the part in which the offset is.
-  private static func read(
-    _ parts: [Part], at offset: Int64, into room: UnsafeMutableRawBufferPointer
-  ) throws(TransportError) -> Int {
-    var offset = offset
-    for part in parts {
-      guard offset >= part.length else {
-        let count = Int(min(Int64(room.count), part.length - offset))
-        switch part {
-        case .bytes(let bytes): copy(bytes, from: Int(offset), count, into: room)
-        case .read(_, let body):
-          do {
-            let read = try body(offset, .init(rebasing: room[..<count]))
-            guard read > 0 else { throw unreadable("it ends too early") }
-            return min(read, count)
-          } catch let error as TransportError {
-            throw error
-          } catch {
-            throw unreadable("\(error)")
-          }
-        }
-        return count
-      }
-      offset -= part.length
-    }
-    return 0
   }
 
   private static func unreadable(_ reason: String) -> TransportError {
