@@ -84,14 +84,16 @@ final class JSONSchemaTests: MirrorTestCase {
     }
   }
 
-  /// The second column of the page's table by each event of the first.
+  /// The second column of the table of what `mirror` writes by each event of the first.
   private func documentedMembers() throws -> [String: String] {
     let page = try String(
       contentsOf: Programs.package.appending(
         path: "Sources/OneWaySynchronizer/OneWaySynchronizer.docc/JSONOutput.md"),
       encoding: .utf8)
+    let sections = page.components(separatedBy: "\n### ")
+    let section = try XCTUnwrap(sections.first { $0.hasPrefix("What `mirror` writes\n") })
     var members: [String: String] = [:]
-    for row in page.split(separator: "\n") where row.hasPrefix("| `") {
+    for row in section.split(separator: "\n") where row.hasPrefix("| `") {
       let columns = row.split(separator: "|")
       for event in columns[0].split(separator: "`").map(String.init)
       where event.allSatisfy(\.isLetter) && event != "event" {
