@@ -18,6 +18,8 @@ struct BenchOptions {
   var python = "python3"
   /// The folder with the programs of PyPI that are measured.
   var transfers: String?
+  /// The build of mirror that people install.
+  var packaged: String?
   /// Another build of mirror, that takes the peers' place.
   var earlier: String?
   var package = "."
@@ -37,6 +39,8 @@ struct BenchOptions {
       --page             writes the documentation's page "Benchmarks" and its charts, at the end of
                          the whole benchmark; of all of one part, that part of the page
       --mirror PROGRAM   another build of mirror [the one of the package]
+      --packaged PROGRAM the build of mirror that people install, as Demo/package makes it, which
+                         speaks HTTP/2: beside the other one where the server is far away
       --records PROGRAM  another build of records [.build/programs/release/records]
       --against PROGRAM  beside another build of mirror, an earlier one for example, and not
                          beside the peers: of the mirror's scenarios only
@@ -57,6 +61,7 @@ struct BenchOptions {
       case "--json": jsonFile = try Self.value(of: name, &rest)
       case "--page": writesPage = true
       case "--mirror": mirror = try Self.value(of: name, &rest)
+      case "--packaged": packaged = try Self.value(of: name, &rest)
       case "--records": records = try Self.value(of: name, &rest)
       case "--python": python = try Self.value(of: name, &rest)
       case "--transfers": transfers = try Self.value(of: name, &rest)

@@ -18,7 +18,7 @@ extension Job {
         "--no-config", "--quiet", "--input-file=\(list("urls") { "\(url)\($0.path)\n" })",
         "--max-threads=\(width)", "--force-directories", "--no-host-directories", "--cut-dirs=1",
         "--directory-prefix=copy",
-      ] + options)
+      ] + (certificate.map { ["--ca-certificate=\($0)"] } ?? []) + options)
   }
 
   /// curl(1): `--parallel`, and a file of options for many URLs.
@@ -51,7 +51,7 @@ extension Job {
       [
         "--disable", "--silent", "--show-error", "--fail", "--remote-time", "--create-dirs",
         "--parallel", "--parallel-max", "\(width)",
-      ] + options + ["--config", config])
+      ] + trust("--cacert") + options + ["--config", config])
   }
 
   /// aria2c(1): `--input-file` with a path and a digest for each URL, which it verifies.

@@ -13,7 +13,8 @@ extension Job {
   /// lftp(1): `mirror --parallel`, and `--delete` as for a copy that is to stay equal.
   func lftpMirror(_ options: String...) -> Command {
     let words = ["mirror", "--parallel=\(width)", "--delete"] + options + [url, "copy"]
-    return Command("lftp", "--norc", "-c", words.joined(separator: " "))
+    let trust = certificate.map { "set ssl:ca-file \($0); " } ?? ""
+    return Command("lftp", "--norc", "-c", trust + words.joined(separator: " "))
   }
 
   /// rclone(1): `sync` from the HTTP backend.

@@ -10,9 +10,9 @@ final class Nginx: CountedServer {
   private let socket: Int32
 
   /// Serves `root`; a set's catalog comes from `catalogs`, so that it is in no listing.
-  convenience init(root: URL, catalogs: URL, state: URL) throws {
+  convenience init(root: URL, catalogs: URL, state: URL, over tls: Certificate? = nil) throws {
     try self.init(
-      state: state,
+      state: state, over: tls,
       places: """
         root \(root.path);
         autoindex on;
@@ -22,13 +22,15 @@ final class Nginx: CountedServer {
         """)
   }
 
-  /// Serves what `places` says, in the server's block; `maps` stand before it.
-  init(state: URL, maps: String = "", places: String) throws {
+  /// Serves what `places` says, in the server's block; `maps` stand before it. With a certificate it
+  /// serves over TLS, and offers HTTP/2.
+  init(state: URL, over tls: Certificate? = nil, maps: String = "", places: String) throws {
     try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
     socket = try RawSocket.listen()
     port = RawSocket.port(of: socket)
     log = AccessLog(file: state.appending(path: "access.log"), port: port)
-    let configuration = Self.configuration(maps: maps, places: places, state: state, port: port)
+    let configuration = Self.configuration(
+      maps: maps, places: places, state: state, port: port, tls: tls)
     let file = state.appending(path: "nginx.conf")
     try configuration.write(to: file, atomically: true, encoding: .utf8)
     process.executableURL = try Tools.find("nginx")
@@ -60,8 +62,11 @@ final class Nginx: CountedServer {
   }
 
   private static func configuration(
-    maps: String, places: String, state: URL, port: UInt16
+    maps: String, places: String, state: URL, port: UInt16, tls: Certificate?
   ) -> String {
+    let secured =
+      tls.map { "ssl http2; ssl_certificate \($0.file.path); ssl_certificate_key \($0.key.path)" }
+      ?? ""
     let drafts = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
       "  \($0)_temp_path \(state.path)/\($0);"
     }
@@ -83,7 +88,7 @@ final class Nginx: CountedServer {
       \(drafts.joined(separator: "\n"))
       \(maps)
         server {
-          listen 127.0.0.1:\(port);
+          listen 127.0.0.1:\(port) \(secured);
           \(places)
         }
       }

@@ -58,6 +58,9 @@ final class Workshop {
       .appending(path: "Demo/bench/Peers/Programs/\(name).py").path
   }
 
+  /// The build of it that people install.
+  var packaged: String? { options.packaged.map { URL(filePath: $0).absoluteURL.path } }
+
   /// Another build of it, to compare with.
   var earlier: String? { options.earlier.map { URL(filePath: $0).absoluteURL.path } }
 
@@ -80,11 +83,21 @@ final class Workshop {
   /// Whether times are of full data, and so worth a verdict.
   var isFull: Bool { !options.isQuick && options.scale >= 1 }
 
-  /// A new link to nginx.
-  func link() throws -> Link {
-    let link = try Link(to: nginx.port, through: neighbour("relay"))
+  /// A new link to nginx, or to another server.
+  func link(to server: (any CountedServer)? = nil) throws -> Link {
+    let link = try Link(to: server?.port ?? nginx.port, through: neighbour("relay"))
     links.append(link)
     return link
+  }
+
+  /// An nginx of its own that serves the same over TLS and offers HTTP/2, and what it shows.
+  func secureServer() throws -> (Nginx, Certificate) {
+    let state = work.appending(path: "tls")
+    let certificate = try Certificate(in: state)
+    let server = try Nginx(
+      root: work.appending(path: "www"), catalogs: work.appending(path: "catalogs"), state: state,
+      over: certificate)
+    return (keep(server), certificate)
   }
 
   /// Keeps a server of one scenario's own until the end of the benchmark.
@@ -168,6 +181,7 @@ final class Workshop {
     let ports = [nginx.port, daemon.port] + links.map(\.port) + servers.map(\.port)
     return [
       ("mirror", mirror), ("bench", Self.program), ("", work.appending(path: "lists").path + "/"),
+      ("mirror", packaged ?? ""), ("", work.appending(path: "tls").path + "/"),
       ("records", records), ("floor", neighbour("floor")), ("", tables.path + "/"),
       ("", options.transfers.map { $0 + "/" } ?? ""), ("python3", python),
       ("", URL(filePath: script("x")).deletingLastPathComponent().path + "/"),
