@@ -1,31 +1,23 @@
-package import SyncDatabase
+import SyncDatabase
 
 extension SchemaChange {
-  /// What makes tables and columns; ``ColumnRetyping`` gives one that is there another type.
-  package var statements: [SQL] {
+  /// What makes tables and columns, and what says in tables of ours what these and relations are
+  /// called in JSON. ``ColumnRetyping`` gives a column that is there another type.
+  var statements: (made: [SQL], columns: [SQL], relations: [SQL]) {
     get throws {
       switch self {
-      case .table(let table): try table.statements
-      case .column(let column, let table): try column.statements(addedTo: .checked(table))
-      case .relation, .widened, .filled: []
+      case .table(let table):
+        (try table.statements, table.columns.flatMap { $0.names(in: table.name) }, [])
+      case .column(let column, let table):
+        (try column.statements(addedTo: .checked(table)), column.names(in: table), [])
+      case .relation(let relation):
+        (
+          [], relation.taken?.names ?? [],
+          (relation.named + [relation.taken?.hidden].compactMap { $0 }).map(MadeNames.naming)
+        )
+      case .widened, .filled: ([], [], [])
       }
     }
-  }
-
-  /// What says in a table of ours what columns are called in JSON.
-  package var columnNames: [SQL] {
-    switch self {
-    case .table(let table): table.columns.flatMap { $0.names(in: table.name) }
-    case .column(let column, let table): column.names(in: table)
-    case .relation(let relation): relation.taken?.names ?? []
-    case .widened, .filled: []
-    }
-  }
-
-  /// What says in another one what relations are called.
-  package var relationNames: [SQL] {
-    guard case .relation(let relation) = self else { return [] }
-    return relation.named.map { MadeNames.naming($0.relation, of: $0.table) }
   }
 
   /// The rows that then move to what was made.

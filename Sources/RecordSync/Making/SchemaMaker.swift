@@ -20,13 +20,11 @@ package struct SchemaMaker {
       try ColumnRetyping(connection, own, column).perform(to: type)
       try versions?.follow()
     }
-    let (columns, relations) = (
-      changes.flatMap(\.columnNames), changes.flatMap(\.relationNames)
-    )
+    let all = try changes.map { try $0.statements }
+    let (columns, relations) = (all.flatMap(\.columns), all.flatMap(\.relations))
     if !columns.isEmpty { try MadeNames.makeForColumns(in: connection) }
     if !relations.isEmpty { try MadeNames.makeForRelations(in: connection) }
-    let statements = try changes.flatMap { try $0.statements }
-    for statement in statements + columns + relations { try connection.run(statement) }
+    for statement in all.flatMap(\.made) + columns + relations { try connection.run(statement) }
   }
 
   /// What the database knows of its columns.

@@ -17,14 +17,12 @@ struct GrowingRun {
       let present = try present(for: source)
       let doubt = try seen.require(for: table, in: present, options.scope, on: connection)
       let decision = try decide(for: seen, in: present, crowded.found)
-      var made = decision.changes
-      if options.creates { made = MadeMarks(present: present, table: table).adding(to: made) }
-      try SchemaMaker(connection, present).make(made)
+      try SchemaMaker(connection, present).make(decision.changes)
       let schema = try SchemaReader.read(connection, overrides: present.overrides)
       var run = try RecordRun(connection, schema, table: table, options)
       (run.isLookedAt, run.doubt, run.crowded) = (true, doubt, crowded)
       return PreparedRun(
-        run: run, payload: try remembered(payload, from: source), made: made,
+        run: run, payload: try remembered(payload, from: source), made: decision.changes,
         remarks: decision.remarks)
     }
   }

@@ -24,7 +24,7 @@ final class KeyLedgerTests: XCTestCase {
   private func findings(_ notes: [KeyNote], limit: Int = 1 << 18) throws -> KeyFindings {
     let ledger = KeyLedger(limit: limit)
     for note in notes { try ledger.add(note) }
-    XCTAssertEqual(ledger.isInParts, notes.count >= limit)
+    XCTAssertEqual(ledger.isOnDisk, notes.count >= limit)
     var findings = KeyFindings()
     try findings.add(ledger) { key, member in
       Contradiction(key: "\(key)", member: "\(member)", rank: Int(truncatingIfNeeded: key >> 1))

@@ -15,7 +15,7 @@ final class LaterContradictionTests: XCTestCase {
     XCTAssertEqual(
       report.made.map(\.description),
       [
-        "table tops_notes (top_id INTEGER → tops, id INTEGER, b TEXT, position INTEGER, c JSON): "
+        "table tops_notes (top_id INTEGER → tops, id INTEGER, b TEXT, c JSON, position INTEGER): "
           + "2 objects in arrays under “notes” in tops",
         "relation tops.notes: rows of tops_notes, told by top_id and id: objects with the key 7 "
           + "differ in “b”",

@@ -84,12 +84,10 @@ extension SchemaChange {
   /// The member that has the key of the row in whose array its own stands, or of the object beside
   /// it: an export leaves it out.
   fileprivate var linkBack: String? {
-    guard case .relation(let relation) = self else { return nil }
-    return switch relation.evidence {
-    case .equalParents(_, let column, _): Spelling().snake(column)
-    case .equalKeys: relation.path.last.map { Spelling().snake($0) + "_id" }
-    case .agreeing, .several, .because: nil
-    }
+    guard case .relation(let relation) = self,
+      case .equal(_, let column, _) = relation.evidence
+    else { return nil }
+    return Spelling().snake(column)
   }
 }
 

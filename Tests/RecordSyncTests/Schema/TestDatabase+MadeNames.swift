@@ -22,9 +22,9 @@ extension TestDatabase {
     let connection = try writer()
     try MadeNames.makeForRelations(in: connection)
     let relation = MadeRelation(
-      jsonPath: path.flatMap(JSONPath.parts), column: column, other: other, through: through,
-      position: position)
-    try connection.run(MadeNames.naming(relation, of: table))
+      table: table, jsonPath: path.flatMap(JSONPath.parts), column: column, other: other,
+      through: through, position: position)
+    try connection.run(MadeNames.naming(relation))
   }
 
   private func writer() throws -> Connection {

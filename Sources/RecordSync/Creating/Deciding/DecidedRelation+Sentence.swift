@@ -30,23 +30,17 @@ extension Evidence {
       "\(counted(count, "object")), those of one key the same wherever they stand"
     case .several(let count):
       "\(counted(count, "object")), those of one key the same, some under several rows"
-    case .equalKeys(let count, let column, let names),
-      .equalParents(let count, let column, let names):
+    case .equal(let count, let column, let names):
       "\(column.shown) equals \(names.shown) in all of \(counted(count, "row"))"
-    case .because(let reason): reason.words
-    }
-  }
-}
-
-extension Evidence.Reason {
-  fileprivate var words: String {
-    switch self {
     case .keyless(1): "1 object, which has no key"
     case .keyless(let count): "\(counted(count, "object")), which have no key"
     case .severalKeys(let count): "\(counted(count, "object")), of which not all have the same key"
-    case .differing(let key?, let member?):
-      "objects with the key \(key.shown) differ in \(member.quoted)"
-    case .differing: "objects with one key differ from place to place"
+    case .differing(let example):
+      if let key = example.key, let member = example.member {
+        "objects with the key \(key.shown) differ in \(member.quoted)"
+      } else {
+        "objects with one key differ from place to place"
+      }
     case .nothingInCommon: "others of their keys have no name but the key in common with them"
     case .twins: "one key twice in an array"
     case .mixed: "values of several kinds"

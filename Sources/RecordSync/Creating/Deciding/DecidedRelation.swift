@@ -14,56 +14,50 @@ enum RelationOutcome: Sendable, Equatable {
   case whole
 }
 
-/// Why it became of them.
-enum Evidence: Sendable, Equatable {
+/// Why it became of them: what shows that they are rows, or why they are none that stand in several
+/// places, or none at all.
+enum Evidence: Error, Hashable {
   /// So many objects, of which those of one key are the same wherever they stand.
   case agreeing(Int)
   /// The same, of which some stand under several rows.
   case several(Int)
-  /// A column beside them has their keys in all of so many rows.
-  case equalKeys(Int, column: String, names: String)
-  /// A column of theirs has the key of the row under which they stand, in all of so many rows.
-  case equalParents(Int, column: String, names: String)
-  /// They can't be rows that stand in several places.
-  case because(Reason)
-
-  /// Why objects are no rows of a table that others may name, or no rows at all.
-  enum Reason: Error, Hashable {
-    /// So many objects, of which none has a key.
-    case keyless(Int)
-    /// So many objects, of which not each has a key, or not all the same one.
-    case severalKeys(Int)
-    /// Two objects of one key differ: in which member.
-    case differing(key: String?, member: String?)
-    /// A key stands twice in one array.
-    case twins
-    /// Others of their keys stand elsewhere, and have no other name in common with them.
-    case nothingInCommon
-    /// Values of other kinds stand beside them.
-    case mixed
-    /// Plain values beside them are no keys of such objects.
-    case unknownKeys
-    /// They stand in so many objects.
-    case deep(Int)
-    /// They have so many names, or one has so many that the table would have too many columns.
-    case wide(Int)
-    /// They have more names than are told apart.
-    case tooWide
-    /// They have no names.
-    case empty
-    /// They hold the key of the row, or a part of it.
-    case holder
-    /// The row in which they stand has no key that another row could name.
-    case belowKeyless
-    /// Another name beside it is another spelling of it.
-    case spelledAlike
-    /// The table of that name has another key, or none, or can't be made.
-    case otherTable(String)
-    /// The rows of the table of that name go with others.
-    case boundTable(String)
-    /// There are too many places to look at.
-    case cut
-  }
+  /// A column beside them has their keys, or one of theirs that of the row under which they stand,
+  /// in all of so many rows.
+  case equal(Int, column: String, names: String)
+  /// So many objects, of which none has a key.
+  case keyless(Int)
+  /// So many objects, of which not each has a key, or not all the same one.
+  case severalKeys(Int)
+  /// Two objects of one key differ: in which member.
+  case differing(Contradiction)
+  /// A key stands twice in one array.
+  case twins
+  /// Others of their keys stand elsewhere, and have no other name in common with them.
+  case nothingInCommon
+  /// Values of other kinds stand beside them.
+  case mixed
+  /// Plain values beside them are no keys of such objects.
+  case unknownKeys
+  /// They stand in so many objects.
+  case deep(Int)
+  /// They have so many names, or one has so many that the table would have too many columns.
+  case wide(Int)
+  /// They have more names than are told apart.
+  case tooWide
+  /// They have no names.
+  case empty
+  /// They hold the key of the row, or a part of it.
+  case holder
+  /// The row in which they stand has no key that another row could name.
+  case belowKeyless
+  /// Another name beside it is another spelling of it.
+  case spelledAlike
+  /// The table of that name has another key, or none, or can't be made.
+  case otherTable(String)
+  /// The rows of the table of that name go with others.
+  case boundTable(String)
+  /// There are too many places to look at.
+  case cut
 }
 
 /// What was decided of a name under which objects stand.
@@ -75,13 +69,7 @@ public struct DecidedRelation: Sendable, Equatable {
   var outcome: RelationOutcome
   var evidence: Evidence
   /// What tables of ours are to say of it.
-  var named: [NamedRelation] = []
+  var named: [MadeRelation] = []
   /// The rows that it takes from the relation that the name was before.
   var taken: TakenRows?
-
-  /// A relation of a table.
-  struct NamedRelation: Sendable, Equatable {
-    var table: String
-    var relation: MadeRelation
-  }
 }

@@ -62,4 +62,37 @@ extension DecisionWalk {
     let link = CrowdedLink(table: child.name, column: child.columns[column].name)
     return isSeveral(name) || crowded.contains(link) ? relation : nil
   }
+
+  /// The columns of a relation's rows that are theirs alone, with their ways below another one.
+  func columns(of relation: Relation, at path: [String]) -> [(place: Int, path: [String])] {
+    let columns = present.schema.tables[relation.kind.table].columns
+    return columns.indices.filter { place in
+      columns[place].isNamed && !columns[place].isToldByOrder
+        && place != relation.kind.childLink?.column
+    }.map { ($0, path + (columns[$0].jsonPath ?? [columns[$0].name])) }
+  }
+
+  /// Has the columns of a relation that a name was before stand among what takes its place.
+  mutating func takeColumns(of relation: Relation, _ number: Int, of table: Int) {
+    var (own, path) = (table, tables[table].names[number].path)
+    switch tables[table].names[number].form {
+    case .flat?: break
+    case .owned(let child)?: (own, path) = (child, [])
+    case .plain?, .whole?, .rows?, nil: return
+    }
+    let other = relation.kind.table
+    for (place, path) in columns(of: relation, at: path) {
+      let name = Array((path.last ?? "").utf8)
+      let canonical = present.schema.spelling.canonical(name)
+      let member = SeenMember(name: name, canonical: canonical, keyRank: nil)
+      let number = tables[own].add(member, path)
+      let type = present.schema.tables[other].columns[place].type
+      let declared = present.declared[other].columns[place].type
+      if !tables[own].names[number].forms.contains(.whole) {
+        tables[own].names[number].forms.insert(.plain)
+      }
+      tables[own].names[number].held =
+        MadeType(rawValue: declared) ?? MadeType(referringTo: type)
+    }
+  }
 }

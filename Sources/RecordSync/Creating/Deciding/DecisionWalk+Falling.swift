@@ -1,43 +1,36 @@
 private import SyncText
 
 extension DecisionWalk {
-  /// What has to be taken for less than it was; none in the end.
-  func fallen() -> [Int: Fall] {
-    var fallen: [Int: Fall] = [:]
+  /// Takes for less what isn't what it was taken for.
+  mutating func fall() {
     for table in tables.indices {
-      for name in tables[table].names where name.known == nil && !name.inner.isEmpty {
-        guard !name.forms.isEmpty, let fall = fall(of: name, in: table) else { continue }
-        for place in name.inner { lower(place, to: fall, in: &fallen) }
+      for name in tables[table].names where name.known == nil && !name.forms.isEmpty {
+        guard let fall = fall(of: name, in: table) else { continue }
+        for place in name.inner { lower(place, to: fall.level, fall.reason) }
       }
     }
     for (place, table) in rows where !declared.contains(place) {
-      let rule = outline.places[place].rule.names
-      let key = outline.places[place].keyRank.map { rule[$0] }
+      let key = outline.places[place].keyName
       if key.map(tables[table].keyNames.contains) != true {
-        let reason = Evidence.Reason.otherTable(tables[table].name)
-        lower(place, to: Fall(level: .own, reason: reason), in: &fallen)
+        lower(place, to: .own, .otherTable(tables[table].name))
       }
     }
-    addContradictions(to: &fallen)
+    fallByContradictions()
     for pair in findings.together where isOneTable(pair) && haveNothingInCommon(pair) {
       for place in [pair.one, pair.other] where !declared.contains(place) {
-        lower(place, to: Fall(level: .own, reason: .nothingInCommon), in: &fallen)
+        lower(place, to: .own, .nothingInCommon)
       }
     }
     // A relation is replaced as a whole.
     for name in tables.flatMap(\.names) where name.inner.contains(where: replaceable.contains) {
-      guard let fall = name.inner.lazy.compactMap({ fallen[$0] }).first else { continue }
-      for place in name.inner { lower(place, to: fall, in: &fallen) }
+      guard let fall = name.inner.compactMap({ falls[$0] }).first else { continue }
+      for place in name.inner { lower(place, to: fall.level, fall.reason) }
     }
-    return fallen
   }
 
-  private func lower(_ place: Int, to fall: Fall, in fallen: inout [Int: Fall]) {
-    for known in [falls[place], fallen[place]].compactMap({ $0 })
-    where known.level.rawValue <= fall.level.rawValue {
-      return
-    }
-    fallen[place] = fall
+  private mutating func lower(_ place: Int, to level: Fall.Level, _ reason: Evidence) {
+    if let known = falls[place], known.level.rawValue <= level.rawValue { return }
+    falls[place] = Fall(level: level, reason: reason)
   }
 
   /// Why a name isn't what it was taken for, if so: its values are of several forms, or others have
@@ -80,29 +73,23 @@ extension DecisionWalk {
 
   /// Objects that would be one row though they differ. Where those under one name do, these fall;
   /// where only those of several names together do, all of them.
-  private func addContradictions(to fallen: inout [Int: Fall]) {
-    var pairs: [Int: [(pair: KeyFindings.Pair, Contradiction)]] = [:]
-    for (pair, example) in differingRows() where pair.one != 0 || pair.other != 0 {
-      pairs[rows[pair.one] ?? 0, default: []].append((pair, example))
-    }
-    for (table, pairs) in pairs {
+  private mutating func fallByContradictions() {
+    let all = differingRows().filter { $0.pair.one != 0 || $0.pair.other != 0 }
+    for (table, pairs) in Dictionary(grouping: all, by: { rows[$0.pair.one] ?? 0 }) {
       var alone: Set<Int> = []
       for (pair, example) in pairs where pair.one == pair.other {
         alone.insert(pair.one)
-        fall(pair.one, example, &fallen)
+        fall(pair.one, example)
       }
       let others = pairs.filter { !alone.contains($0.pair.one) && !alone.contains($0.pair.other) }
       guard let example = others.min(by: { $0.1.rank < $1.1.rank })?.1 else { continue }
-      for place in tables[table].places where !alone.contains(place) {
-        fall(place, example, &fallen)
-      }
+      for place in tables[table].places where !alone.contains(place) { fall(place, example) }
     }
   }
 
-  private func fall(_ place: Int, _ example: Contradiction, _ fallen: inout [Int: Fall]) {
+  private mutating func fall(_ place: Int, _ example: Contradiction) {
     guard !declared.contains(place) || replaceable.contains(place) else { return }
-    let reason = Evidence.Reason.differing(key: example.key, member: example.member)
-    lower(place, to: Fall(level: .own, reason: reason), in: &fallen)
+    lower(place, to: .own, .differing(example))
   }
 
   /// The pairs of places of one table where two objects of a key differ.
@@ -120,8 +107,7 @@ extension DecisionWalk {
   private func haveNothingInCommon(_ pair: KeyFindings.Pair) -> Bool {
     func names(_ place: Int) -> Set<[UInt8]> {
       let place = outline.places[place]
-      let key = place.keyRank.map { place.rule.names[$0] }
-      return Set(place.members.map(\.canonical)).subtracting([key].compactMap { $0 })
+      return Set(place.members.map(\.canonical)).subtracting([place.keyName].compactMap { $0 })
     }
     let (one, other) = (names(pair.one), names(pair.other))
     return !one.isEmpty && !other.isEmpty && one.isDisjoint(with: other)

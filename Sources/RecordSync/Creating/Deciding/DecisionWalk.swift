@@ -11,12 +11,12 @@ struct DecisionWalk {
   let findings: KeyFindings
   let present: PresentTables
   /// What the objects at places are at most, as earlier walks found.
-  private(set) var falls: [Int: Fall] = [:]
+  var falls: [Int: Fall] = [:]
   /// In how many objects the names of a flat one may stand.
   let flatten: Int
   /// Columns by which rows hang on others that were found to be named under several.
   let crowded: Set<CrowdedLink>
-  private(set) var tables: [DraftTable] = []
+  var tables: [DraftTable] = []
   /// The tables of which the objects at places are shared rows.
   private(set) var rows: [Int: Int] = [:]
   /// The places whose meaning was there before.
@@ -32,7 +32,7 @@ struct DecisionWalk {
   struct Fall: Equatable {
     enum Level: Int { case whole, own }
     var level: Level
-    var reason: Evidence.Reason
+    var reason: Evidence
   }
 
   init(
@@ -41,32 +41,34 @@ struct DecisionWalk {
   ) {
     (self.outline, self.findings, self.present) = (outline, findings, present)
     (self.flatten, self.crowded) = (flatten, crowded)
-    while true {
-      tables = [Self.top(named: table, outline.places[0], in: present)]
+    var before: [Int: Fall]
+    repeat {
+      before = falls
+      tables = [top(named: table)]
       (rows, declared, replaceable) = ([0: 0], [0], [])
       takeAll(0, of: 0)
-      let fallen = fallen()
-      if fallen.isEmpty { return }
-      falls.merge(fallen) { _, new in new }
-    }
+      fall()
+    } while falls != before
   }
 
   // MARK: - Tables
 
-  private static func top(
-    named name: String, _ seen: OutlinePlace, in present: PresentTables
-  ) -> DraftTable {
-    let place = present.schema.place(of: name)
-    var keyNames: [[UInt8]] = []
+  private func top(named name: String) -> DraftTable {
+    let place = outline.places[0]
+    var top =
+      present.schema.place(of: name).map(there)
+      ?? DraftTable(name: name, policy: present.unknown(in: name), keyNames: [], hasKey: true)
     // Objects without a key are skipped.
-    if !seen.rule.isAll, seen.keyRanks.count == 1 {
-      keyNames = seen.keyRanks.map { seen.rule.names[$0] }
-    }
-    var hasKey = !seen.rule.isAll
-    if hasKey, let place { hasKey = !present.keyNames(of: place).isEmpty }
+    top.keyNames = place.rule.isAll || place.keyNames.count != 1 ? [] : place.keyNames
+    top.hasKey = top.hasKey && !place.rule.isAll
+    return top
+  }
+
+  private func there(_ place: Int) -> DraftTable {
+    let (name, keyNames) = (present.schema.tables[place].name, present.keyNames(of: place))
     return DraftTable(
-      name: place.map { present.schema.tables[$0].name } ?? name, present: place,
-      policy: present.unknown(in: name), keyNames: keyNames, hasKey: hasKey)
+      name: name, present: place, policy: present.unknown(in: name), keyNames: keyNames,
+      hasKey: !keyNames.isEmpty)
   }
 
   /// - Parameter order: The column that keeps the order of the arrays in which they stand. Default
@@ -80,28 +82,23 @@ struct DecisionWalk {
   /// The number of a table that is there.
   private mutating func number(ofPresent place: Int) -> Int {
     if let known = tables.firstIndex(where: { $0.present == place }) { return known }
-    let (name, keyNames) = (present.schema.tables[place].name, present.keyNames(of: place))
-    tables.append(
-      DraftTable(
-        name: name, present: place, policy: present.unknown(in: name), keyNames: keyNames,
-        hasKey: !keyNames.isEmpty))
+    tables.append(there(place))
     return tables.count - 1
   }
 
   /// The table of which objects under a name may be shared rows, or why there is none.
-  private mutating func target(
-    _ path: [String], isMany: Bool, at place: Int
-  ) throws(Evidence.Reason) -> Int {
-    guard let rank = outline.places[place].keyRank else {
+  mutating func target(
+    _ path: [String], isMany: Bool, at place: Int, for origin: DraftTable.Origin
+  ) throws(Evidence) -> Int {
+    guard let key = outline.places[place].keyName else {
       let (count, keyed) = (outline.places[place].count, outline.places[place].keyed)
       throw keyed == 0 ? .keyless(count) : .severalKeys(count)
     }
-    let key = outline.places[place].rule.names[rank]
     let names = present.schema.spelling.tables(
       for: path.joined(separator: "_"), isMany: isMany)
     for name in names {
       let known = tables.indices.first {
-        tables[$0].owner == nil && spelled(tables[$0].name) == spelled(name)
+        !tables[$0].isOwned && spelled(tables[$0].name) == spelled(name)
       }
       let there = present.schema.tables.firstIndex { spelled($0.name) == spelled(name) }
       guard let number = known ?? there.map({ number(ofPresent: $0) }) else { continue }
@@ -117,8 +114,8 @@ struct DecisionWalk {
     else { throw .otherTable(name) }
     tables.append(
       DraftTable(
-        name: name, present: nil, policy: present.unknown(in: name), keyNames: [key],
-        hasKey: true))
+        name: name, policy: present.unknown(in: name), keyNames: [key], hasKey: true,
+        origin: origin))
     return tables.count - 1
   }
 
@@ -156,13 +153,7 @@ struct DecisionWalk {
   private mutating func number(
     of path: [String], of table: Int, _ member: SeenMember, _ place: Int
   ) -> Int {
-    let number = tables[table].numbers[path] ?? tables[table].names.count
-    if number < tables[table].names.count {
-      tables[table].names[number].member.add(member)
-    } else {
-      tables[table].numbers[path] = number
-      tables[table].names.append(DraftName(path: path, member: member))
-    }
+    let number = tables[table].add(member, path)
     if let flat = tables[table].numbers[Array(path.dropLast())] {
       let isKeyed = outline.places[place].keyed > 0 || tables[table].names[flat].isInKeyed
       if isKeyed { tables[table].names[number].isInKeyed = true }
@@ -179,7 +170,8 @@ struct DecisionWalk {
       let inner = [member.object, member.elements].compactMap { $0 }
       if inner.contains(where: { falls[$0]?.level == .own }) {
         tables[table].names[number].replaced = relation
-        return takeNew(member, number, of: table)
+        takeNew(member, number, of: table)
+        return takeColumns(of: relation, number, of: table)
       }
       replaceable.formUnion(inner)
     }
@@ -236,59 +228,5 @@ struct DecisionWalk {
       rows[inner] = other
       takeAll(inner, of: other)
     }
-  }
-
-  /// What the values of a name can be at most at one place.
-  private mutating func form(
-    of member: SeenMember, _ path: [String], _ table: Int, _ number: Int
-  ) -> DraftName.Form {
-    func whole(_ reason: Evidence.Reason) -> DraftName.Form {
-      tables[table].names[number].reason = reason
-      return .whole
-    }
-    let facts = member.facts
-    if let object = member.object {
-      // What holds a key is flat, whatever else it has.
-      if holdsKey(path, of: table) {
-        tables[table].names[number].reason = .holder
-        return .flat
-      }
-      if facts.objects == facts.values, isEmpty(object) { return whole(.empty) }
-    }
-    guard !member.isCut else { return whole(.cut) }
-    guard tables[table].policy == .evolve || member.inner == nil else {
-      return whole(.deep(path.count))
-    }
-    guard let inner = member.inner else { return member.object == nil ? .plain : whole(.mixed) }
-    let isMany = facts.arrays > 0
-    let hasPlain = isMany ? member.plainElements > 0 : facts.objects < facts.values
-    guard !isMany || facts.arrays == facts.values, member.oddElements == 0,
-      !hasPlain || member.mayNameKeys
-    else { return whole(.mixed) }
-    let fall = falls[inner]
-    guard !outline.places[inner].hasTooManyNames else { return whole(.tooWide) }
-    if fall?.level == .whole { return whole(fall?.reason ?? .mixed) }
-    let isBelowKey = tables[table].hasKey
-    var reason = fall?.reason
-    if reason == nil, !isMany || isBelowKey {
-      do {
-        return .rows(table: try target(path, isMany: isMany, at: inner), isMany: isMany)
-      } catch { reason = error }
-    }
-    tables[table].names[number].reason = reason
-    guard !hasPlain else { return whole(.mixed) }
-    guard isMany else { return flat(inner, path, table).map(whole) ?? .flat }
-    guard isBelowKey else { return whole(.belowKeyless) }
-    return .owned(table: self.owned(table, number))
-  }
-
-  /// The table of the rows that a name owns.
-  private mutating func owned(_ table: Int, _ name: Int) -> Int {
-    let owner = DraftTable.Owner(table: table, name: name)
-    if let known = tables.firstIndex(where: { $0.owner == owner }) { return known }
-    tables.append(
-      DraftTable(
-        name: "", present: nil, policy: .evolve, keyNames: [], hasKey: false, owner: owner))
-    return tables.count - 1
   }
 }

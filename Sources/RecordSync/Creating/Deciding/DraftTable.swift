@@ -12,8 +12,10 @@ struct DraftTable {
   var keyNames: [[UInt8]]
   /// Whether it has a key of one column, by which other rows can name its rows.
   var hasKey: Bool
-  /// The name of another table's objects under which its rows stand, if only these can be its rows.
-  var owner: Owner?
+  /// The name of another table's objects for which it is made.
+  var origin: Origin?
+  /// Whether only the objects under that name can be its rows.
+  var isOwned = false
   /// The places in the payload where its objects stand.
   var places: [Int] = []
   var names: [DraftName] = []
@@ -22,14 +24,27 @@ struct DraftTable {
   /// Whether members came that the column for what is unknown is to keep.
   var isExtraWanted = false
 
-  struct Owner: Hashable {
+  struct Origin: Hashable {
     var table: Int
     var name: Int
+  }
+
+  /// The number of a name, of which this is seen, too.
+  mutating func add(_ member: SeenMember, _ path: [String]) -> Int {
+    if let known = numbers[path] {
+      names[known].member.add(member)
+      return known
+    }
+    numbers[path] = names.count
+    names.append(DraftName(number: names.count, path: path, member: member))
+    return names.count - 1
   }
 }
 
 /// A name of a table's objects, over all places of the payload where these stand.
 struct DraftName {
+  /// Its place among the table's names.
+  let number: Int
   /// The way to it through objects that are flat.
   let path: [String]
   var member: SeenMember
@@ -39,11 +54,13 @@ struct DraftName {
   var inner: [Int] = []
   var slots: [KeyFindings.Slot] = []
   /// Why it isn't what else it might be.
-  var reason: Evidence.Reason?
+  var reason: Evidence?
   /// Whether it stands in a flat object that has a key, which isn't that of the row.
   var isInKeyed = false
   /// The relation that it was before, which it contradicts.
   var replaced: Relation?
+  /// The type of a column of such a relation, whose values it takes.
+  var held: MadeType?
   /// What it means already.
   var known: MemberMap.Meaning?
 
@@ -61,4 +78,7 @@ struct DraftName {
 
   /// What its columns and tables may be called.
   var joined: String { path.joined(separator: "_") }
+
+  /// The kinds of all values that it has.
+  var kinds: ValueFacts.Kinds { member.facts.kinds.union(held?.kinds ?? []) }
 }

@@ -56,6 +56,11 @@ public enum MadeType: String, Sendable, Hashable {
     }
   }
 
+  /// The kinds of values that a column of this type holds; `nil` where that isn't known.
+  var kinds: ValueFacts.Kinds? {
+    Self.kinds(of: ColumnType(declared: rawValue, isStrict: false), isWide: false)
+  }
+
   package init(referringTo type: ColumnType) {
     switch type.affinity {
     case .integer: self = .integer

@@ -12,10 +12,10 @@ package struct PresentTables: Sendable {
   var isExact = false
   /// The names of everything in the database, in lower case.
   let names: Set<String>
+  /// Whether tables grow that nothing is said of, and new ones are made.
+  let creates: Bool
 
-  /// - Parameters:
-  ///   - overrides: What the program says.
-  ///   - creates: Whether tables grow that nothing is said of, and new ones are made.
+  /// - Parameter overrides: What the program says.
   package init(
     in connection: Connection, _ overrides: SchemaOverrides, creates: Bool
   ) throws {
@@ -30,7 +30,7 @@ package struct PresentTables: Sendable {
     _ declared: [DeclaredTable], _ overrides: SchemaOverrides, creates: Bool,
     names: Set<String>? = nil
   ) throws(SchemaProblem) {
-    self.declared = declared
+    (self.declared, self.creates) = (declared, creates)
     self.names = names ?? Set(declared.map(\.name.asciiLowercased))
     var overrides = overrides
     if creates { overrides.unknownElsewhere = .evolve }

@@ -29,10 +29,10 @@ package struct SchemaDecision {
     in present: PresentTables, flatten: Int = 2, crowded: Set<CrowdedLink> = [],
     _ look: ColumnLook = ColumnLook()
   ) throws {
-    if let place = present.schema.place(of: table) {
-      if let problem = present.schema.tables[place].key.problem { throw problem }
-    } else if present.unknown(in: table) == .freeze {
-      throw SchemaProblem.noTable(table)
+    if let place = present.schema.place(of: table),
+      let problem = present.schema.tables[place].key.problem
+    {
+      throw problem
     }
     let walk = DecisionWalk(
       outline, findings, of: table, in: present, flatten: flatten, crowded: crowded)

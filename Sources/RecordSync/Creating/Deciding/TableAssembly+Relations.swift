@@ -4,20 +4,21 @@ extension TableAssembly {
   /// Begins a table whose rows go with the one under which they stand, and are told by that and by
   /// a key of their own or their place.
   mutating func beginOwned(_ number: Int) {
-    guard let owner = walk.tables[number].owner, let key = keys[owner.table] else { return }
-    let parent = tableNames[owner.table]
-    let name = walk.tables[owner.table].names[owner.name]
-    let link = names.own(linkNames(to: parent, from: tableNames[number]), of: number)
-    columns[number].append(
+    let table = walk.tables[number]
+    guard let origin = table.origin, let key = tables[origin.table].key else { return }
+    let name = walk.tables[origin.table].names[origin.name]
+    let parent = tables[origin.table].name
+    let link = tables[number].own(linkNames(to: parent, from: tables[number].name))
+    tables[number].columns.append(
       MadeColumn(
         name: link, type: key.type,
         reference: .init(table: parent, column: key.column, isChild: true, index: nil),
         evidence: .objects(walk.objects(under: name))))
-    keyColumns[number] = [link]
-    if walk.isByKey(number), let member = keyMembers(of: number).first {
+    tables[number].keyColumns = [link]
+    if walk.isByKey(table, under: name), let member = keyMembers(of: table).first {
       addKey(member, to: number, isAlone: false)
     } else {
-      keyColumns[number].append(addPosition(to: number))
+      tables[number].keyColumns.append(addPosition(to: number))
     }
   }
 
@@ -30,52 +31,57 @@ extension TableAssembly {
       + (isOwn ? ["parent_id"] : ["parent_\(parent)_id"])
   }
 
+  private mutating func addPosition(to number: Int) -> String {
+    let position = tables[number].own(["position"])
+    tables[number].columns.append(.position(named: position))
+    return position
+  }
+
   // MARK: - Lists
 
   mutating func addRelations(of number: Int) {
     let table = walk.tables[number]
-    guard table.policy == .evolve else { return }
-    for name in table.names {
-      guard name.known == nil else {
-        addThroughInPlace(of: name, of: number)
-        continue
+    for name in table.names where table.policy == .evolve {
+      if let relation = walk.outgrown(name, of: number) {
+        let child = walk.tables.firstIndex { $0.present == relation.kind.table }
+        if let child { addThrough(name, from: number, to: child, inPlaceOf: relation) }
       }
-      switch name.form {
+      switch name.known == nil ? name.form : nil {
       case .rows(let child, true)?:
-        if walk.isSeveral(name) || !mayGrow(child) {
+        let mayGrow = walk.tables[child].present == nil || walk.tables[child].policy == .evolve
+        if walk.isSeveral(name) || !mayGrow {
           addThrough(name, from: number, to: child)
         } else {
           addChildren(name, from: number, to: child)
         }
       case .owned(let child)?: addOwned(name, from: number, to: child)
       case .flat?:
-        let reason = name.reason ?? .keyless(walk.objects(under: name).count)
         decide(
-          name, of: number, .flat, .because(reason), hidden(name.replaced, of: number),
-          taken(name, of: number))
+          name, of: number, .flat, name.reason ?? .keyless(walk.objects(under: name).count), [],
+          name.replaced.flatMap { taken($0, by: name, of: number, into: number) })
       case .rows?, .plain?, .whole?, nil: break
       }
     }
   }
 
-  private func mayGrow(_ table: Int) -> Bool {
-    walk.tables[table].present == nil || walk.tables[table].policy == .evolve
-  }
-
   private mutating func addOwned(_ name: DraftName, from number: Int, to child: Int) {
-    let (key, table) = (keyColumns[child], tableNames[child])
+    let (key, own, other) = (
+      tables[child].keyColumns, tables[number].name, tables[child].name
+    )
     guard key.count == 2 else { return }
-    let position = walk.isByKey(child) ? addPosition(to: child) : key[1]
-    let reason =
-      name.reason ?? (name.member.hasTwins ? .twins : .keyless(walk.objects(under: name).count))
-    let own = MadeRelation(
-      jsonPath: name.path, column: key[0], other: table, position: position)
+    let isByKey = walk.isByKey(walk.tables[child], under: name)
+    let position = isByKey ? addPosition(to: child) : key[1]
+    let unsaid = name.member.hasTwins ? .twins : Evidence.keyless(walk.objects(under: name).count)
     decide(
-      name, of: number, .owned(table: table, key: key), .because(reason),
+      name, of: number, .owned(table: other, key: key), name.reason ?? unsaid,
       [
-        .init(table: tableNames[number], relation: own),
-        .init(table: table, relation: MadeRelation(column: key[0])),
-      ] + hidden(name.replaced, of: number), taken(name, of: number, by: child, position))
+        MadeRelation(
+          table: own, jsonPath: name.path, column: key[0], other: other, position: position),
+        MadeRelation(table: other, column: key[0]),
+      ],
+      name.replaced.flatMap {
+        taken($0, by: name, of: number, into: child, link: key[0], position)
+      })
   }
 
   /// Whether a row of a table is named only where it hangs on its parent, and goes with that.
@@ -83,49 +89,40 @@ extension TableAssembly {
     let ways = walk.tables.reduce(0) { count, table in
       count + table.names.count { $0.isRows(of: child) }
     }
-    return ways == 1 && isMade(child)
+    return ways == 1 && tables[child].present == nil
   }
 
   private mutating func addChildren(_ name: DraftName, from number: Int, to child: Int) {
-    guard let key = keys[number] else { return }
-    let (parent, children) = (tableNames[number], tableNames[child])
+    guard let key = tables[number].key else { return }
+    let (parent, children) = (tables[number].name, tables[child].name)
     let objects = walk.objects(under: name)
     let links = linkNames(to: parent, from: children)
     var evidence = Evidence.agreeing(objects.count)
-    let place: Int
+    var place = tables[child].columns.count
     if let naming = naming(of: name, child, links) {
       place = naming.column
-      let link = columns[child][place]
+      let path = tables[child].columns[place].path
       // A relation hides it.
-      columns[child][place].jsonPath = link.path
-      evidence = .equalParents(
-        naming.values, column: link.path[0], names: "\(parent).\(key.column)")
+      tables[child].columns[place].jsonPath = path
+      evidence = .equal(naming.values, column: path[0], names: "\(parent).\(key.column)")
     } else {
-      place = columns[child].count
-      columns[child].append(
-        MadeColumn(
-          name: names.own(links, of: child), type: key.type, evidence: .objects(objects)))
+      let link = tables[child].own(links)
+      tables[child].columns.append(
+        MadeColumn(name: link, type: key.type, evidence: .objects(objects)))
     }
-    let link = columns[child][place].name
-    columns[child][place].type = type(key.type, in: child) ?? .text
-    columns[child][place].reference = .init(
+    let link = tables[child].columns[place].name
+    tables[child].columns[place].type = tables[child].type(key.type) ?? .text
+    tables[child].columns[place].reference = .init(
       table: parent, column: key.column, isChild: isOnlyWay(to: child),
-      index: names.index(children, link))
-    let position = isMade(child) ? addPosition(to: child) : nil
-    let own = MadeRelation(
-      jsonPath: name.path, column: link, other: children, position: position)
+      index: takeIndex(children, link))
+    let position = tables[child].present == nil ? addPosition(to: child) : nil
     decide(
       name, of: number, .children(table: children, column: link), evidence,
       [
-        .init(table: parent, relation: own),
-        .init(table: children, relation: MadeRelation(column: link)),
+        MadeRelation(
+          table: parent, jsonPath: name.path, column: link, other: children, position: position),
+        MadeRelation(table: children, column: link),
       ])
-  }
-
-  private mutating func addPosition(to table: Int) -> String {
-    let position = names.own(["position"], of: table)
-    columns[table].append(MadeColumn(name: position, type: .integer, evidence: .order))
-    return position
   }
 
   /// The column of the name by which all objects under another say under which row they stand, and
@@ -146,93 +143,45 @@ extension TableAssembly {
       guard spelled.count == 1, let own = spelled.first, own.form == .plain, found > 0,
         found == own.member.facts.values
       else { continue }
-      let column = columns[child].firstIndex {
-        $0.path == own.path && $0.reference == nil && !keyColumns[child].contains($0.name)
+      let column = tables[child].columns.firstIndex {
+        $0.path == own.path && $0.reference == nil
+          && !tables[child].keyColumns.contains($0.name)
       }
       if let column { return (column, found) }
     }
     return nil
   }
 
-  /// Adds a table of links in place of the column by which rows hang on one other each.
-  private mutating func addThroughInPlace(of name: DraftName, of number: Int) {
-    guard let relation = walk.outgrown(name, of: number),
-      case .toMany(let other, let column, _) = relation.kind,
-      let child = walk.tables.firstIndex(where: { $0.present == other })
-    else { return }
-    let isFreed = present.schema.tables[other].columns[column].jsonPath == nil
-    addThrough(name, from: number, to: child, inPlaceOf: relation, isFreed: isFreed)
-  }
-
+  /// Adds a table of links, which may take the place of the column by which rows hang on one other
+  /// each.
   private mutating func addThrough(
-    _ name: DraftName, from number: Int, to child: Int, inPlaceOf old: Relation? = nil,
-    isFreed: Bool = false
+    _ name: DraftName, from number: Int, to child: Int, inPlaceOf old: Relation? = nil
   ) {
-    guard let here = keys[number], let there = keys[child] else { return }
-    let (one, other) = (tableNames[number], tableNames[child])
-    let objects = walk.objects(under: name)
-    let table = names.table("\(one)_\(name.joined)", or: "\(one)_\(name.joined)")
-    let first = link(to: one, here, named: one, [], indexOf: nil, objects)
-    let second = link(
-      to: other, there, named: one == other ? name.joined : other, [first.name], indexOf: table,
-      objects)
-    let key = [first.name, second.name]
-    let position = MadeColumn(name: "position", type: .integer, evidence: .order)
-    throughs.append(
-      MadeTable(
-        name: table, columns: [first, second, position], key: key,
-        evidence: .shared(objects, of: one)))
-    let own = MadeRelation(
-      jsonPath: name.path, column: key[0], other: other, through: table, position: position.name)
-    var named: [DecidedRelation.NamedRelation] = [
-      .init(table: one, relation: own),
-      .init(table: other, relation: MadeRelation(column: key[1], other: one, through: table)),
+    guard let through = makeThrough(for: name, from: number, to: child) else { return }
+    let (one, other, key) = (tables[number].name, tables[child].name, through.key)
+    let objects = walk.objects(under: name).count
+    let position = through.columns.last?.name
+    var named = [
+      MadeRelation(
+        table: one, jsonPath: name.path, column: key[0], other: other, through: through.name,
+        position: position),
+      MadeRelation(table: other, column: key[1], other: one, through: through.name),
     ]
-    var taken: TakenRows?
-    if let old {
-      named += hidden(old, of: number)
-      let place = present.schema.tables[old.kind.table].keyColumn
-      let copies = place.map { [TakenRows.Copy(from: $0, to: key[1], type: there.type)] }
-      taken = self.taken(
-        old, of: number, copies ?? [], into: table, link: key[0], position.name)
-      taken?.isFreed = isFreed
-    }
     if number == child {
-      named += key.map { .init(table: one, relation: MadeRelation(column: $0, other: table)) }
+      named += key.map { MadeRelation(table: one, column: $0, other: through.name) }
     }
     decide(
-      name, of: number, .links(table: other, through: table),
-      walk.isSeveral(name) || old != nil ? .several(objects.count) : .agreeing(objects.count),
-      named, taken)
-  }
-
-  /// A column of a table of links.
-  private mutating func link(
-    to table: String, _ key: Key, named name: String, _ others: [String],
-    indexOf through: String?, _ objects: SeenObjects
-  ) -> MadeColumn {
-    let column = SafeNames.column(
-      for: present.schema.spelling.singulars(of: name)[0] + "_id",
-      besides: Set(others.map(\.asciiLowercased) + ["position"]))
-    return MadeColumn(
-      name: column, type: key.type,
-      reference: .init(
-        table: table, column: key.column, isChild: true,
-        index: through.map { names.index($0, column) }),
-      evidence: .objects(objects))
+      name, of: number, .links(table: other, through: through.name),
+      walk.isSeveral(name) || old != nil ? .several(objects) : .agreeing(objects), named,
+      old.flatMap { linked($0, of: number, by: through) })
   }
 }
 
 extension DecisionWalk {
   /// Whether the rows of a table that a name owns are told by keys of their own.
-  fileprivate func isByKey(_ table: Int) -> Bool {
-    guard let owner = tables[table].owner else { return false }
-    let keys = Set(
-      tables[table].places.map { place in
-        outline.places[place].keyRank.map { outline.places[place].rule.names[$0] }
-      })
-    return keys.count == 1 && keys.first != [UInt8]?.none
-      && !tables[owner.table].names[owner.name].member.hasTwins
-      && tables[table].places.allSatisfy { !outline.places[$0].rule.isAll }
+  fileprivate func isByKey(_ table: DraftTable, under name: DraftName) -> Bool {
+    let keys = Set(table.places.map { outline.places[$0].keyName })
+    return keys.count == 1 && keys.first != [UInt8]?.none && !name.member.hasTwins
+      && table.places.allSatisfy { !outline.places[$0].rule.isAll }
   }
 }

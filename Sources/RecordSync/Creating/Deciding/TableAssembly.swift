@@ -5,182 +5,200 @@ private import SyncText
 struct TableAssembly {
   let walk: DecisionWalk
   let types: WiderTypes
-  /// The names of the tables, by their numbers.
-  private(set) var tableNames: [String] = []
-  /// The keys by which other rows can name those of a table.
-  private(set) var keys: [Key?] = []
-  var names: AssemblyNames
-  /// What is made of columns, of tables that are made and of those that are there.
-  var columns: [[MadeColumn]]
-  /// The columns of the keys of tables that are made.
-  var keyColumns: [[String]]
-  var throughs: [MadeTable] = []
+  /// By the numbers of the walk's.
+  var tables: [AssembledTable] = []
+  private var throughs: [MadeTable] = []
   private var relations: [(table: Int, name: Int, DecidedRelation)] = []
-
-  struct Key {
-    var column: String
-    var type: MadeType
-  }
+  /// Everything in the database, and the histories that there may be, in lower case.
+  private var names: Set<String>
 
   var present: PresentTables { walk.present }
 
   /// What has to be done, in an order in which it can be done.
   var changes: [SchemaChange] {
-    let numbers = walk.tables.indices
-    return types.changes + numbers.filter(isMade).map { .table(table($0)) }
-      + throughs.map { .table($0) }
-      + numbers.filter { !isMade($0) }.flatMap { number in
-        columns[number].map { .column($0, table: tableNames[number]) }
+    let made = tables.indices.filter { tables[$0].present == nil }.map(madeTable)
+    return types.changes + (made + throughs).map { .table($0) }
+      + tables.filter { $0.present != nil }.flatMap { table in
+        table.columns.map { .column($0, table: table.name) }
       } + relations.sorted { ($0.table, $0.name) < ($1.table, $1.name) }.map { .relation($0.2) }
   }
 
-  private func table(_ number: Int) -> MadeTable {
-    MadeTable(
-      name: tableNames[number], columns: columns[number], key: keyColumns[number],
-      evidence: evidence(of: number))
+  private func madeTable(_ number: Int) -> MadeTable {
+    let table = tables[number]
+    let evidence = walk.tables[number].origin.map { origin in
+      MadeTable.Evidence.objects(
+        walk.objects(under: walk.tables[origin.table].names[origin.name]),
+        of: tables[origin.table].name)
+    }
+    return MadeTable(
+      name: table.name, columns: table.columns, key: table.keyColumns,
+      evidence: evidence ?? .elements(walk.outline.elements))
   }
-
-  func isMade(_ number: Int) -> Bool { walk.tables[number].present == nil }
 
   /// - Throws: ``PayloadProblem`` where the payload's own elements have no key.
   init(_ walk: DecisionWalk, _ types: WiderTypes) throws(PayloadProblem) {
-    self.walk = walk
-    self.types = types
-    names = AssemblyNames(walk)
-    columns = walk.tables.map { _ in [] }
-    keyColumns = walk.tables.map { _ in [] }
-    nameTables()
-    for number in walk.tables.indices { try begin(number) }
-    for number in walk.tables.indices { addColumns(to: number) }
-    for number in walk.tables.indices { addRelations(of: number) }
-  }
-
-  // MARK: - Tables
-
-  private mutating func nameTables() {
+    (self.walk, self.types) = (walk, types)
+    let shared = walk.tables.filter { !$0.isOwned }.map(\.name.asciiLowercased)
+    names = walk.present.names.union(shared)
+    names.formUnion(names.compactMap { walk.present.history(of: $0) })
     for table in walk.tables {
-      guard let owner = table.owner else {
-        tableNames.append(table.name)
-        continue
-      }
-      let own = walk.tables[owner.table].names[owner.name].joined
-      let longer = "\(tableNames[owner.table])_\(own)"
-      tableNames.append(names.table(own, or: longer))
+      tables.append(AssembledTable(table, named: name(of: table), in: present.schema))
     }
+    for number in tables.indices where tables[number].present == nil { try begin(number) }
+    for number in tables.indices { addColumns(to: number) }
+    for number in tables.indices { addRelations(of: number) }
+    for number in tables.indices { addMark(to: number) }
   }
+
+  // MARK: - Names
+
+  private mutating func name(of table: DraftTable) -> String {
+    guard table.isOwned, let origin = table.origin else { return table.name }
+    let own = walk.tables[origin.table].names[origin.name].joined
+    return take(tableNamed: own, or: "\(tables[origin.table].name)_\(own)")
+  }
+
+  private mutating func take(tableNamed name: String, or other: String) -> String {
+    let isFree = SafeNames.isTable(name) && !names.contains(name.asciiLowercased)
+    let name = SafeNames.table(for: isFree ? name : other, besides: names)
+    names.insert(name.asciiLowercased)
+    if let history = present.history(of: name) { names.insert(history) }
+    return name
+  }
+
+  mutating func takeIndex(_ table: String, _ column: String) -> String {
+    let name = SafeNames.index(table, column, besides: names)
+    names.insert(name.asciiLowercased)
+    return name
+  }
+
+  // MARK: - Keys
 
   private mutating func begin(_ number: Int) throws(PayloadProblem) {
     let table = walk.tables[number]
-    if let place = table.present { return keys.append(key(ofPresent: place)) }
-    guard table.owner == nil else {
-      keys.append(nil)
-      return beginOwned(number)
-    }
-    let members = keyMembers(of: number)
+    guard !table.isOwned else { return beginOwned(number) }
+    let members = keyMembers(of: table)
     guard !members.isEmpty else {
       throw PayloadProblem.withoutKeys(
         table: table.name, names: present.saying(of: table.name)?.key ?? PresentTables.usualKeys,
         elements: walk.outline.elements, first: nil)
     }
     for member in members { addKey(member, to: number, isAlone: members.count == 1) }
-    let first = columns[number][0]
-    keys.append(members.count == 1 ? Key(column: first.name, type: first.type) : nil)
+    guard members.count == 1, let key = tables[number].columns.first else { return }
+    tables[number].key = .init(column: key.name, type: key.type)
   }
 
-  /// Adds a column of a key.
-  mutating func addKey(_ member: Int, to number: Int, isAlone: Bool) {
-    let name = walk.tables[number].names[member]
-    let (column, path) = takeColumn(member, of: number)
-    let type = Self.keyType(name.member)
-    let isNumber = isAlone && type == .integer && hasKeyBeside(member, in: walk.tables[number])
-    columns[number].append(
+  /// Adds a column of a key: a truth value is a word there, since numbers may follow.
+  mutating func addKey(_ name: DraftName, to number: Int, isAlone: Bool) {
+    let (column, path) = takeColumn(name, of: number)
+    // Two keys are never brought to one double.
+    let narrowest = MadeType(name.kinds.subtracting([.nested, .oddText]), isExact: true) ?? .text
+    let type = narrowest == .boolean ? .text : narrowest
+    let isNumber = isAlone && type == .integer && hasKey(beside: name, in: walk.tables[number])
+    tables[number].columns.append(
       MadeColumn(
         name: column, type: type, jsonPath: isNumber ? name.path : path,
         evidence: .values(name.member.scalars)))
-    keyColumns[number].append(column)
-  }
-
-  /// The column of a name, with the way to it where that isn't its name.
-  mutating func takeColumn(_ member: Int, of number: Int) -> (name: String, path: [String]?) {
-    let table = walk.tables[number]
-    let name = table.names[member]
-    names.take(member, of: number)
-    let wanted = saying(of: name, in: table.name)?.column
-    let column = names.column(for: name.path, as: wanted, of: number)
-    return (column, [column] == name.path ? nil : name.path)
-  }
-
-  private func key(ofPresent place: Int) -> Key? {
-    let table = present.schema.tables[place]
-    guard let column = table.keyColumn.map({ table.columns[$0] }) else { return nil }
-    return Key(column: column.name, type: MadeType(referringTo: column.type))
-  }
-
-  /// The names that are the key of a new table.
-  func keyMembers(of number: Int) -> [Int] {
-    let table = walk.tables[number]
-    let total = table.places.reduce(0) { $0 + walk.outline.places[$1].count }
-    let rule = walk.outline.places[table.places[0]].rule
-    func members(_ canonical: [UInt8]) -> [Int] {
-      table.names.indices.filter { walk.isKey(table.names[$0], canonical) }
-    }
-    if rule.isAll {
-      let all = rule.names.compactMap { members($0).first }
-      return all.count == rule.names.count ? all : []
-    }
-    let candidates = rule.names.flatMap(members)
-    let scalars = { (member: Int) in table.names[member].member.scalars }
-    let best =
-      candidates.first { scalars($0) == total }
-      ?? candidates.max { scalars($0) < scalars($1) }
-    return [best].compactMap { $0 }.filter { scalars($0) > 0 }
+    tables[number].keyColumns.append(column)
   }
 
   /// Whether a row number would be taken for one beside another key.
-  private func hasKeyBeside(_ key: Int, in table: DraftTable) -> Bool {
-    table.names.indices.contains { other in
-      let canonical = table.names[other].member.canonical
-      return other != key && table.names[other].path.count == 1
-        && ["id", "remote_id"].contains { canonical.elementsEqual($0.utf8) }
+  private func hasKey(beside key: DraftName, in table: DraftTable) -> Bool {
+    table.names.contains { other in
+      other.number != key.number && other.path.count == 1
+        && ["id", "remote_id"].contains { other.member.canonical.elementsEqual($0.utf8) }
     }
   }
 
-  /// The type of a key's column: a truth value is a word there, since numbers may follow.
-  private static func keyType(_ member: SeenMember) -> MadeType {
-    // Two keys are never brought to one double.
-    let kinds = member.facts.kinds.subtracting([.nested, .oddText])
-    let type = MadeType(kinds, isExact: true) ?? .text
-    return type == .boolean ? .text : type
+  /// The column of a name, with the way to it where that isn't its name.
+  mutating func takeColumn(_ name: DraftName, of number: Int) -> (name: String, path: [String]?) {
+    tables[number].taken.insert(name.number)
+    let wanted = saying(of: name, in: tables[number].name)?.column
+    let column = tables[number].column(for: name.path, as: wanted)
+    return (column, [column] == name.path ? nil : name.path)
   }
 
-  private func evidence(of number: Int) -> MadeTable.Evidence {
-    for (other, table) in walk.tables.enumerated() where number > 0 {
-      for (place, name) in table.names.enumerated()
-      where walk.tables[number].owner == .init(table: other, name: place)
-        || name.isRows(of: number)
-      { return .objects(walk.objects(under: name), of: tableNames[other]) }
+  /// The names that are the key of a new table.
+  func keyMembers(of table: DraftTable) -> [DraftName] {
+    let total = table.places.reduce(0) { $0 + walk.outline.places[$1].count }
+    let rule = walk.outline.places[table.places[0]].rule
+    let members = rule.names.map { key in
+      table.names.filter { KeyNames.joined($0.path, present.schema.spelling) == key }
     }
-    return .elements(number > 0 ? 0 : walk.outline.elements)
+    guard !rule.isAll else {
+      let all = members.compactMap(\.first)
+      return all.count == members.count ? all : []
+    }
+    let candidates = members.joined().filter { $0.member.scalars > 0 }
+    let best =
+      candidates.first { $0.member.scalars == total }
+      ?? candidates.max { $0.member.scalars < $1.member.scalars }
+    return [best].compactMap { $0 }
   }
+
+  // MARK: - Outcomes
 
   /// Says what became of the objects under a name.
   mutating func decide(
     _ name: DraftName, of number: Int, _ outcome: RelationOutcome, _ evidence: Evidence,
-    _ named: [DecidedRelation.NamedRelation] = [], _ taken: TakenRows? = nil
+    _ named: [MadeRelation] = [], _ taken: TakenRows? = nil
   ) {
-    let place = walk.tables[number].numbers[name.path] ?? 0
     let relation = DecidedRelation(
-      table: tableNames[number], path: name.path, outcome: outcome, evidence: evidence,
+      table: tables[number].name, path: name.path, outcome: outcome, evidence: evidence,
       named: named, taken: taken)
-    relations.append((number, place, relation))
+    relations.append((number, name.number, relation))
   }
 
-  /// A type as a table takes it; `nil` for one that it can't take.
-  func type(_ type: MadeType, in number: Int) -> MadeType? {
-    guard let place = walk.tables[number].present, present.schema.tables[place].isStrict else {
-      return type
+  /// Makes a table of links between two, of which the second may be the first.
+  mutating func makeThrough(
+    for name: DraftName, from number: Int, to child: Int
+  ) -> MadeTable? {
+    guard let here = tables[number].key, let there = tables[child].key else { return nil }
+    let (one, other) = (tables[number].name, tables[child].name)
+    let objects = walk.objects(under: name)
+    let table = take(tableNamed: "\(one)_\(name.joined)", or: "\(one)_\(name.joined)")
+    func link(_ name: String, besides others: [String]) -> String {
+      SafeNames.column(
+        for: present.schema.spelling.singulars(of: name)[0] + "_id",
+        besides: Set(others.map(\.asciiLowercased)))
     }
-    return type.strict
+    let first = link(one, besides: ["position"])
+    let second = link(one == other ? name.joined : other, besides: ["position", first])
+    let through = MadeTable(
+      name: table,
+      columns: [
+        MadeColumn(
+          name: first, type: here.type,
+          reference: .init(table: one, column: here.column, isChild: true, index: nil),
+          evidence: .objects(objects)),
+        MadeColumn(
+          name: second, type: there.type,
+          reference: .init(
+            table: other, column: there.column, isChild: true, index: takeIndex(table, second)),
+          evidence: .objects(objects)),
+        .position(named: "position"),
+      ], key: [first, second], evidence: .shared(objects, of: one))
+    throughs.append(through)
+    return through
+  }
+
+  /// Adds the column by which rows are marked in place of being deleted, where that is asked for:
+  /// to each table that is made but for those of links, and to the one that is synced.
+  private mutating func addMark(to number: Int) {
+    let table = tables[number]
+    guard present.creates, number == 0 || table.present == nil,
+      let name = present.saying(of: table.name)?.deletedAt ?? present.overrides.deletedAt,
+      !table.has(name)
+    else { return }
+    tables[number].columns.append(
+      MadeColumn(name: name, type: table.type(.timestamp) ?? .text, evidence: .marks))
+  }
+}
+
+extension MadeColumn {
+  /// A column for the order of arrays.
+  static func position(named name: String) -> MadeColumn {
+    MadeColumn(name: name, type: .integer, evidence: .order)
   }
 }
 

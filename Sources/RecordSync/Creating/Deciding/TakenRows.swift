@@ -5,6 +5,8 @@ struct TakenRows: Sendable, Equatable {
   /// The table whose relation it was, by its place.
   var owner: Int
   var relation: Relation
+  /// The relation as tables of ours are to say it, which stands nowhere any more.
+  var hidden: MadeRelation
   /// The table that takes the rows, each once for each row that led to it.
   var table: String
   /// Its column for that row's key; `nil` where the columns are that row's own.

@@ -60,9 +60,12 @@ extension JSONTape {
     if let key = identity?.identity(of: nodes, in: self) {
       return Self.digest(11, UInt64(bitPattern: Int64(key.hashValue)))
     }
-    var digest = digest(ofKey: nodes[0])
-    for node in nodes.dropFirst() { digest = Self.digest(digest, self.digest(ofKey: node)) }
-    return digest
+    let first = digest(ofKey: nodes[0])
+    return nodes.dropFirst().reduce(first) { Self.digest($0, digest(ofKey: $1)) }
+  }
+
+  func digest(ofKey node: Node, as identity: KeyIdentity?) -> UInt64 {
+    identity == nil ? digest(ofKey: node) : digest(ofKey: [node], as: identity)
   }
 
   /// A digest of what a value means: the order of members and the spelling of numbers don't count.

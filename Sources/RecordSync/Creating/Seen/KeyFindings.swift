@@ -103,20 +103,16 @@ package struct KeyFindings: Sendable, Equatable {
     while let first = rest.first {
       let said = rest.prefix { $0.member == first.member }
       rest = rest.dropFirst(said.count)
-      guard said.contains(where: { $0.byContent != first.byContent || $0.byKey != first.byKey })
-      else { continue }
-      compare(said, example(first.key, first.member))
-    }
-  }
-
-  private mutating func compare(_ notes: ArraySlice<KeyNote>, _ example: Contradiction) {
-    let pairs = Self.pairs(differingIn: \.byKey, notes)
-    for pair in pairs { Self.keep(example, in: &differingLater, for: pair) }
-    differingWithin.formUnion(
-      Set(Self.pairs(differingIn: \.byContent, notes)).subtracting(pairs))
-    for body in Dictionary(grouping: notes, by: \.body).values {
-      for pair in Self.pairs(differingIn: \.byKey, body[...]) {
-        Self.keep(example, in: &differing, for: pair)
+      guard said.contains(where: { $0.byContent != first.byContent }) else { continue }
+      let example = example(first.key, first.member)
+      let pairs = Self.pairs(differingIn: \.byKey, said)
+      for pair in pairs { Self.keep(example, in: &differingLater, for: pair) }
+      differingWithin.formUnion(
+        Set(Self.pairs(differingIn: \.byContent, said)).subtracting(pairs))
+      for body in Dictionary(grouping: said, by: \.body).values {
+        for pair in Self.pairs(differingIn: \.byKey, body[...]) {
+          Self.keep(example, in: &differing, for: pair)
+        }
       }
     }
   }
@@ -152,7 +148,7 @@ package struct KeyFindings: Sendable, Equatable {
 }
 
 /// Two objects of one key that differ.
-package struct Contradiction: Sendable, Equatable {
+package struct Contradiction: Sendable, Hashable {
   /// The key as it was written; `nil` where that isn't known.
   package var key: String?
   package var member: String?

@@ -40,61 +40,63 @@ package struct KeyNote: Sendable, Equatable {
   }
 }
 
-/// Notes of all objects with keys, to be looked at key by key: in memory, or beyond a limit in
-/// parts on the disk, of which each has all notes of its keys.
+/// Notes of all objects with keys, to be looked at key by key: in parts, of which each has all notes
+/// of its keys, and which lie on the disk beyond a limit.
 package final class KeyLedger {
-  private var notes: [KeyNote] = []
-  private var parts: [Spool] = []
+  private var parts = [[KeyNote]](repeating: [], count: 64)
+  /// What lies on the disk of each part.
+  private var spools: [Spool] = []
+  /// How many notes are in memory, and how many of them there are at most: some 16 MiB.
+  private var held = 0
   private let limit: Int
-  private static let partCount = 64
 
-  /// - Parameter limit: How many notes are held in memory at most: some 16 MiB.
   package init(limit: Int = 1 << 18) {
     self.limit = limit
   }
 
-  package var isInParts: Bool { !parts.isEmpty }
+  package var isOnDisk: Bool { !spools.isEmpty }
 
   package func add(_ note: KeyNote) throws {
-    notes.append(note)
-    if notes.count >= limit { try moveToParts() }
+    parts[Int(note.key >> 58)].append(note)
+    held += 1
+    if held >= limit { try spool() }
   }
 
   /// Goes through the notes, all of one key at a time, in the order of kinds, members, places and
   /// bodies.
   package func forEachKey(_ body: (ArraySlice<KeyNote>) throws -> Void) throws {
-    guard isInParts else { return try Self.forEachKey(of: notes, body) }
-    try moveToParts()
-    for part in parts { try Self.forEachKey(of: try Self.notes(in: part), body) }
-  }
-
-  private static func forEachKey(
-    of notes: [KeyNote], _ body: (ArraySlice<KeyNote>) throws -> Void
-  ) throws {
-    let sorted = notes.sorted { $0.isBefore($1) }
-    var start = 0
-    while start < sorted.count {
-      var end = start + 1
-      while end < sorted.count, sorted[end].key == sorted[start].key { end += 1 }
-      try body(sorted[start..<end])
-      start = end
+    for part in parts.indices {
+      var notes = try spooled(part) + parts[part]
+      notes.sort { $0.isBefore($1) }
+      var rest = notes[...]
+      while let key = rest.first?.key {
+        let end = rest.firstIndex { $0.key != key } ?? rest.endIndex
+        try body(rest[..<end])
+        rest = rest[end...]
+      }
     }
   }
 
-  private func moveToParts() throws {
-    if parts.isEmpty { parts = (0..<Self.partCount).map { _ in Spool(inMemory: 1 << 12) } }
-    var groups = [[KeyNote]](repeating: [], count: Self.partCount)
-    for note in notes { groups[Int(note.key >> 58)].append(note) }
-    for (part, group) in groups.enumerated() where !group.isEmpty {
-      try group.withUnsafeBytes { try Self.write($0, to: parts[part]) }
+  private func spool() throws {
+    if spools.isEmpty { spools = parts.map { _ in Spool(inMemory: 1 << 12) } }
+    for part in parts.indices {
+      try parts[part].withUnsafeBytes { bytes in
+        do throws(Errno) {
+          try spools[part].write(bytes)
+        } catch {
+          throw PayloadProblem.noRoom(reason: error.text)
+        }
+      }
+      parts[part].removeAll(keepingCapacity: true)
     }
-    notes.removeAll(keepingCapacity: true)
+    held = 0
   }
 
-  private static func notes(in part: Spool) throws -> [KeyNote] {
-    var source = try SpooledPage(from: part)
+  private func spooled(_ part: Int) throws -> [KeyNote] {
+    guard isOnDisk else { return [] }
+    var source = try SpooledPage(from: spools[part])
     let blank = KeyNote(kind: .object, key: 0, place: 0)
-    let count = part.count / MemoryLayout<KeyNote>.stride
+    let count = spools[part].count / MemoryLayout<KeyNote>.stride
     var notes = [KeyNote](repeating: blank, count: count)
     try notes.withUnsafeMutableBytes { bytes in
       var rest = bytes[...]
@@ -107,13 +109,5 @@ package final class KeyLedger {
       }
     }
     return notes
-  }
-
-  private static func write(_ bytes: UnsafeRawBufferPointer, to part: Spool) throws {
-    do {
-      try part.write(bytes)
-    } catch {
-      throw PayloadProblem.noRoom(reason: error.text)
-    }
   }
 }

@@ -13,8 +13,9 @@ package struct PayloadOutline {
   var examples: [UInt64: (text: String, rank: Int)] = [:]
   var memberNames: [UInt64: [UInt8]] = [:]
   var body: UInt32 = 0
-  /// Members of objects that are being read, with their places among the names of keys.
-  var open: [(member: Int, value: JSONTape.Node, keyRank: Int?)] = []
+  /// Members of objects that are being read, with their places among the names of keys, and whether
+  /// they are the key or a part of it.
+  var open: [(member: Int, value: JSONTape.Node, keyRank: Int?, isKey: Bool)] = []
 
   /// So many places are told apart at most; what stands deeper is taken as it is.
   static let mostPlaces = 10_000
@@ -79,13 +80,28 @@ package struct PayloadOutline {
     var place: Int
   }
 
-  /// What an object is to the one in which it stands.
+  /// What a value is to the one in which it stands.
   struct Value {
     var key: UInt64?
     var byKey: UInt64
     var byContent: UInt64
 
     init(_ digest: UInt64) { (byKey, byContent) = (digest, digest) }
+
+    /// Takes a member, whose place doesn't count.
+    mutating func add(_ name: UInt64, _ value: Value) {
+      let digest = JSONTape.digest(name, value.byKey)
+      byKey &+= digest
+      byContent &+=
+        value.byKey == value.byContent ? digest : JSONTape.digest(name, value.byContent)
+    }
+
+    /// Takes the next element.
+    mutating func append(_ value: Value) {
+      let isOne = byKey == byContent && value.byKey == value.byContent
+      byKey = JSONTape.digest(byKey, value.byKey)
+      byContent = isOne ? byKey : JSONTape.digest(byContent, value.byContent)
+    }
   }
 
   /// - Parameter parent: The nearest object in which it stands that has a key, and may be its row.
@@ -95,33 +111,32 @@ package struct PayloadOutline {
   ) throws -> Value {
     places[place].count += 1
     let start = open.count
-    defer { open.removeSubrange(start...) }
+    defer { open.removeLast(open.count - start) }
     var value = Value(8)
     readNames(of: object, in: tape, at: place, &value)
-    let nodes = keyNodes(of: object, in: tape, at: place, from: start)
-    value.key = key(nodes, in: tape, at: place)
-    let inner = value.key.map { Parent(key: $0, place: place) } ?? parent
+    let key = key(of: object, in: tape, at: place, from: start)
+    let inner = key.map { Parent(key: $0, place: place) } ?? parent
     var number = start
     while number < open.count {
-      let (member, node, _) = open[number]
+      let (member, node, _, isKey) = open[number]
       number += 1
-      let read = try read(node, in: tape, member, at: place, of: inner, from: start)
-      let digest = places[place].members[member].digest
       if isElement, let parent { noteParent(parent, node, in: tape, member, place) }
-      guard !nodes.contains(node) else { continue }
-      let byKey = JSONTape.digest(digest, read.byKey)
-      value.byKey &+= byKey
-      value.byContent &+=
-        read.byKey == read.byContent ? byKey : JSONTape.digest(digest, read.byContent)
-      try noteMember(member, read, of: value.key, at: place)
+      guard !isKey else {
+        try noteName(node, in: tape, member, at: place, under: nil)
+        continue
+      }
+      let read = try read(node, in: tape, member, at: place, of: inner, from: start)
+      value.add(places[place].members[member].digest, read)
+      try noteMember(member, read, of: key, at: place)
     }
-    guard let key = value.key else { return value }
+    guard let key else { return value }
     if question == nil || question?.slots.isEmpty == false {
       try ledger.add(
         KeyNote(
           kind: .object, key: key, byKey: value.byKey, byContent: value.byContent,
           parent: isElement ? parent?.key ?? 0 : 0, place: UInt32(place), body: body))
     }
+    value.key = key
     value.byKey = JSONTape.digest(9, key)
     value.byContent = JSONTape.digest(value.byContent, key)
     return value
@@ -133,9 +148,11 @@ package struct PayloadOutline {
   ) throws -> Value {
     switch tape.kind(of: node) {
     case .object:
-      guard let inner = inner(\.object, of: member, at: place, isMany: false) else {
+      let known = places[place].members[member].object
+      guard let inner = known ?? makePlace(under: member, at: place, isMany: false) else {
         return Value(tape.digest(of: node))
       }
+      places[place].members[member].object = inner
       let value = try read(node, in: tape, at: inner, in: parent, isElement: false)
       if let key = value.key { noteKeyBeside(key, member, in: tape, at: place, from: start) }
       return value
@@ -155,104 +172,36 @@ package struct PayloadOutline {
     var element = tape.inside(array)
     var digest = Value(1)
     var keys: [UInt64] = []
+    var inner = places[place].members[member].elements
     while element != end {
       var value = Value(0)
-      if tape.kind(of: element) == .object,
-        let inner = inner(\.elements, of: member, at: place, isMany: true)
-      {
+      let isObject = tape.kind(of: element) == .object
+      if isObject, inner == nil {
+        inner = makePlace(under: member, at: place, isMany: true)
+        places[place].members[member].elements = inner
+      }
+      if isObject, let inner {
         value = try read(element, in: tape, at: inner, in: parent, isElement: true)
         if let key = value.key { keys.append(key) }
       } else {
         value = Value(tape.digest(of: element))
         if tape.mayBeKey(element) {
           places[place].members[member].plainElements += 1
-          let inner = places[place].members[member].elements
           let identity = inner.flatMap { places[$0].rule.identity }
-          keys.append(tape.digest(ofKey: [element], as: identity))
+          keys.append(tape.digest(ofKey: element, as: identity))
           try noteName(element, in: tape, member, at: place, under: parent?.key)
         } else {
           places[place].members[member].oddElements += 1
         }
       }
-      digest.byKey = JSONTape.digest(digest.byKey, value.byKey)
-      digest.byContent = JSONTape.digest(digest.byContent, value.byContent)
+      digest.append(value)
       element = tape.after(element)
     }
-    keys.sort()
-    if zip(keys, keys.dropFirst()).contains(where: { $0 == $1 }) {
-      places[place].members[member].hasTwins = true
+    if keys.count > 1, !places[place].members[member].hasTwins {
+      keys.sort()
+      let hasTwins = zip(keys, keys.dropFirst()).contains { $0 == $1 }
+      places[place].members[member].hasTwins = hasTwins
     }
     return digest
-  }
-
-  /// Notes all members. Those beyond the most that are told apart count by their content.
-  private mutating func readNames(
-    of object: JSONTape.Node, in tape: borrowing JSONTape, at place: Int, _ digest: inout Value
-  ) {
-    let end = tape.end(of: object)
-    var (name, number) = (tape.inside(object), 0)
-    while name != end {
-      let value = tape.after(name)
-      if let member = self.member(name, number, in: tape, at: place) {
-        places[place].members[member].facts.add(value, in: tape)
-        open.append((member, value, places[place].members[member].keyRank))
-      } else {
-        let own = JSONTape.digest(tape.digest(ofKey: name), tape.digest(of: value))
-        digest.byKey &+= own
-        digest.byContent &+= own
-      }
-      name = tape.after(value)
-      number += 1
-    }
-  }
-
-  /// The member of that name, which mostly stands at the same place as in the last object.
-  private mutating func member(
-    _ name: JSONTape.Node, _ number: Int, in tape: borrowing JSONTape, at place: Int
-  ) -> Int? {
-    if number < places[place].members.count,
-      tape.isString(name, places[place].members[number].name)
-    {
-      return number
-    }
-    let bytes = tape.stringBytes(name) ?? []
-    if let member = places[place].numbers[bytes] { return member }
-    let next = places[place].members.count
-    guard next < OutlinePlace.mostNames else {
-      places[place].hasTooManyNames = true
-      return nil
-    }
-    let canonical = names.spelling.canonical(bytes)
-    let rank = places[place].rule.names.firstIndex(of: canonical)
-    addPairs(of: canonical, next, at: place)
-    places[place].numbers[bytes] = next
-    places[place].members.append(SeenMember(name: bytes, canonical: canonical, keyRank: rank))
-    return next
-  }
-
-  private mutating func addPairs(of canonical: [UInt8], _ next: Int, at place: Int) {
-    let isKey = canonical.suffix(3).elementsEqual("_id".utf8)
-    let key = canonical + Array("_id".utf8)
-    for (other, known) in places[place].members.enumerated() {
-      if isKey, known.canonical.elementsEqual(canonical.dropLast(3)) {
-        places[place].pairs.append((object: other, key: next))
-      } else if known.canonical.count == key.count, known.canonical == key {
-        places[place].pairs.append((object: next, key: other))
-      }
-    }
-  }
-
-  private mutating func inner(
-    _ kind: WritableKeyPath<SeenMember, Int?>, of member: Int, at place: Int, isMany: Bool
-  ) -> Int? {
-    if let known = places[place].members[member][keyPath: kind] { return known }
-    guard places.count < Self.mostPlaces else {
-      places[place].members[member].isCut = true
-      return nil
-    }
-    let rule = names.rule(under: places[place].members[member].name, isMany: isMany)
-    places.append(OutlinePlace(rule))
-    places[place].members[member][keyPath: kind] = places.count - 1
-    return places.count - 1
   }
 }

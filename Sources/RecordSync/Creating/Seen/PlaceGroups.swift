@@ -24,8 +24,7 @@ struct PlaceGroups {
         groups.join([name, table] + groups.tables(for: name))
       }
     }
-    var names = [[Int]](repeating: [], count: outline.places.count)
-    names[0] = [groups.join([top])]
+    var names = [Int](repeating: groups.join([top]), count: outline.places.count)
     // The ways to each place through objects, the nearest name last.
     var ways = [[[String]]](repeating: [], count: outline.places.count)
     for place in outline.places.indices {
@@ -33,15 +32,13 @@ struct PlaceGroups {
         let name = String(decoding: member.name, as: UTF8.self)
         let all = [[name]] + ways[place].map { $0 + [name] }
         for inner in [member.object, member.elements].compactMap({ $0 }) {
-          for way in all {
-            names[inner].append(groups.join(groups.tables(for: way.joined(separator: "_"))))
-          }
+          let ways = all.map { $0.joined(separator: "_") }
+          names[inner] = groups.join(ways.flatMap(groups.tables))
         }
         if let object = member.object { ways[object] = all }
       }
     }
-    for place in names.indices { for name in names[place] { groups.join(names[place][0], name) } }
-    return names.map { groups.root($0[0]) }
+    return names.map(groups.root)
   }
 
   private func tables(for name: String) -> [String] {
@@ -52,11 +49,9 @@ struct PlaceGroups {
   @discardableResult
   private mutating func join(_ names: [String]) -> Int {
     let all = names.map { number(of: spelling.canonical(Array($0.utf8))) }
-    for other in all { join(all[0], other) }
+    for other in all { joined[root(other)] = root(all[0]) }
     return all[0]
   }
-
-  private mutating func join(_ one: Int, _ other: Int) { joined[root(other)] = root(one) }
 
   private mutating func number(of name: [UInt8]) -> Int {
     if let known = numbers[name] { return known }

@@ -8,10 +8,9 @@ package struct OutlinePlace: Sendable {
   package internal(set) var members: [SeenMember] = []
   /// Whether there are more names than ``mostNames``.
   package internal(set) var hasTooManyNames = false
-  /// How many have a key.
-  var keyed = 0
-  /// The places of their keys' names in the rule by which they are told apart.
-  var keyRanks: Set<Int> = []
+  /// How many have a key: by the names of the rule by which they are told apart, or, where all of
+  /// these are the key, by the first.
+  var keyCounts: [Int]
   let rule: KeyNames.Rule
   /// Those names of the rule that lead into objects, with their places in it.
   let deepKeys: [(rank: Int, parts: [[UInt8]])]
@@ -24,14 +23,21 @@ package struct OutlinePlace: Sendable {
 
   init(_ rule: KeyNames.Rule) {
     self.rule = rule
+    keyCounts = rule.names.map { _ in 0 }
     deepKeys = rule.names.enumerated().compactMap { rank, name in
       let parts = KeyNames.parts(of: name)
       return parts.count > 1 ? (rank, parts) : nil
     }
   }
 
-  /// The name of the key that all of them have, by its place in the rule.
-  var keyRank: Int? { keyed == count && keyRanks.count == 1 ? keyRanks.first : nil }
+  /// How many have a key.
+  var keyed: Int { keyCounts.reduce(0, +) }
+
+  /// The names under which some have their key.
+  var keyNames: [[UInt8]] { zip(rule.names, keyCounts).filter { $1 > 0 }.map(\.0) }
+
+  /// The name under which all of them have it.
+  var keyName: [UInt8]? { keyed == count && keyNames.count == 1 ? keyNames[0] : nil }
 }
 
 /// What was seen of the members of one name at one place.
@@ -43,6 +49,8 @@ package struct SeenMember: Sendable {
   /// Its place among the names of keys.
   let keyRank: Int?
   let digest: UInt64
+  /// Whether its name is one of a key of another object.
+  let isReference: Bool
   package internal(set) var facts = ValueFacts()
   /// The place of the objects that are its values.
   package internal(set) var object: Int?
@@ -65,6 +73,7 @@ package struct SeenMember: Sendable {
     self.name = name
     digest = JSONTape.digest(0, UInt64(bitPattern: Int64(name.hashValue)))
     self.canonical = canonical
+    isReference = canonical.suffix(3).elementsEqual("_id".utf8)
     self.keyRank = keyRank
   }
 
@@ -78,9 +87,6 @@ package struct SeenMember: Sendable {
 
   /// How many values are neither arrays nor objects.
   var scalars: Int { facts.values - facts.objects - facts.arrays }
-
-  /// Whether its name is one of a key of another object.
-  var isReference: Bool { canonical.suffix(3).elementsEqual("_id".utf8) }
 
   /// Takes what was seen of it elsewhere.
   mutating func add(_ other: SeenMember) {

@@ -98,6 +98,7 @@ package struct ValueFacts: Sendable, Equatable {
       let isTruth = tape.isString(value, Array("true".utf8))
       return isTruth || tape.isString(value, Array("false".utf8)) ? .truthText : .text
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      if tape.isShortNumber(range.dropFirst().dropLast(), hasDot: false) { return .integerText }
       guard let text = tape.string(value), let number = JSONNumber(text),
         let double = number.double, JSONNumber(double) == number
       else { return .text }
@@ -114,6 +115,7 @@ package struct ValueFacts: Sendable, Equatable {
     if let integer = tape.integer(value) {
       return integer.magnitude <= 1 << 53 ? .integer : .wideInteger
     }
+    if tape.isShortNumber(tape.range(of: value), hasDot: true) { return .real }
     guard let number = tape.number(value), let double = number.double else { return .decimal }
     if let again = JSONNumber(double), again == number { return .real }
     // Of a normal double, the next is never farther than one part in 2^52.
@@ -129,6 +131,20 @@ extension String {
 }
 
 extension JSONTape {
+  /// Whether a part of the text is a number above 1 of so few digits that a double has all of them
+  /// (IEEE 754: any 15), as most are: a fraction where it has a dot, or else an integer as one is
+  /// printed.
+  fileprivate func isShortNumber(_ range: Range<Int>, hasDot: Bool) -> Bool {
+    guard range.count <= 15, bytes[range.lowerBound] != UInt8(ascii: "0") else { return false }
+    return bytes.withUnsafeBufferPointer { text in
+      var dots = 0
+      for byte in UnsafeBufferPointer(rebasing: text[range]) {
+        if byte == UInt8(ascii: ".") { dots += 1 } else if !byte.isDigit { return false }
+      }
+      return dots == (hasDot ? 1 : 0)
+    }
+  }
+
   /// Whether a string can be text.
   fileprivate func isUnicode(_ node: Node) -> Bool {
     guard isPlain(node) else { return string(node) != nil }

@@ -2,6 +2,8 @@ import SyncDatabase
 
 /// A relation that was made of payloads, as a table of ours keeps it.
 struct MadeRelation: Sendable, Equatable {
+  /// The table under whose rows it stands.
+  var table: String
   /// Where it stands in JSON; `nil` for one that stands nowhere: nothing is read into it, and it
   /// isn't exported.
   var jsonPath: [String]?
@@ -40,8 +42,8 @@ enum MadeNames {
       tables[place].columns[column].jsonPath = path
       tables[place].columns[column].keepsRest = keepsRest
     }
-    for (table, relation) in try relations(in: connection) {
-      guard let place = places[table] else { continue }
+    for relation in try relations(in: connection) {
+      guard let place = places[relation.table] else { continue }
       tables[place].madeRelations.append(relation)
     }
   }
@@ -69,11 +71,9 @@ enum MadeNames {
     return columns
   }
 
-  private static func relations(
-    in connection: Connection
-  ) throws -> [(table: String, relation: MadeRelation)] {
+  private static func relations(in connection: Connection) throws -> [MadeRelation] {
     guard try connection.hasTable("recordsync_relations") else { return [] }
-    var found: [(table: String, relation: MadeRelation)] = []
+    var found: [MadeRelation] = []
     try connection.query(
       """
       SELECT table_name, column_name, nullif(other_table, '') AS other,
@@ -86,13 +86,11 @@ enum MadeNames {
       // What can't be read says nothing, rather than that there is no such relation.
       guard path == nil || parts != nil else { return }
       found.append(
-        (
-          try row.text("table_name"),
-          MadeRelation(
-            jsonPath: parts, column: try row.text("column_name"),
-            other: try row.optionalText("other"), through: try row.optionalText("through"),
-            position: try row.optionalText("position"))
-        ))
+        MadeRelation(
+          table: try row.text("table_name"), jsonPath: parts,
+          column: try row.text("column_name"), other: try row.optionalText("other"),
+          through: try row.optionalText("through"),
+          position: try row.optionalText("position")))
     }
     return found
   }
@@ -157,12 +155,12 @@ extension MadeNames {
       """
   }
 
-  /// Says of a relation of a table where it stands in JSON, if anywhere, and what keeps its order.
-  static func naming(_ relation: MadeRelation, of table: String) -> SQL {
+  /// Says of a relation where it stands in JSON, if anywhere, and what keeps its order.
+  static func naming(_ relation: MadeRelation) -> SQL {
     """
     INSERT OR REPLACE INTO \(relations)
       (table_name, column_name, other_table, through, json_path, position)
-    VALUES (\(table), \(relation.column), \(relation.other ?? ""), \(relation.through ?? ""),
+    VALUES (\(relation.table), \(relation.column), \(relation.other ?? ""), \(relation.through ?? ""),
       \(relation.jsonPath.map(JSONPath.text)), \(relation.position))
     """
   }
@@ -199,7 +197,7 @@ extension MadeNames {
     tables.flatMap { table in
       table.columns.compactMap { column in
         column.jsonPath.map { "\(table.name).\(column.name) \(JSONPath.text(of: $0))" }
-      } + table.madeRelations.map { "\(table.name) \($0)" }
+      } + table.madeRelations.map { "\($0)" }
     }
   }
 }
