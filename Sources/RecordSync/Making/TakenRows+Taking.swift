@@ -6,25 +6,21 @@ extension TakenRows {
     let rows = try TableAccess(schema.tables[relation.kind.table])
     let statement = try self.statement
     let types = copies.map { ColumnType(declared: $0.type.rawValue, isStrict: false) }
-    var (last, place): (StoredValue?, Int64) = (nil, 0)
     try connection.forEachRow(of: source(rows)) { row in
       var values = try copies.indices.map { number in
         try row.value(Column(at: number)).map {
           rows.types[copies[number].from].converted($0, to: types[number])
         }
       }
-      let parent = try row.value(Column(at: copies.count))
-      place = parent == last ? place + 1 : 0
-      last = parent
-      values.append(parent)
-      if position != nil { values.append(.integer(place)) }
+      values.append(try row.value(Column(at: copies.count)))
+      if position != nil { values.append(try row.value(Column(at: copies.count + 1))) }
       try connection.run(statement, values: values)
     }
     guard isFreed, let hung = relation.kind.childLink?.column else { return }
     try connection.run("UPDATE \(rows.name) SET \(rows.column(hung)) = NULL")
   }
 
-  /// The values that are copied and the key of the row that led to them, in the order of its array.
+  /// The values that are copied, the key of the row that led to them, and the place in its array.
   private func source(_ rows: TableAccess) throws -> SQL {
     func column(_ place: Int) -> SQL { "c.\(rows.column(place))" }
     var from: SQL = "\(rows.name) AS c"
@@ -50,10 +46,11 @@ extension TakenRows {
       if let mark = links.schema.mark { marks.append("l.\(links.column(mark))") }
     }
     let conditions: [SQL] = ["\(parent) IS NOT NULL"] + marks.map { "\($0) IS NULL" }
+    let ordered = (order.map { [$0] } ?? []) + rows.schema.key.columns.map(column)
     return """
-      SELECT \(copies.map { column($0.from) } + [parent]) FROM \(from)
-      WHERE \(conditions, separator: " AND ")
-      ORDER BY \([parent] + (order.map { [$0] } ?? []) + rows.schema.key.columns.map(column))
+      SELECT \(copies.map { column($0.from) } + [parent]),
+        row_number() OVER (PARTITION BY \(parent) ORDER BY \(ordered)) - 1
+      FROM \(from) WHERE \(conditions, separator: " AND ")
       """
   }
 

@@ -15,7 +15,9 @@ final class MadeTypeTests: XCTestCase {
       ("1.10", .real), ("\"a\",\"\"", .text), ("1,\"a\"", .text), ("2.5,\"a\"", .text),
       ("true,1", .text), ("true,\"a\"", .text), ("[1]", .json), ("{}", .json), ("1,[1]", .json),
       ("\"a\",{}", .json), ("\"\\ud800\"", .json), ("1e400,[1]", .exactJSON),
-      ("1,\"\",null", .text),
+      ("1,\"\",null", .text), ("1,\"12345\"", .integer), ("1,\"012\"", .text),
+      ("1,\"123456789012345\"", .integer), ("1,\"9007199254740993\"", .text), ("12.25", .real),
+      ("123456789012.25", .real), ("1,\"1.5\"", .real), ("1,\"1.50\"", .text), ("1,\"1-2\"", .text),
     ]
     for (values, type) in vectors {
       XCTAssertEqual(MadeType(try facts("[\(values)]").kinds), type, values)

@@ -87,7 +87,8 @@ extension SchemaChange {
     guard case .relation(let relation) = self,
       case .equal(_, let column, _) = relation.evidence
     else { return nil }
-    return Spelling().snake(column)
+    guard case .reference = relation.outcome else { return Spelling().snake(column) }
+    return relation.path.last.map { Spelling().snake($0) + "_id" }
   }
 }
 

@@ -105,9 +105,7 @@ package struct PresentTables: Sendable {
 
   /// What the key of a new table may be called, the likeliest first.
   static let usualKeys = ["id", "_id", "uuid"]
-}
 
-extension PresentTables {
   /// Whether rows of a table that is there go when those go that they name.
   func isBound(_ place: Int?) -> Bool {
     guard let place else { return false }
@@ -122,12 +120,13 @@ extension SchemaOverrides {
     func table(_ name: String) -> DeclaredTable? {
       declared.first { $0.name.asciiLowercased == name.asciiLowercased }
     }
-    fitting.tables = tables.filter { table($0.key) != nil }
-    for (name, saying) in fitting.tables {
-      guard let own = table(name) else { continue }
+    for (name, var saying) in tables {
+      guard let own = table(name) else {
+        fitting.tables[name] = nil
+        continue
+      }
       let columns = Set(own.columns.map(\.name.asciiLowercased))
       let isThere = { (column: String) in columns.contains(column.asciiLowercased) }
-      var saying = saying
       let isKeyThere = { (name: String) in
         let path = JSONPath.parts(of: name) ?? [name]
         return isThere(name) || isThere(path.joined(separator: "_"))

@@ -40,8 +40,8 @@ package struct KeyNote: Sendable, Equatable {
   }
 }
 
-/// Notes of all objects with keys, to be looked at key by key: in parts, of which each has all notes
-/// of its keys, and which lie on the disk beyond a limit.
+/// Notes of all objects with keys, to be looked at key by key: in parts, each with all notes of its
+/// keys, which lie on the disk beyond a limit.
 package final class KeyLedger {
   private var parts = [[KeyNote]](repeating: [], count: 64)
   /// What lies on the disk of each part.

@@ -160,8 +160,8 @@ extension MadeNames {
     """
     INSERT OR REPLACE INTO \(relations)
       (table_name, column_name, other_table, through, json_path, position)
-    VALUES (\(relation.table), \(relation.column), \(relation.other ?? ""), \(relation.through ?? ""),
-      \(relation.jsonPath.map(JSONPath.text)), \(relation.position))
+    VALUES (\(relation.table), \(relation.column), \(relation.other ?? ""),
+      \(relation.through ?? ""), \(relation.jsonPath.map(JSONPath.text)), \(relation.position))
     """
   }
 
