@@ -157,23 +157,46 @@ extension TableAssembly {
   private mutating func addThrough(
     _ name: DraftName, from number: Int, to child: Int, inPlaceOf old: Relation? = nil
   ) {
-    guard let through = makeThrough(for: name, from: number, to: child) else { return }
-    let (one, other, key) = (tables[number].name, tables[child].name, through.key)
-    let objects = walk.objects(under: name).count
-    let position = through.columns.last?.name
+    guard let here = tables[number].key, let there = tables[child].key else { return }
+    let (one, other) = (tables[number].name, tables[child].name)
+    let objects = walk.objects(under: name)
+    let table = take(tableNamed: "\(one)_\(name.joined)", or: "\(one)_\(name.joined)")
+    let first = link(to: one, here, named: one, objects)
+    var second = link(
+      to: other, there, named: one == other ? name.joined : other, besides: first.name, objects)
+    second.reference?.index = takeIndex(table, second.name)
+    let (key, position) = ([first.name, second.name], "position")
+    let through = MadeTable(
+      name: table, columns: [first, second, .position(named: position)], key: key,
+      evidence: .shared(objects, of: one))
+    throughs.append(through)
     var named = [
       MadeRelation(
-        table: one, jsonPath: name.path, column: key[0], other: other, through: through.name,
+        table: one, jsonPath: name.path, column: key[0], other: other, through: table,
         position: position),
-      MadeRelation(table: other, column: key[1], other: one, through: through.name),
+      MadeRelation(table: other, column: key[1], other: one, through: table),
     ]
     if number == child {
-      named += key.map { MadeRelation(table: one, column: $0, other: through.name) }
+      named += key.map { MadeRelation(table: one, column: $0, other: table) }
     }
     decide(
-      name, of: number, .links(table: other, through: through.name),
-      walk.isSeveral(name) || old != nil ? .several(objects) : .agreeing(objects), named,
-      old.flatMap { linked($0, of: number, by: through) })
+      name, of: number, .links(table: other, through: table),
+      walk.isSeveral(name) || old != nil ? .several(objects.count) : .agreeing(objects.count),
+      named, old.flatMap { linked($0, of: number, by: through) })
+  }
+
+  /// A column of a table of links.
+  private func link(
+    to table: String, _ key: AssembledTable.Key, named name: String, besides other: String? = nil,
+    _ objects: SeenObjects
+  ) -> MadeColumn {
+    MadeColumn(
+      name: SafeNames.column(
+        for: present.schema.spelling.singulars(of: name)[0] + "_id",
+        besides: ["position", other?.asciiLowercased ?? ""]),
+      type: key.type,
+      reference: .init(table: table, column: key.column, isChild: true, index: nil),
+      evidence: .objects(objects))
   }
 }
 

@@ -7,7 +7,7 @@ struct TableAssembly {
   let types: WiderTypes
   /// By the numbers of the walk's.
   var tables: [AssembledTable] = []
-  private var throughs: [MadeTable] = []
+  var throughs: [MadeTable] = []
   private var relations: [(table: Int, name: Int, DecidedRelation)] = []
   /// Everything in the database, and the histories that there may be, in lower case.
   private var names: Set<String>
@@ -58,7 +58,7 @@ struct TableAssembly {
     return take(tableNamed: own, or: "\(tables[origin.table].name)_\(own)")
   }
 
-  private mutating func take(tableNamed name: String, or other: String) -> String {
+  mutating func take(tableNamed name: String, or other: String) -> String {
     let isFree = SafeNames.isTable(name) && !names.contains(name.asciiLowercased)
     let name = SafeNames.table(for: isFree ? name : other, besides: names)
     names.insert(name.asciiLowercased)
@@ -147,39 +147,6 @@ struct TableAssembly {
       table: tables[number].name, path: name.path, outcome: outcome, evidence: evidence,
       named: named, taken: taken)
     relations.append((number, name.number, relation))
-  }
-
-  /// Makes a table of links between two, of which the second may be the first.
-  mutating func makeThrough(
-    for name: DraftName, from number: Int, to child: Int
-  ) -> MadeTable? {
-    guard let here = tables[number].key, let there = tables[child].key else { return nil }
-    let (one, other) = (tables[number].name, tables[child].name)
-    let objects = walk.objects(under: name)
-    let table = take(tableNamed: "\(one)_\(name.joined)", or: "\(one)_\(name.joined)")
-    func link(_ name: String, besides others: [String]) -> String {
-      SafeNames.column(
-        for: present.schema.spelling.singulars(of: name)[0] + "_id",
-        besides: Set(others.map(\.asciiLowercased)))
-    }
-    let first = link(one, besides: ["position"])
-    let second = link(one == other ? name.joined : other, besides: ["position", first])
-    let through = MadeTable(
-      name: table,
-      columns: [
-        MadeColumn(
-          name: first, type: here.type,
-          reference: .init(table: one, column: here.column, isChild: true, index: nil),
-          evidence: .objects(objects)),
-        MadeColumn(
-          name: second, type: there.type,
-          reference: .init(
-            table: other, column: there.column, isChild: true, index: takeIndex(table, second)),
-          evidence: .objects(objects)),
-        .position(named: "position"),
-      ], key: [first, second], evidence: .shared(objects, of: one))
-    throughs.append(through)
-    return through
   }
 
   /// Adds the column by which rows are marked in place of being deleted, where that is asked for:
