@@ -21,12 +21,14 @@ final class KeyLedgerTests: XCTestCase {
       place: place, body: body)
   }
 
-  private func findings(_ notes: [KeyNote], limit: Int = 1 << 18) throws -> KeyFindings {
+  private func findings(
+    _ notes: [KeyNote], limit: Int = 1 << 18, groups: [Int] = []
+  ) throws -> KeyFindings {
     let ledger = KeyLedger(limit: limit)
     for note in notes { try ledger.add(note) }
     XCTAssertEqual(ledger.isOnDisk, notes.count >= limit)
     var findings = KeyFindings()
-    try findings.add(ledger) { key, member in
+    try findings.add(ledger, groups: groups) { key, member in
       Contradiction(key: "\(key)", member: "\(member)", rank: Int(truncatingIfNeeded: key >> 1))
     }
     return findings
@@ -48,6 +50,17 @@ final class KeyLedgerTests: XCTestCase {
     XCTAssertEqual(
       try findings([object(1, 7, under: 3), object(1, 7, at: 2), object(2, 7, under: 4)]).several,
       [])
+  }
+
+  func testObjectsOfOneKeySayNothingOfEachOtherWhereTheyAreNoRowsOfOneTable() throws {
+    let notes = [object(1, 7, under: 3), object(1, 8, at: 2, under: 4)]
+    XCTAssertEqual(try findings(notes, groups: [0, 1, 2]), KeyFindings())
+    let found = try findings(notes, groups: [0, 1, 1])
+    XCTAssertEqual(found.doubtful, [1])
+    XCTAssertEqual(found.several, [.init(1, 2)])
+    // Beside another of the same table, too.
+    let more = try findings(notes + [object(1, 7, at: 2, under: 5)], groups: [0, 1, 2])
+    XCTAssertEqual(more.several, [.init(2, 2)])
   }
 
   func testValuesOfOneMemberContradictEachOtherInOneBodyOnly() throws {

@@ -49,13 +49,24 @@ package struct KeyFindings: Sendable, Equatable {
     example: (_ key: UInt64, _ member: UInt64) -> Contradiction
   ) throws {
     try ledger.forEachKey { notes in
-      if notes.count == 1, notes.first?.kind == .object { return }
+      guard !Self.areApart(notes, groups) else { return }
       let members = notes.firstIndex { $0.kind != .object } ?? notes.endIndex
       let names = notes.firstIndex { $0.kind == .name } ?? notes.endIndex
       addObjects(notes[..<members], groups)
-      addParents(notes[..<members], notes[names...])
+      addParents(notes[..<members] + notes[names...], groups)
       addMembers(notes[members..<names], example)
       addNames(notes[names...], beside: notes[..<members])
+    }
+  }
+
+  /// Whether notes are of objects of which no two may be rows of one table, as those of most keys.
+  private static func areApart(_ notes: ArraySlice<KeyNote>, _ groups: [Int]) -> Bool {
+    guard notes.count == 1 || notes.count < 8 && !groups.isEmpty else { return false }
+    return notes.indices.allSatisfy { one in
+      notes[one].kind == .object
+        && notes[(one + 1)...].allSatisfy {
+          groups[Int($0.place)] != groups[Int(notes[one].place)]
+        }
     }
   }
 
@@ -75,23 +86,26 @@ package struct KeyFindings: Sendable, Equatable {
   }
 
   /// Finds whether what has a key stands in several arrays, as an object or by its key alone.
-  private mutating func addParents(
-    _ objects: ArraySlice<KeyNote>, _ names: ArraySlice<KeyNote>
-  ) {
-    guard objects.count + names.count > 1 else { return }
-    var parents: [Int: [UInt64]] = [:]
-    for note in objects where note.parent != 0 {
-      parents[Int(note.place), default: []].append(note.parent)
+  private mutating func addParents(_ notes: ArraySlice<KeyNote>, _ groups: [Int]) {
+    var places: [(place: Int, parent: UInt64, count: Int, isSeveral: Bool)] = []
+    for note in notes where note.parent != 0 {
+      let place = Int(note.kind == .name ? note.inner : note.place)
+      if let known = places.firstIndex(where: { $0.place == place }) {
+        places[known].count += 1
+        if places[known].parent != note.parent { places[known].isSeveral = true }
+      } else {
+        places.append((place, note.parent, 1, false))
+      }
     }
-    for note in names where note.parent != 0 {
-      parents[Int(note.inner), default: []].append(note.parent)
-    }
-    for (one, own) in parents {
-      for (other, others) in parents where one <= other {
-        let all = one == other ? own : own + others
-        guard all.count > 1 else { continue }
-        repeated.insert(Pair(one, other))
-        if all.contains(where: { $0 != all[0] }) { several.insert(Pair(one, other)) }
+    for (number, one) in places.enumerated() {
+      if one.count > 1 { repeated.insert(Pair(one.place, one.place)) }
+      if one.isSeveral { several.insert(Pair(one.place, one.place)) }
+      for other in places[(number + 1)...]
+      where groups.isEmpty || groups[one.place] == groups[other.place] {
+        repeated.insert(Pair(one.place, other.place))
+        if one.isSeveral || other.isSeveral || one.parent != other.parent {
+          several.insert(Pair(one.place, other.place))
+        }
       }
     }
   }
