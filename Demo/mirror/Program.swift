@@ -98,7 +98,7 @@ extension ExitStatus {
     case MirrorError.otherCatalog: self = .refused
     // What was asked for can't be had, whatever the source says; nothing was made.
     case MirrorError.badCatalogAddress, MirrorError.unreadableFile, MirrorError.keyring,
-      MirrorError.profile, PublishError.badOption:
+      MirrorError.verifyKey, MirrorError.keysMissing, MirrorError.profile, PublishError.badOption:
       self = .usage
     default: self = ExitStatus(ofAnyProgram: error)
     }

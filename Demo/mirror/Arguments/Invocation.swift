@@ -109,6 +109,8 @@ struct PublishOptions: Sendable {
   var base: String?
   var title: String?
   var previews: String?
+  var signKey: String?
+  var expires: Duration?
   var rehashes = false
   var watches = false
   /// Whether another one who publishes the catalog is waited for.

@@ -7,13 +7,13 @@ private typealias Option = Console.Option<Invocation>
 extension Invocation {
   /// Every option of every command, in the order of the help.
   static let options = OptionTable([
-    OptionTable<Invocation>.Group("Transfer", transfers),
+    OptionTable<Invocation>.Group("Transfer", transfers + OptionTable.verifying),
     OptionTable.Group("Filters and order", filters),
     OptionTable.Group("Removal", removal),
     OptionTable.Group("Files", files),
     OptionTable.Group("Access", access),
     OptionTable.Group("Choice", restoring),
-    OptionTable.Group("Publishing", publishing),
+    OptionTable.Group("Publishing", publishing + OptionTable.signing),
     Invocation.unattended,
     OptionTable.Group("Output", output),
   ]).giving(.watch, whateverHas: .sync, but: ["dry-run", "progress", "verbose"])

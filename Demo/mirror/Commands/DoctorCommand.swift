@@ -67,6 +67,7 @@ struct DoctorCommand {
     line.add("whole", list.isWhole)
     line.add("partial", list.partial.map(\.told))
     line.add("suites", list.suites)
+    line.add("signers", list.signers)
     if let offersJSON = list.offersJSON { line.add("json", offersJSON) }
   }
 

@@ -69,6 +69,8 @@ struct PublishCommand {
     options.title = publishing.title
     options.base = publishing.base
     options.previews = publishing.previews
+    options.signKey = publishing.signKey
+    options.expires = publishing.expires
     options.rehashes = publishing.rehashes
     options.waitsForLock = publishing.waits
     guard let output = publishing.output else { return options }
@@ -110,6 +112,8 @@ extension PublishError.BadOption {
     case .fileName, .occupied: "--output"
     case .base, .baseMissing: "--base"
     case .previews, .previewsMissing, .previewsNoDirectory: "--previews"
+    case .signKey: "--sign-key"
+    case .expiresUnsigned: "--expires"
     }
   }
 }

@@ -30,6 +30,8 @@ struct StatusCommand {
   private func write(_ status: MirrorStatus) {
     JSONLine.write("status") { line in
       line.add("catalog", status.catalog ?? "")
+      line.add("verifyKeys", status.verifyKeys)
+      if let end = status.expires { line.addDate("expires", Double(end)) }
       line.add("contents", status.contents)
       line.add("contentBytes", status.contentBytes)
       line.add("previews", status.previews)

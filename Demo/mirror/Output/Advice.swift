@@ -22,6 +22,7 @@ extension MirrorAdvice {
     case .correctMapping: "--map"
     case .allowRollback: "--allow-rollback"
     case .allowExpired: "--allow-expired"
+    case .allowUnsigned: "--unsigned"
     case .allowUnframed: "--allow-unframed"
     case .allowCoded: "--allow-coded"
     case .allowHost: "--allow-host"

@@ -64,7 +64,8 @@ struct DoctorCommandLine {
         ("profile", bucket.profile), ("keyring", options.keyring),
       ] + options.repository.architectures.sorted().map { ("architecture", $0) }
       + options.repository.components.sorted().map { ("component", $0) }
-    return values.flatMap { name, value in
+    let keys = options.verifyKeys.map { ("verify-key", $0 as String?) }
+    return (values + keys).flatMap { name, value in
       value.map { ["--\(name)", Self.quoted($0)] } ?? []
     } + (bucket.isAnonymous ? ["--anonymous"] : [])
       + (options.allowsExpired ? ["--allow-expired"] : [])

@@ -19,8 +19,8 @@ struct DoctorLines {
       return [head] + list.refused.map { "  \($0.told)" }
     }
     return ["\(diagnosis.address) is \(list.noun): \(extent(of: list))"]
-      + (wholeness(of: list) + knowledge(of: list) + validators + self.item + trouble(in: list))
-      .map { "  " + $0 } + betterWays(than: list).map { "  " + $0 } + advice
+      + (wholeness(of: list) + signature(of: list) + knowledge(of: list) + validators + self.item
+      + trouble(in: list)).map { "  " + $0 } + betterWays(than: list).map { "  " + $0 } + advice
   }
 
   private static func uselessness(of list: SourceDiagnosis.List) -> String {
@@ -59,6 +59,15 @@ struct DoctorLines {
       return ["It lists what is new: nothing is removed only because it is no longer there."]
     }
     return ["Nothing is removed by it: \(reason.told)"]
+  }
+
+  private func signature(of list: SourceDiagnosis.List) -> [String] {
+    guard !list.signers.isEmpty else { return list.format == "catalog" ? ["It isn't signed."] : [] }
+    let keys = list.signers.count == 1 ? "the key" : "the keys"
+    let signers = "\(keys) \(list.signers.joined(separator: ", "))"
+    return options.verifyKeys.isEmpty
+      ? ["It says that it is signed by \(signers), which --verify-key checks."]
+      : ["It is signed by \(signers), and a key that was given has proved it."]
   }
 
   private func knowledge(of list: SourceDiagnosis.List) -> [String] {

@@ -11,9 +11,13 @@ enum PublishLines {
       + ", \(Amounts.bytes(report.bytes)); \(report.hashed) hashed"
     let first =
       report.wasReplaced ? "published: \(what)" : "unchanged: the folder has nothing new (\(what))"
-    guard !isBaseKnown, let base = report.base else { return [first] }
-    return [
-      first, "clients look for the files at \(base), seen from the catalog: serve both as they lie",
+    let signed = report.signedBy.map { key in
+      let end = report.expires.map { ", and may be taken until \(Moments.text(Double($0)))" } ?? ""
+      return ["signed by the key \(key)\(end)"]
+    }
+    guard !isBaseKnown, let base = report.base else { return [first] + (signed ?? []) }
+    return [first] + (signed ?? []) + [
+      "clients look for the files at \(base), seen from the catalog: serve both as they lie"
     ]
   }
 
@@ -25,6 +29,8 @@ enum PublishLines {
       line.add("hashed", report.hashed)
       line.add("replaced", report.wasReplaced)
       line.add("base", report.base ?? "")
+      if let key = report.signedBy { line.add("signedBy", key) }
+      if let end = report.expires { line.addDate("expires", Double(end)) }
       line.array("skipped") { list in
         for skipped in report.skipped {
           list.object { entry in

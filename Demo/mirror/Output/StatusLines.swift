@@ -4,6 +4,10 @@ import Console
 enum StatusLines {
   static func lines(of status: MirrorStatus) -> [String] {
     var lines = ["catalog     \(status.catalog ?? "unknown")"]
+    if !status.verifyKeys.isEmpty {
+      let end = status.expires.map { "; may be taken until \(Moments.text(Double($0)))" } ?? ""
+      lines.append("checked by  \(status.verifyKeys.joined(separator: ", "))\(end)")
+    }
     if let running = status.running {
       lines.append("in use      \(line(for: running))")
     } else {

@@ -21,6 +21,9 @@ package struct CatalogSource: Sendable {
   package let options: ListingAssembly.Options
   /// What pages have to be signed by; `nil` where nobody asks.
   var signatures: SignatureCheck?
+  /// Whoever has to have signed a catalog of format 1, or why nobody can tell; `nil` where nobody
+  /// asks.
+  var verifyKeys: Result<VerifyKeys, CatalogError>?
   let onPage: @Sendable (_ url: String, _ isNotModified: Bool) -> Void
 
   struct Before: Sendable {
@@ -28,6 +31,8 @@ package struct CatalogSource: Sendable {
     var recorded: ListingValidators?
     var bypassesCaches = false
     var highestRevision: Int64?
+    /// Until when the state may be taken that was taken last, in seconds since 1970.
+    var expires: Int64?
     /// The lines that needn't be read again. Called while a body comes, on a thread that may be
     /// blocked.
     var knownLines: @Sendable () throws -> KnownLines = { .none }
@@ -77,7 +82,7 @@ package struct CatalogSource: Sendable {
   func with(_ options: ListingAssembly.Options) -> CatalogSource {
     CatalogSource(
       source: source, root: root, formats: formats, options: options, signatures: signatures,
-      onPage: onPage)
+      verifyKeys: verifyKeys, onPage: onPage)
   }
 
   /// Fetches the listing.
@@ -90,7 +95,12 @@ package struct CatalogSource: Sendable {
       pages.nameFirst(root.text)
       before.recorded?.pages = pages
     }
-    var fetched = try await listAgainIfPublished(before)
+    var fetched: Fetched
+    do {
+      fetched = try await listAgainIfPublished(before)
+    } catch let error as CatalogError {
+      throw expiry(of: before.expires, after: error) ?? error
+    }
     fetched.pages = query.hidden(in: fetched.pages)
     fetched.pages.nameFirst(root.redacted)
     return fetched

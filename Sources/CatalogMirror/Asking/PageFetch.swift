@@ -60,9 +60,14 @@ struct PageFetch: Sendable {
     of asked: CatalogRequest, validatedBy page: ListingValidators.Page?,
     as format: CatalogFormatName?
   ) async throws -> PageEnd {
+    // A page that was asked for by its digest is as good as the page that names it.
+    let keys = asked.sha256 == nil ? try catalog.verifyKeys?.get() : nil
     let sink = PageSink(allowance, packing: asked.packing, size: asked.size) {
       [catalog, known, tellsLines] answer in
-      LineSieve(known.lines, gate: PieceGate(catalog.options.limits, of: answer)) { firstLine in
+      LineSieve(
+        known.lines, gate: PieceGate(catalog.options.limits, of: answer), signedBy: keys,
+        at: URLReference(answer.url)?.redacted ?? catalog.root.redacted
+      ) { firstLine in
         guard let body = CatalogBody(answer, asked, bytes: firstLine) else { return nil }
         var lines = catalog.formats.lines(of: body, as: format, limits: catalog.options.limits)
         lines?.tellsEntries = tellsLines
@@ -118,6 +123,7 @@ struct PageFetch: Sendable {
     // What the sieve has taken out was read as this.
     let format = rest.lacksLines ? .catalog : format
     var decoded = try catalog.formats.decode(body, as: format, limits: catalog.options.limits)
+    try catalog.settle(rest.signed, of: &decoded, body)
     try await catalog.settleSignature(of: &decoded, body)
     try await catalog.settleForms(of: &decoded, body, held: held)
     var answer = answer

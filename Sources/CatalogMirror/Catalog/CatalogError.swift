@@ -32,15 +32,15 @@ public enum CatalogError: Error, Hashable, Sendable {
   case pagesDisagree(url: String, about: Claim)
   /// The revision is that of last time, and the body isn't.
   case sameRevisionOtherBody(url: String, revision: CatalogRevision)
-  /// A page isn't signed by a key of the keyring that was given, or nobody can tell.
+  /// A page isn't signed by a key that was given, or nobody can tell.
   case unsigned(url: String, SignatureProblem)
   /// An ordered revision went backwards.
   case rolledBack(url: String, from: Int64, to: Int64)
   /// It was made at a date before that of the one that was taken last, both in seconds since 1970.
   case olderThanBefore(url: String, date: Int64, last: Int64)
   /// It says itself that it may be taken no longer; until when, in seconds since 1970, and the
-  /// date now.
-  case expired(url: String, at: Int64, now: Int64)
+  /// date now. Where the source doesn't answer, that is said of what it gave last, with the reason.
+  case expired(url: String, at: Int64, now: Int64, unfetched: String? = nil)
   /// It says that it was made at a date that hasn't come yet, in seconds since 1970, and the date.
   case ofTheFuture(url: String, date: Int64, now: Int64)
 
@@ -141,7 +141,9 @@ extension CatalogError: CustomStringConvertible {
   /// Whether a list may have been read while it was being published anew.
   var mayBeOfPublishing: Bool {
     switch self {
-    case .noIndex, .unreadable(_, .packed, .badPack), .unreadable(_, .packed, .cutPack): true
+    case .noIndex, .unreadable(_, .packed, .badPack), .unreadable(_, .packed, .cutPack),
+      .unsigned(_, .otherLines):
+      true
     case .pagesDisagree(_, let claim): claim.isOfBytes
     default: false
     }
@@ -219,9 +221,10 @@ extension CatalogError: CustomStringConvertible {
       \(url) is of \(Self.shown(date)), and the one that was taken last of \(Self.shown(last)): it \
       went back; nothing was changed. If that is meant, allow it.
       """
-    case .expired(let url, let end, let now):
+    case .expired(let url, let end, let now, let reason):
       """
-      \(url) was to be taken until \(Self.shown(end)), and now it is \(Self.shown(now)): the \
+      \(url) \(reason.map { "could not be fetched: \($0). What it gave last " } ?? "")was to be \
+      taken until \(Self.shown(end)), and now it is \(Self.shown(now)): the \
       source isn't renewed any more, or somebody keeps what is new from you; nothing was changed. \
       If that is known, as of an archived suite, allow it.
       """

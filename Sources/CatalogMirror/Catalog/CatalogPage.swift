@@ -186,6 +186,9 @@ public struct CatalogHeader: Hashable, Sendable {
   public var date: Int64?
   /// Until when this state may be taken, in seconds since 1970.
   public var validUntil: Int64?
+  /// The ids of the keys of which a catalog of format 1 says that they have signed it. Nobody has
+  /// looked whether that is so.
+  public var signers: [String] = []
 
   /// Nothing.
   public init() {}
@@ -264,6 +267,8 @@ public enum EntryProblem: Error, Hashable, Sendable, CustomStringConvertible {
   case field(name: String, expected: String)
   /// What a ``JSONMapping`` looks for isn't at its path, or isn't what it should be there.
   case mapped(field: String, path: String, expected: String?)
+  /// It has no SHA-256, or its preview has none, and the catalog is believed by its signature.
+  case noDigest(ofPreview: Bool)
   /// No locator can be followed; why the first one can't.
   case locator(LocatorProblem)
   /// The directory holds a name that is neither a file nor a directory.
@@ -280,6 +285,11 @@ public enum EntryProblem: Error, Hashable, Sendable, CustomStringConvertible {
       "has no value at '\(path)', where its \(field) is looked for"
     case .mapped(let field, let path, let expected?):
       "has at '\(path)', where its \(field) is looked for, what isn't \(expected)"
+    case .noDigest(let isOfPreview):
+      """
+      has \(isOfPreview ? "a preview without" : "no") "sha256", so that its signer says nothing of \
+      the bytes
+      """
     case .locator(let problem): "has a URL that \(problem)"
     case .notAFile: "is neither a file nor a directory, such as a link that leads nowhere"
     }

@@ -1,9 +1,23 @@
 /// Why a catalog isn't believed to be signed.
-public enum SignatureProblem: Hashable, Sendable, CustomStringConvertible {
+public enum SignatureProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// It bears no signature.
   case none
   /// Nothing in its format bears one.
   case unsignable
+  /// It is no catalog of format 1 in lines and on one page, and only those bear signatures of
+  /// Ed25519.
+  case notInLines
+  /// What stands in the place of its signature is none, or isn't the last of its header.
+  case damaged
+  /// It is signed by keys of these ids, and none of them is one that was given.
+  case unknownKeys([String])
+  /// What claims to be its signature by the key of this id is none.
+  case badSignature(String)
+  /// Its lines aren't those that the key of this id has signed.
+  case otherLines(String)
+  /// It is signed by the key of this id, and has no revision that is a number, so that nobody can
+  /// tell it from an older one.
+  case unordered(String)
   /// The program that checks signatures can't be started; why.
   case noProgram(String)
   /// The program hasn't come to its end in time.
@@ -12,6 +26,8 @@ public enum SignatureProblem: Hashable, Sendable, CustomStringConvertible {
   case killed(by: Int32)
   /// The program has ended, and nobody can tell how: this process ignores the ends of its children.
   case lost
+  /// A file with a key to check it by can't be used any more; it could when the run began.
+  case verifyKey(path: String, SigningKeyProblem)
   /// The keyring can't be used any more; it could when the run began.
   case keyring(KeyringProblem)
   /// The program says no, in these words.
@@ -30,14 +46,40 @@ public enum SignatureProblem: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .none:
       """
-      it isn't signed, and a keyring is given to check it by; check the address, or leave the \
-      keyring out
+      it isn't signed, and keys are given to check it by; check the address, or leave the keys out
       """
     case .unsignable:
       """
       lists in its format bear no signatures, and a keyring is given to check it by; of a Debian \
       repository, give the address of a suite and name the format '\(CatalogFormatName.debian)'; \
       else leave the keyring out
+      """
+    case .notInLines:
+      """
+      only catalogs of format 1 in lines and on one page are signed for the keys that are given; \
+      of a Debian repository, give a keyring; else check the address, or leave the keys out
+      """
+    case .damaged:
+      "its signature can't be read; tell who publishes it"
+    case .unknownKeys(let keys):
+      """
+      it is signed by \(keys.isEmpty ? "no key of Ed25519" : Self.words(keys)), and by none that \
+      is given; get the signer's new key from him
+      """
+    case .badSignature(let key):
+      """
+      its header isn't the one that the key \(key) has signed: it was changed after that; tell \
+      who publishes it
+      """
+    case .otherLines(let key):
+      """
+      its lines aren't those that the key \(key) has signed: they were changed after that, or \
+      something on the way joined two states; try again, and tell who publishes it if that stays so
+      """
+    case .unordered(let key):
+      """
+      it is signed by the key \(key), and has no revision that is a number, so that nobody can \
+      tell it from an older one; tell who publishes it
       """
     case .noProgram(let reason):
       "the program gpgv, which checks signatures, can't be started (\(reason)); install it"
@@ -69,6 +111,7 @@ public enum SignatureProblem: Hashable, Sendable, CustomStringConvertible {
       its signature by the key \(key) is of \(CatalogError.shown(date)), and now it is \
       \(CatalogError.shown(now)); check the clock here, and then the source
       """
+    case .verifyKey(let path, let problem): "the key '\(path)' \(problem)"
     case .keyring(let problem): "the keyring \(problem)"
     case .refused(let words):
       """
@@ -76,6 +119,13 @@ public enum SignatureProblem: Hashable, Sendable, CustomStringConvertible {
       signed, or the keyring lacks the signer's key; check both
       """
     }
+  }
+}
+
+extension SignatureProblem {
+  private static func words(_ keys: [String]) -> String {
+    let shown = keys.prefix(4).joined(separator: ", ")
+    return (keys.count == 1 ? "the key " : "the keys ") + shown + (keys.count > 4 ? ", …" : "")
   }
 }
 

@@ -28,11 +28,13 @@ extension MirrorOptions {
 
   /// What the validators of a listing are bound to: another catalog, or other options, and the
   /// listing is asked for anew.
-  var fingerprint: String {
+  /// - Parameter keys: The ids of the keys that it is checked by.
+  func fingerprint(checkedBy keys: [String]) -> String {
     Self.digest(
       catalogAddress + [
         format ?? "", vouchesForCompleteness ? "complete" : "", previews.rawValue,
-      ] + (maximumRemoval == .never ? ["nothing removed"] : []) + boundTo)
+      ] + (maximumRemoval == .never ? ["nothing removed"] : []) + boundTo
+        + (keys.isEmpty ? [] : ["signed"] + keys))
   }
 
   /// The format that was named, in so many words, by a mapping, or by the kind of address.
@@ -45,7 +47,8 @@ extension MirrorOptions {
   var catalogFormats: CatalogFormats {
     let chosen: [any CatalogFormat] =
       [DebianFormat(repository)] + (mapping.map { [MappedFormat($0)] } ?? [])
-    var formats = CatalogFormats.standard.preceded(by: additionalFormats + chosen)
+    let signed = verifyKeys.isEmpty ? [] : [OwnFormat(requiresDigests: true)]
+    var formats = CatalogFormats.standard.preceded(by: signed + additionalFormats + chosen)
     formats.keyTemplate = keyTemplate
     return repository.isEverything ? formats : formats.choosingParts()
   }

@@ -19,6 +19,11 @@ package struct ValueName: Hashable, Sendable {
   package static let catalog = ValueName("catalog")
   /// The identity of the catalog that the folder mirrors. The caller compares.
   package static let catalogIdentity = ValueName("catalog.identity")
+  /// The ids of the keys that this catalog was checked by. The caller compares.
+  package static let verifyKeys = ValueName("catalog.keys")
+  /// Until when the state of a signed catalog may be taken that was taken last, and the catalog, as
+  /// ``highestRevision`` is kept.
+  package static let catalogExpires = ValueName("catalog.expires")
   /// What tells the set of directories that the last run couldn't read from others. The caller
   /// compares.
   package static let unreadableDirectories = ValueName("directories.unreadable")

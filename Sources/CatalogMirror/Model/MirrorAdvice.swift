@@ -19,6 +19,8 @@ public enum MirrorAdvice: String, Sendable, CaseIterable {
   case allowRollback
   /// Set ``MirrorOptions/allowsExpired``.
   case allowExpired
+  /// Set ``MirrorOptions/acceptsUnsigned``.
+  case allowUnsigned
   /// Set ``MirrorOptions/allowsUnframed``.
   case allowUnframed
   /// Set ``MirrorOptions/allowsCoded``.

@@ -23,6 +23,11 @@ public enum MirrorError: Error, Sendable, CustomStringConvertible {
   case unreadableFile(SourceAccess.File, path: String)
   /// The file that ``MirrorOptions/keyring`` names is no keyring; its path, escaped for printing.
   case keyring(path: String, KeyringProblem)
+  /// A file of ``MirrorOptions/verifyKeys`` holds no public key; its path, escaped for printing.
+  case verifyKey(path: String, SigningKeyProblem)
+  /// The folder's catalog was checked by keys of these ids, and no keys were given now; nothing of
+  /// the catalog was changed.
+  case keysMissing([String])
   /// A profile that names a bucket's key can't be used; its name, escaped for printing.
   case profile(String, ProfileProblem)
   /// The index can't be used; the path of its file.
@@ -62,6 +67,13 @@ public enum MirrorError: Error, Sendable, CustomStringConvertible {
     case .unreadableFile(let file, let path):
       "the file '\(path)' with \(file.content) can't be read; check its name and its rights"
     case .keyring(let path, let problem): "the keyring '\(path)' \(problem)"
+    case .verifyKey(let path, let problem): "the key '\(path)' \(problem)"
+    case .keysMissing(let keys):
+      """
+      the folder follows a catalog that was checked by \(keys.count == 1 ? "the key" : "keys") \
+      \(keys.joined(separator: ", ")), and no key is given now; nothing was fetched. Give the key, \
+      or allow a catalog that isn't signed
+      """
     case .profile(let name, .missing):
       "there is no profile '\(name)' in ~/.aws/credentials or ~/.aws/config; check its name"
     case .profile(let name, .withoutKey):
@@ -106,7 +118,9 @@ public enum MirrorError: Error, Sendable, CustomStringConvertible {
     case .noRoom: .skipSpaceCheck
     case .index(_, .damaged): .lookAtFiles
     case .other(let error): CatalogMirror.advice(of: error)
-    case .badCatalogAddress, .keyring, .profile, .index, .tooFewOpenFiles, .tooLittleAddressSpace:
+    case .keysMissing: .allowUnsigned
+    case .badCatalogAddress, .keyring, .verifyKey, .profile, .index, .tooFewOpenFiles,
+      .tooLittleAddressSpace:
       nil
     }
   }

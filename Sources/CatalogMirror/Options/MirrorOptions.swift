@@ -76,6 +76,14 @@ public struct MirrorOptions: Sendable {
   /// if one of them has signed it, which the program `gpgv` finds out. `nil`, the default, doesn't
   /// look at signatures.
   public var keyring: String?
+  /// Files with public keys of Ed25519 in PEM, as `openssl pkey -pubout` writes them: a catalog is
+  /// believed only if it is signed by one of them (`CatalogWriter.Options.signKey`), is no older
+  /// than the one that was taken last, and may be taken at all, by the date until which it says so.
+  /// Entries without a SHA-256 can't be used then. Default: signatures aren't looked at.
+  public var verifyKeys: [String] = []
+  /// Whether a folder whose catalog was checked by ``verifyKeys`` may follow it without. Default
+  /// `false`: a run without keys is refused.
+  public var acceptsUnsigned = false
   /// Whether a listing of unknown origin is taken for complete. Default `false`.
   public var vouchesForCompleteness = false
   /// The most bytes of the catalog, all its pages together and decompressed. Default 1 GiB.
@@ -83,8 +91,9 @@ public struct MirrorOptions: Sendable {
   /// Whether an ordered revision of the catalog, or the date of a Debian repository, may go
   /// backwards. Default `false`: such a listing is an error.
   public var allowsRollback = false
-  /// Whether a Debian repository is taken past the date until which it says that it may be
-  /// (`Valid-Until`), as archived suites are. Default `false`: it is an error.
+  /// Whether a Debian repository, or a signed catalog, is taken past the date until which it says
+  /// that it may be (`Valid-Until`, `expires`), as archived suites are. Default `false`: it is an
+  /// error.
   public var allowsExpired = false
   /// How many items may be removed at once. Default: less than half, or 3, and never all of
   /// several.

@@ -30,18 +30,46 @@ struct CatalogBinding: Sendable {
     throw MirrorError.otherCatalog(kept: identity.text, asked: asked.text)
   }
 
-  /// Remembers the catalog, where it isn't remembered yet: in the marker first, since the index is
-  /// asked first.
-  func keep(_ catalog: CatalogIdentity) async throws {
+  /// Makes sure that a folder whose catalog was checked by keys isn't made to follow it without.
+  /// - Throws: ``MirrorError/keysMissing(_:)``
+  func checkKeys(_ options: MirrorOptions) async throws {
+    guard options.verifyKeys.isEmpty, !options.acceptsUnsigned else { return }
+    let keys = try await keptKeys()
+    guard keys.isEmpty else { throw MirrorError.keysMissing(keys) }
+  }
+
+  /// The ids of the keys that the catalog was checked by; none where nobody has asked.
+  func keptKeys() async throws -> [String] {
+    let inMarker = try await queue.run { [folder] in try folder.keptKeys() }
+    guard inMarker.isEmpty else { return inMarker }
+    // Of a folder that has lost its marker, the index tells. What is wrong with that, the run finds
+    // out.
+    let inIndex = try? await index?.read { try $0.value(.verifyKeys) }
+    return inIndex?.split(separator: " ").map(String.init) ?? []
+  }
+
+  /// Remembers the catalog and the ids of the keys that it was checked by, where they aren't
+  /// remembered yet: in the marker first, since the index is asked first. A run without keys leaves
+  /// those of the same catalog as they are.
+  func keep(_ catalog: CatalogIdentity, checkedBy given: [String] = []) async throws {
     let text = catalog.text
+    let kept = try await queue.run { [folder] in try folder.keptCatalog() }
+    let isSame = kept.flatMap { CatalogIdentity(kept: $0) }?.admits(catalog) ?? true
+    let keys = given.isEmpty && isSame ? try await keptKeys() : given
     try await queue.run { [folder] in
-      guard try folder.keptCatalog() != text else { return }
-      try folder.keep(catalog: text)
+      guard try kept != text || folder.keptKeys() != keys else { return }
+      try folder.keep(catalog: text, keys: keys)
     }
-    guard let index, try await index.read({ try $0.value(.catalogIdentity) }) != text else {
-      return
+    let list = keys.isEmpty ? nil : keys.joined(separator: " ")
+    guard let index,
+      try await index.read({
+        try $0.value(.catalogIdentity) != text || $0.value(.verifyKeys) != list
+      })
+    else { return }
+    try await index.write {
+      try $0.setValue(text, for: .catalogIdentity)
+      try $0.setValue(list, for: .verifyKeys)
     }
-    try await index.write { try $0.setValue(text, for: .catalogIdentity) }
   }
 }
 

@@ -7,7 +7,7 @@ extension RunContext {
   func keepCatalog() async throws {
     let binding = CatalogBinding(
       folder: session.folder, index: session.index, queue: session.fileQueue)
-    try await binding.keep(CatalogIdentity(catalog.root))
+    try await binding.keep(CatalogIdentity(catalog.root), checkedBy: catalog.keyIDs)
   }
 
   func record(_ unrecorded: MirrorPass.Unrecorded) async throws {
@@ -91,7 +91,9 @@ extension RunContext {
     else { return }
     let validators = settlement.validated.map(whatValidates)
     let identity = CatalogIdentity(catalog.root).text
+    let expiry = expiry(of: pass)
     try await session.index.write { [options] writer in
+      if let expiry { try writer.setValue(expiry.text, for: .catalogExpires) }
       if let validators {
         try writer.setValidators(validators)
         if let superseded = pass.superseded {
@@ -128,7 +130,7 @@ extension RunContext {
   private func whatValidates(_ fetched: CatalogSource.Fetched) -> ListingValidators {
     let listing = fetched.listing
     return ListingValidators(
-      fingerprint: options.fingerprint, revision: listing.header.revision?.stored,
+      fingerprint: fingerprint, revision: listing.header.revision?.stored,
       itemCount: listing.entries.count + listing.known.count, pages: fetched.pages)
   }
 }

@@ -1,4 +1,5 @@
 package import SyncFetching
+import SyncFiles
 import SyncFolder
 import SyncText
 import SyncTransport
@@ -6,13 +7,14 @@ import SyncTransport
 extension SourceConnection {
   /// The way to the catalog that the options name; nothing is sent yet.
   /// - Throws: ``MirrorError`` for an address that is none, a file of the options that can't be
-  ///   read, a keyring that is none, too few open files, or a folder of the catalog that can't be
-  ///   opened.
+  ///   read, a keyring or a key that is none, too few open files, or a folder of the catalog that
+  ///   can't be opened.
   package init(
     _ options: MirrorOptions, in environment: MirrorEnvironment, observer: MirrorObserver
   ) throws {
     try DescriptorLimit.check()
     if let path = options.keyring { try Self.checkKeyring(path) }
+    try Self.checkVerifyKeys(options, in: environment)
     do {
       try self.init(options.catalog, options.source, in: environment.source) { event in
         guard case .retrying(let address, let retry, let wait, let reason) = event else { return }
@@ -31,12 +33,37 @@ extension SourceConnection {
     }
   }
 
+  private static func checkVerifyKeys(
+    _ options: MirrorOptions, in environment: MirrorEnvironment
+  ) throws(MirrorError) {
+    guard !options.verifyKeys.isEmpty else { return }
+    do throws(SignatureProblem) {
+      _ = try VerifyKeys(
+        files: options.verifyKeys, in: environment.fileSystem, at: environment.now())
+    } catch {
+      guard case .verifyKey(let path, let problem) = error else { return }
+      throw .verifyKey(path: path, problem)
+    }
+  }
+
   private static func checkKeyring(_ path: String) throws(MirrorError) {
     do throws(KeyringProblem) {
       _ = try Keyring(path: path)
     } catch {
       throw .keyring(path: ByteString.escape(path), error)
     }
+  }
+}
+
+extension MirrorOptions {
+  /// Whoever has to have signed the catalog, or why nobody can tell; `nil` where nobody asks.
+  func readVerifyKeys(
+    of root: URLReference, in fileSystem: any FileSystem, at now: Double
+  ) -> Result<VerifyKeys, CatalogError>? {
+    guard !verifyKeys.isEmpty else { return nil }
+    return Result { () throws(SignatureProblem) in
+      try VerifyKeys(files: verifyKeys, in: fileSystem, at: now)
+    }.mapError { .unsigned(url: root.redacted, $0) }
   }
 }
 

@@ -130,11 +130,13 @@ struct SourceReading: Sendable {
     guard let index = target.index else { return nothingIsKnown(but: highest) }
     // A plan tells what is left out, and what grows too old has to go.
     let readsAnew = target.isInspection && !options.scope.isEverything
-    guard !readsAnew, !options.changesWithTime else {
-      return CatalogSource.Before(highestRevision: highest, index)
+    var before = CatalogSource.Before(highestRevision: highest, index)
+    if !readsAnew, !options.changesWithTime {
+      before = try await context.catalog.before(
+        index, fingerprint: context.fingerprint, highestRevision: highest)
     }
-    return try await context.catalog.before(
-      index, fingerprint: options.fingerprint, highestRevision: highest)
+    before.expires = try await context.lastExpiry
+    return before
   }
 
   private func nothingIsKnown(but highestRevision: Int64?) -> CatalogSource.Before {

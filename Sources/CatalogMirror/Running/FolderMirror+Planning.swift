@@ -35,17 +35,19 @@ extension FolderMirror {
       }
       try await environment.checkEnclosing(options.folder)
     }
-    if let folder = inspection.folder, !options.acceptsNewCatalog {
-      try await CatalogBinding(
-        folder: folder, index: inspection.index, queue: inspection.fileQueue
-      ).check(CatalogIdentity(connection.root))
+    if let folder = inspection.folder {
+      let binding = CatalogBinding(
+        folder: folder, index: inspection.index, queue: inspection.fileQueue)
+      if !options.acceptsNewCatalog { try await binding.check(CatalogIdentity(connection.root)) }
+      try await binding.checkKeys(options)
     }
     // Whether the file system folds names is tried out with files, and a plan makes none.
     let now = environment.now()
     let context = RunContext(
       options: options, target: PassTarget(inspection),
       catalog: CatalogSource(
-        connection, options, folding: environment.folding ?? .none, at: now, observer: observer),
+        connection, options, in: environment, folding: environment.folding ?? .none, at: now,
+        observer: observer),
       observer: observer, startedAt: now, time: Timeline(environment.clock),
       environment: environment)
     let processor = MirrorProcessor(context, from: nil)

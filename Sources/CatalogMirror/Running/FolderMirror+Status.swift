@@ -60,7 +60,8 @@ extension FolderMirror {
         catalog: try reader.value(.catalog), counts: try reader.counts(),
         failures: try reader.failures(), flaws: try KnownFlaws(in: reader),
         runs: try reader.recentRuns(limit: max(runs, Self.fewestRuns)),
-        rules: try MirrorRules(in: reader), unreadable: try reader.value(.unreadableList)
+        rules: try MirrorRules(in: reader), unreadable: try reader.value(.unreadableList),
+        expires: try reader.value(.catalogExpires).flatMap(HighestRevision.init(text:))
       )
     }
     status.rules = told.rules
@@ -68,6 +69,12 @@ extension FolderMirror {
     // A first run that was cut short has left its catalog's address in the marker only.
     let kept = try await inspection.fileQueue.run { try folder.keptCatalog() }
     status.catalog = told.catalog ?? kept
+    status.verifyKeys = try await CatalogBinding(
+      folder: folder, index: index, queue: inspection.fileQueue
+    ).keptKeys()
+    if let end = told.expires?.number, end < .max, !status.verifyKeys.isEmpty {
+      status.expires = end
+    }
     let left = try? await inspection.fileQueue.run { try folder.readStatus() }
     status.cutShort = left.flatMap { $0 }.flatMap(RunningMirror.init(written:))
     status.contents = told.counts.contents

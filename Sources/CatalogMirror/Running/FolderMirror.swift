@@ -93,8 +93,8 @@ public final class FolderMirror: Sendable {
       observer.enter(.list)
       do {
         first = try await CatalogSource(
-          connection, options, folding: environment.folding ?? .none, at: startedAt,
-          observer: observer
+          connection, options, in: environment, folding: environment.folding ?? .none,
+          at: startedAt, observer: observer
         ).fetch()
       } catch let error as CatalogError {
         return MirrorReport(failure: error)
@@ -105,15 +105,14 @@ public final class FolderMirror: Sendable {
     let expected = options.acceptsNewCatalog ? nil : CatalogIdentity(connection.root)
     var session = try await MirrorSession.open(
       options, of: expected, in: environment, startedAt: startedAt, observer: observer)
-    if let expected {
-      do {
-        try await CatalogBinding(
-          folder: session.folder, index: session.index, queue: session.fileQueue
-        ).check(expected)
-      } catch {
-        await session.close()
-        throw error
-      }
+    do {
+      let binding = CatalogBinding(
+        folder: session.folder, index: session.index, queue: session.fileQueue)
+      if let expected { try await binding.check(expected) }
+      try await binding.checkKeys(options)
+    } catch {
+      await session.close()
+      throw error
     }
     // What the file system folds is known only now; where it does, keys are checked by it. And
     // another run may have been faster, and have mirrored a newer listing. (What is wrong with the
@@ -188,7 +187,8 @@ public final class FolderMirror: Sendable {
     let context = RunContext(
       options: options, target: PassTarget(session),
       catalog: CatalogSource(
-        connection, options, folding: session.folding, at: startedAt, observer: observer),
+        connection, options, in: environment, folding: session.folding, at: startedAt,
+        observer: observer),
       observer: observer, startedAt: startedAt, time: time, environment: environment)
     let processor = MirrorProcessor(
       context, from: connection.source, firstListing: first, repairs: repairs)
@@ -246,8 +246,8 @@ extension MirrorError {
 
 extension CatalogSource {
   package init(
-    _ connection: SourceConnection, _ options: MirrorOptions, folding: NameFolding,
-    at now: Double, observer: MirrorObserver
+    _ connection: SourceConnection, _ options: MirrorOptions, in environment: MirrorEnvironment,
+    folding: NameFolding, at now: Double, observer: MirrorObserver
   ) {
     var assembly = ListingAssembly.Options()
     assembly.format = options.namedFormat
@@ -263,6 +263,7 @@ extension CatalogSource {
       source: connection.source, root: connection.root,
       formats: options.catalogFormats, options: assembly,
       signatures: options.keyring.map { SignatureCheck(keyring: $0, now: now) },
+      verifyKeys: options.readVerifyKeys(of: connection.root, in: environment.fileSystem, at: now),
       onPage: { url, isUnchanged in
         observer.update { $0.pages += 1 }
         observer.publish(

@@ -7,6 +7,12 @@ public struct MirrorStatus: Sendable {
   public var isMirror = false
   /// The catalog that it follows, without secrets.
   public var catalog: String?
+  /// The ids of the keys by which the catalog was checked; none where nobody has asked for a
+  /// signature.
+  public var verifyKeys: [String] = []
+  /// Until when the state of the catalog may be taken that was taken last, in seconds since 1970;
+  /// `nil` is for ever, or not known.
+  public var expires: Int64?
   /// Items whose content is held, and their bytes.
   public var contents = 0
   /// See ``contents``.

@@ -33,6 +33,9 @@ public struct SourceDiagnosis: Sendable, Equatable {
     public var pages = 0
     /// Whether it has more pages than were read: what is counted here is counted of those.
     public var isPart = false
+    /// The ids of the keys of which it says that they have signed it. Whether that is so was looked
+    /// at only if keys were given to check it by, and then by one of those.
+    public var signers: [String] = []
     /// How many items can be used.
     public var items = 0
     /// The bytes of those whose size is known, exact or rounded.

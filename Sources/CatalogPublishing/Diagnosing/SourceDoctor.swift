@@ -35,7 +35,8 @@ public struct SourceDoctor: Sendable {
     let connection = try SourceConnection(options, in: environment, observer: observer)
     do {
       let catalog = CatalogSource(
-        connection, options, folding: .none, at: environment.now(), observer: observer)
+        connection, options, in: environment, folding: .none, at: environment.now(),
+        observer: observer)
       let diagnosis = try await examine(catalog.limited(toPages: Self.mostPages))
       await connection.close()
       return diagnosis
@@ -110,6 +111,7 @@ extension SourceDiagnosis.List {
     } else if listing.format == .debian {
       again = .release
     }
+    signers = listing.header.signers
     items = listing.entries.count
     for entry in listing.entries {
       let size = entry.size ?? entry.estimatedSize

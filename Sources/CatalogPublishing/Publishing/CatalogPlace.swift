@@ -89,24 +89,34 @@ struct CatalogPlace {
     }
   }
 
-  /// Replaces the catalog in one step, unless it says all this already; whether it did.
+  /// What stands in the catalog's place once it was published.
+  struct Published {
+    var wasReplaced: Bool
+    /// The dates of one that is signed.
+    var dates: PublishedDates?
+  }
+
+  /// Replaces the catalog in one step, unless it says all this already.
   ///
   /// The revision is a number that only grows, whatever clock the publisher has: one more than that
   /// of the catalog which is replaced, or the seconds since 1970 if they are more.
   func replaceCatalog(
     with text: CatalogText, by right: Right, now seconds: Int64,
     until isHopeless: FilePlace.Patience
-  ) throws(PublishError) -> Bool {
+  ) throws(PublishError) -> Published {
     try PublishError.translating("write", CatalogKey(name).description) { () throws(Errno) in
       let old = try file.bytes()
-      let last = old.flatMap(CatalogText.revision)
       var bytes = text.lines
-      if let last, let old, text.isIn(old, revision: last, bytes) { return false }
+      if let old, let state = text.state(in: old, bytes, at: seconds) {
+        return Published(wasReplaced: false, dates: state.dates)
+      }
       try right.check()
+      let last = old.flatMap(CatalogText.revision)
       let revision = max(last?.addingSaturated(1) ?? 0, seconds)
-      bytes.insert(contentsOf: text.header(revision), at: 0)
+      bytes.insert(contentsOf: text.header(revision, over: bytes, publishedAt: seconds), at: 0)
       try file.write(bytes, isDurable: true, until: isHopeless)
-      return true
+      return Published(
+        wasReplaced: true, dates: text.signer?.dates(publishedAt: seconds))
     }
   }
 

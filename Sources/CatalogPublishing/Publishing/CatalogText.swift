@@ -36,6 +36,8 @@ package struct CatalogText {
   package var title: String?
   package var base: String?
   package var entries: [PublishedEntry]
+  /// Who signs it; `nil` for a catalog that isn't signed.
+  package var signer: CatalogSigner?
 
   package init(title: String? = nil, base: String? = nil, entries: [PublishedEntry]) {
     self.title = title
@@ -43,14 +45,34 @@ package struct CatalogText {
     self.entries = entries
   }
 
-  package func bytes(revision: Int64) -> [UInt8] {
-    header(revision) + lines
+  /// - Parameter seconds: When it is published, in seconds since 1970, which a signed one says.
+  package func bytes(
+    revision: Int64, publishedAt seconds: Int64 = 0
+  ) -> [UInt8] {
+    let lines = lines
+    return header(revision, over: lines, publishedAt: seconds) + lines
   }
 
-  /// Whether these bytes are such a header and such lines.
-  func isIn(_ bytes: [UInt8], revision: Int64, _ lines: [UInt8]) -> Bool {
-    let header = header(revision)
-    return bytes.starts(with: header) && bytes[header.count...] == lines[...]
+  /// The revision and the dates of a catalog that says all this and needn't be published anew;
+  /// `nil` for any other.
+  func state(
+    in catalog: [UInt8], _ lines: [UInt8], at now: Int64
+  ) -> (revision: Int64, dates: PublishedDates?)? {
+    guard let revision = Self.revision(of: catalog) else { return nil }
+    var (end, dates) = (nil as Int?, nil as PublishedDates?)
+    if let signer {
+      guard let published = Self.published(of: catalog) else { return nil }
+      let said = signer.dates(publishedAt: published)
+      guard !signer.renews(said, at: now) else { return nil }
+      dates = said
+      end = signer.end(
+        of: { add(to: &$0, revision, said) }, body: SHA256Digest(of: lines), in: catalog)
+    } else {
+      let header = line { add(to: &$0, revision) }
+      end = catalog.starts(with: header) ? header.count : nil
+    }
+    guard let end, catalog[end...] == lines[...] else { return nil }
+    return (revision, dates)
   }
 
   var lines: [UInt8] {
@@ -64,22 +86,37 @@ package struct CatalogText {
   /// The number of the state that a catalog in either form of format 1 says it is; `nil` where it
   /// says none, or a text.
   static func revision(of catalog: [UInt8]) -> Int64? {
-    let end = catalog.firstIndex(of: UInt8(ascii: "\n")) ?? catalog.endIndex
-    let header =
-      (try? JSONValue(catalog, in: 0..<end, nesting: 32))
-      ?? (try? JSONValue(catalog, in: catalog.indices, nesting: 32))
-    return header?["revision"]?.integer
+    header(of: catalog)?["revision"]?.integer
   }
 
-  func header(_ revision: Int64) -> [UInt8] {
-    line { header in
-      header.add("catalog", 1)
-      if let title { header.add("title", title) }
-      header.add("revision", revision)
-      header.add("count", entries.count)
-      header.add("complete", true)
-      if let base { header.add("base", base) }
-    }
+  /// When a catalog says that it was published, in seconds since 1970.
+  private static func published(of catalog: [UInt8]) -> Int64? {
+    header(of: catalog)?["published"]?.string.flatMap { CivilTime.rfc3339($0) }.map { Int64($0) }
+  }
+
+  private static func header(of catalog: [UInt8]) -> JSONValue? {
+    let end = catalog.firstIndex(of: UInt8(ascii: "\n")) ?? catalog.endIndex
+    return (try? JSONValue(catalog, in: 0..<end, nesting: 32))
+      ?? (try? JSONValue(catalog, in: catalog.indices, nesting: 32))
+  }
+
+  func header(_ revision: Int64, over lines: [UInt8], publishedAt seconds: Int64) -> [UInt8] {
+    guard let signer else { return line { add(to: &$0, revision) } }
+    let dates = signer.dates(publishedAt: seconds)
+    return signer.sign({ add(to: &$0, revision, dates) }, body: SHA256Digest(of: lines))
+  }
+
+  /// The members of the header, but for those that sign it.
+  private func add(
+    to header: inout JSONWriter.Members, _ revision: Int64, _ dates: PublishedDates? = nil
+  ) {
+    header.add("catalog", 1)
+    if let title { header.add("title", title) }
+    header.add("revision", revision)
+    header.add("count", entries.count)
+    header.add("complete", true)
+    if let base { header.add("base", base) }
+    dates?.add(to: &header)
   }
 
   private func line(of entry: PublishedEntry) -> [UInt8] {

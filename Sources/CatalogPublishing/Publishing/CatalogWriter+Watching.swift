@@ -18,9 +18,9 @@ extension CatalogWriter {
     }
   }
 
-  /// Publishes, and again each time that the folder has changed and come to rest, until the task is
-  /// cancelled. Each time the catalog is replaced as a whole, or left alone where nothing of what
-  /// it says has changed.
+  /// Publishes, and again each time that the folder has changed and come to rest, or that half of
+  /// the time of a signed catalog is over, until the task is cancelled. Each time the catalog is
+  /// replaced as a whole, or left alone where nothing of what it says has changed.
   ///
   /// Changes are learned of as Linux tells them: of a file system that is mounted over a network,
   /// only those that are made on this machine.
@@ -55,21 +55,29 @@ extension CatalogWriter {
         let folder = WatchedFolder(watch, settling, isOwn: isOwn, until: stop)
         var isFirst = true
         while true {
+          var renewal: Int64?
           do {
-            told(.success(try publish(folder, progress)))
+            let report = try publish(folder, progress)
+            renewal = report.renewal
+            told(.success(report))
           } catch let error as PublishError {
             guard error.mayPass(atFirst: isFirst) else { throw error }
             folder.noteFailure()
             told(.failure(error))
           }
           isFirst = false
-          try folder.waitForRest(or: trigger)
+          try folder.waitForRest(or: trigger, until: renewal.map(timeLeft))
         }
       }
     } onCancel: {
       stop.raise()
       watch.wake()
     }
+  }
+
+  /// How long it is until a date, in seconds since 1970, by the clock of now.
+  private func timeLeft(until date: Int64) -> () -> Duration {
+    { max(.zero, .seconds(date) - .nanoseconds(self.date)) }
   }
 
   private func publish(
@@ -104,7 +112,7 @@ extension PublishError.BadOption {
   fileprivate var isOfFolder: Bool {
     switch self {
     case .previewsMissing, .previewsNoDirectory: true
-    case .fileName, .base, .baseMissing, .previews, .occupied: false
+    case .fileName, .base, .baseMissing, .previews, .occupied, .signKey, .expiresUnsigned: false
     }
   }
 }

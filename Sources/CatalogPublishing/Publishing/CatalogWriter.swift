@@ -18,6 +18,9 @@ import SyncText
 /// none; where the file system keeps no locks, nobody is kept out.
 /// A link in the catalog's place is followed, and what is no file is written into.
 ///
+/// A catalog that is signed (``Options/signKey``) says when it was published, and the last members
+/// of its header are the digest of its lines and the signature of the header.
+///
 /// What was hashed is remembered in a file beside the catalog, `.catalog.ndjson.mirror-state`. A
 /// file whose size, times and number are still those isn't read again; one that was written only
 /// just before it was hashed is, as its times may not tell. Without what is remembered, everything
@@ -44,6 +47,14 @@ public struct CatalogWriter: Sendable {
     /// A directory in the folder that holds previews: the preview of `a/b.jpg` is the file
     /// `a/b.jpg.<extension>` in it. Its files are no entries. Default none.
     public var previews: String?
+    /// A file with the private key that signs the catalog: Ed25519 in PEM, as `openssl genpkey`
+    /// writes it. Nobody but its owner may be allowed to read it, and it may not lie among the
+    /// files that are published. Default: the catalog isn't signed.
+    public var signKey: String?
+    /// How long mirrors may take a state of a signed catalog, at least a second. When less than
+    /// half of that is left, the catalog is written anew though the folder hasn't changed. Default:
+    /// for ever.
+    public var expires: Duration?
     /// Whether every file is hashed, whatever is remembered. Default `false`.
     public var rehashes = false
     /// Whether another one who publishes this very catalog is waited for. Default `false`: it is
@@ -91,6 +102,7 @@ public struct CatalogWriter: Sendable {
     enter: @escaping (Descriptor, Bool) throws(PublishError) -> Void = { _, _ in }
   ) throws -> PublishReport {
     try options.check()
+    let signKey = try options.readSignKey()
     let root = try PublishError.opening(folder, in: SystemFileSystem())
     let (place, base) = try place(of: root)
     let right = try right(to: place, until: stop, waits: waits)
@@ -102,12 +114,17 @@ public struct CatalogWriter: Sendable {
     let files = try hashing.hash(
       walk.takeFiles(), remembering: options.rehashes ? PublishedState() : place.state)
     let (entries, orphans) = previews.assign(files)
-    let text = CatalogText(title: options.title, base: base, entries: entries)
+    var text = CatalogText(title: options.title, base: base, entries: entries)
+    if let signKey { text.signer = try signer(signKey, notAmong: files) }
+    let published = try replace(place, with: text, by: right, until: stop)
     var report = PublishReport(
       entries: entries.count, previews: entries.count { $0.preview != nil },
       bytes: entries.reduce(0) { $0 + $1.file.size }, hashed: hashing.progress.files.total,
-      wasReplaced: try replace(place, with: text, by: right, until: stop), base: base,
+      wasReplaced: published.wasReplaced, base: base,
       skipped: (walk.skipped + orphans).sorted { $0.name < $1.name })
+    report.signedBy = text.signer?.id
+    report.expires = published.dates?.expires
+    report.renewal = published.dates.flatMap { text.signer?.renewal(of: $0) }
     // Only after the catalog: what is remembered is never newer than what is published.
     do { try place.remember(hashing.state, by: right) } catch { report.unremembered = error.text }
     return report
@@ -122,7 +139,7 @@ public struct CatalogWriter: Sendable {
   private func replace(
     _ place: CatalogPlace, with text: CatalogText, by right: CatalogPlace.Right,
     until stop: StopFlag
-  ) throws -> Bool {
+  ) throws -> CatalogPlace.Published {
     do {
       return try place.replaceCatalog(with: text, by: right, now: now() / 1_000_000_000) { idle in
         stop.isRaised || idle > Self.patience
@@ -133,6 +150,20 @@ public struct CatalogWriter: Sendable {
       throw error
     }
   }
+
+  /// Signs with the key of a file that isn't published itself, not even in a copy.
+  private func signer(
+    _ signKey: SignKey, notAmong files: [PublishedFile]
+  ) throws(PublishError) -> CatalogSigner {
+    if let published = files.first(where: { $0.digest == signKey.digest }) {
+      throw .badOption(.signKey(signKey.path, .isPublished(as: published.path.description)))
+    }
+    return CatalogSigner(
+      key: signKey.key, lifetime: options.expires.map { max(Int64($0 / .seconds(1)), 1) })
+  }
+
+  /// The time now, in nanoseconds since 1970.
+  var date: Int64 { now() }
 
   private func right(
     to place: CatalogPlace, until stop: StopFlag, waits: (LockHolder?) -> Void
@@ -175,8 +206,27 @@ public struct CatalogWriter: Sendable {
   }
 }
 
+private struct SignKey {
+  var path: String
+  /// Of its file: by it a copy among the files that are published is found.
+  var digest: SHA256Digest
+  var key: Ed25519PrivateKey
+}
+
 extension CatalogWriter.Options {
+  /// The key; one whose key can't be used is refused before anything is hashed.
+  fileprivate func readSignKey() throws(PublishError) -> SignKey? {
+    guard let signKey else { return nil }
+    do throws(SigningKeyProblem) {
+      let file = try SigningKeyFile(path: signKey, in: SystemFileSystem())
+      return SignKey(path: signKey, digest: file.digest, key: try file.privateKey)
+    } catch {
+      throw .badOption(.signKey(signKey, error))
+    }
+  }
+
   fileprivate func check() throws(PublishError) {
+    guard expires == nil || signKey != nil else { throw .badOption(.expiresUnsigned) }
     let isName = (try? RelativePath(CatalogKey(fileName)))?.components.count == 1
     guard isName else { throw .badOption(.fileName(fileName)) }
     if let base {

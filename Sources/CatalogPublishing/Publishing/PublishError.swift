@@ -35,6 +35,11 @@ public enum PublishError: Error, Hashable, Sendable, CustomStringConvertible {
     case previewsMissing(String)
     /// What stands there in the folder is a file, or a link.
     case previewsNoDirectory(String)
+    /// The file that ``CatalogWriter/Options/signKey`` names holds no key to sign with.
+    case signKey(String, SigningKeyProblem)
+    /// ``CatalogWriter/Options/expires`` is said of a catalog that isn't signed: anybody could
+    /// change it.
+    case expiresUnsigned
     /// A file that is no catalog stands where the catalog is to go.
     case occupied(String)
   }
@@ -108,6 +113,9 @@ extension PublishError.BadOption: CustomStringConvertible {
       '\(CatalogKey(path))' in the folder is to hold the previews, and is no directory; name the \
       directory that holds them
       """
+    case .signKey(let path, let problem): "the key '\(CatalogKey(path))' \(problem)"
+    case .expiresUnsigned:
+      "only a signed catalog says until when it may be taken; name the key that signs it"
     case .occupied(let name):
       """
       '\(CatalogKey(name))' is there and is no catalog, and would be lost; give the catalog \

@@ -66,13 +66,18 @@ final class WatchedFolder {
   }
 
   /// Returns when the folder is to be looked at again, or that is asked for.
+  /// - Parameter timeLeft: How long it is until that is to be done at the latest, by a clock that
+  ///   somebody may set; `nil` is for ever.
   /// - Throws: ``PublishError``, or `CancellationError`.
-  func waitForRest(or trigger: PublishTrigger) throws {
+  func waitForRest(or trigger: PublishTrigger, until timeLeft: (() -> Duration)? = nil) throws {
     while true {
       watch.takeWakes()
       try stop.check()
       if trigger.take() { return }
-      let wait = settling.wait(at: now)
+      let left = timeLeft?()
+      if left == .zero { return }
+      let wait = [settling.wait(at: now), left.map { min($0, Self.longestWait) }]
+        .compactMap(\.self).min()
       if wait == .zero { return }
       let events = try PublishError.translating("watch", ".") { () throws(Errno) in
         try watch.wait(for: wait.map { Int32(($0 / .milliseconds(1)).rounded(.up)) })
@@ -86,6 +91,9 @@ final class WatchedFolder {
   private func isOfFolder(_ change: WatchEvents.Change) -> Bool {
     change.directory != catalogs || !isOwn(change.name)
   }
+
+  /// After it, a clock that may have been set is looked at again.
+  private static let longestWait = Duration.seconds(60)
 
   /// Time that nobody sets.
   private var now: Duration { began.duration(to: .now) }

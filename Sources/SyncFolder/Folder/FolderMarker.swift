@@ -15,6 +15,12 @@ struct FolderMarker {
   /// What stands before the catalog that the folder mirrors, in a line of its own.
   private static let catalog = Array("catalog ".utf8)
 
+  /// What stands before the ids of the keys that its catalog was checked by, in a line of its own.
+  private static let keys = Array("keys ".utf8)
+
+  /// The most ids of keys that a marker takes up, and the longest one.
+  private static let (mostKeys, longestKey) = (64, 64)
+
   /// The longest catalog's address that a marker takes up.
   private static let longestCatalog = 8_192
 
@@ -24,6 +30,9 @@ struct FolderMarker {
     var isNew: Bool
     /// The identity of the catalog that the folder mirrors; `nil` where none was kept.
     var catalog: String?
+    /// The ids of the keys that this catalog was checked by; none where nobody has asked for a
+    /// signature.
+    var keys: [String]
   }
 
   /// What the marker says; `nil` when there is no marker.
@@ -45,7 +54,8 @@ struct FolderMarker {
     do {
       return try resolver.open(
         Self.path.bytes, beneath: root, [.reading, .withoutWaiting]
-      ).readStart(limit: 256 + Self.longestCatalog)
+      ).readStart(
+        limit: 256 + Self.longestCatalog + Self.mostKeys * (Self.longestKey + 1))
     } catch .absent {
       return nil
     } catch { throw FolderError(error, "\(folder)/.mirror/marker") }
@@ -56,10 +66,14 @@ struct FolderMarker {
       throw FolderError(
         try isTorn(bytes) ? .markerTorn : .markerDamaged, "\(folder)/.mirror/marker")
     }
-    let line = bytes.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: Self.catalog) }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    let text = { (start: [UInt8]) in
+      lines.first { $0.starts(with: start) }
+        .map { String(decoding: $0.dropFirst(start.count), as: UTF8.self) }
+    }
     return Content(
-      id: id, isNew: bytes == id.marker + Self.unbound,
-      catalog: line.map { String(decoding: $0.dropFirst(Self.catalog.count), as: UTF8.self) })
+      id: id, isNew: bytes == id.marker + Self.unbound, catalog: text(Self.catalog),
+      keys: text(Self.keys)?.split(separator: " ").map(String.init) ?? [])
   }
 
   /// Whether a marker was cut short: it is empty, zeros, or a beginning without any digit of an id,
@@ -82,12 +96,17 @@ struct FolderMarker {
     try replace(by: id.marker, of: id)
   }
 
-  /// Says which catalog the folder mirrors, so that it is known also without the index. Only under
-  /// the folder's lock.
-  func keep(catalog: String, with id: FolderID) throws {
-    guard catalog.utf8.count <= Self.longestCatalog else { return }
-    let line = Self.catalog + Array(catalog.utf8) + [UInt8(ascii: "\n")]
-    try replace(by: id.marker + line, of: id)
+  /// Says which catalog the folder mirrors and by which keys it was checked, so that it is known
+  /// also without the index. Only under the folder's lock.
+  func keep(catalog: String, keys: [String], with id: FolderID) throws {
+    guard catalog.utf8.count <= Self.longestCatalog || !keys.isEmpty else { return }
+    var lines: [UInt8] = []
+    if catalog.utf8.count <= Self.longestCatalog {
+      lines += Self.catalog + Array(catalog.utf8) + [UInt8(ascii: "\n")]
+    }
+    let kept = keys.filter { $0.utf8.count <= Self.longestKey }.prefix(Self.mostKeys)
+    if !kept.isEmpty { lines += Self.keys + Array(kept.joined(separator: " ").utf8) + [0x0A] }
+    try replace(by: id.marker + lines, of: id)
   }
 
   // Durable however the files are written: without its marker, nobody knows the folder.
@@ -144,13 +163,20 @@ extension MirrorFolder {
     try marker.read()?.catalog
   }
 
-  /// Has the marker name the catalog that the folder mirrors. Only under the folder's lock.
+  /// The ids of the keys by which the catalog was checked that the folder's marker names; none
+  /// where nobody has asked for a signature.
+  package func keptKeys() throws -> [String] {
+    try marker.read()?.keys ?? []
+  }
+
+  /// Has the marker name the catalog that the folder mirrors, and the ids of the keys that it is
+  /// checked by. Only under the folder's lock.
   ///
   /// A marker that vanished meanwhile isn't made anew: it tells that the folder did.
-  package func keep(catalog: String) throws {
+  package func keep(catalog: String, keys: [String] = []) throws {
     guard let id else { return }
     try checkMarker()
-    try marker.keep(catalog: catalog, with: id)
+    try marker.keep(catalog: catalog, keys: keys, with: id)
   }
 
   private var marker: FolderMarker {

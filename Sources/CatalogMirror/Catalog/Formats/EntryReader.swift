@@ -5,11 +5,21 @@ struct EntryReader {
   private let resolver: LocatorResolver
   /// Where keys lie by themselves; `nil` where more has to be looked at.
   private let directory: EntryPlace.Directory?
+  private let requiresDigests: Bool
 
   /// A reader for a catalog whose relative URLs start from `base`.
-  init(base: URLReference, catalog: URLReference) {
+  /// - Parameter requiresDigests: Whether an entry without a digest, or with a preview without one,
+  ///   can't be used.
+  init(base: URLReference, catalog: URLReference, requiresDigests: Bool = false) {
+    self.requiresDigests = requiresDigests
     resolver = LocatorResolver(base: base, catalog: catalog)
     directory = Self.directory(of: base, in: catalog).map(EntryPlace.Directory.init)
+  }
+
+  /// A reader for the lines of a catalog.
+  init(_ lines: CatalogLines) {
+    self.init(
+      base: lines.base, catalog: lines.catalog, requiresDigests: lines.requiresDigests)
   }
 
   /// The directory of a base, where all that lies in it may be followed.
@@ -82,6 +92,7 @@ struct EntryReader {
     if !entry.isWhereItsKeySays, entry.locators.isEmpty {
       entry.locators = [try resolver.address(ofPath: key.bytes)]
     }
+    guard !requiresDigests || facts.digest != nil else { throw .noDigest(ofPreview: false) }
     entry.version = facts.version
     entry.size = facts.size
     entry.sha256 = facts.digest
@@ -92,7 +103,9 @@ struct EntryReader {
   /// Reads a line that holds a ``PlainEntry`` all of whose addresses can be followed; `nil` for any
   /// other, of which ``read(_:position:)`` tells. What both read is the same.
   func plainEntry(line: UnsafeRawBufferPointer) -> CatalogEntry? {
-    guard UTF8Fault.first(in: line) == nil, let plain = PlainEntry(line) else { return nil }
+    guard UTF8Fault.first(in: line) == nil, let plain = PlainEntry(line),
+      !requiresDigests || plain.sha256 != nil
+    else { return nil }
     let text = { (range: Range<Int>) in String(decoding: line[range], as: UTF8.self) }
     var facts = VersionFacts()
     facts.digest = plain.sha256
@@ -151,6 +164,7 @@ struct EntryReader {
       }
     }
     guard let locator else { throw .field(name: "preview", expected: "an object with a \"url\"") }
+    guard !requiresDigests || facts.digest != nil else { throw .noDigest(ofPreview: true) }
     var preview = CatalogEntry.Preview(locator: locator, version: facts.version)
     preview.size = facts.size
     preview.sha256 = facts.digest

@@ -28,10 +28,18 @@ struct HeaderReader {
       case "complete": header.page.claim = try isComplete(member) ? .whole : .window
       case "base": header.base = try base(member)
       case "next": header.page.next = CatalogRequest(try string(member))
+      case "signature": header.page.header.signers = signers(member.value)
       default: break
       }
     }
     return header
+  }
+
+  /// Who claims to have signed it; what can't be read is for those who ask for a signature.
+  private func signers(_ value: JSONValue) -> [String] {
+    guard !value.holds(moreThan: 64) else { return [] }
+    return (value.elements ?? []).compactMap { $0["key"]?.string }
+      .map { CatalogKey.escape($0.utf8.prefix(64)) }
   }
 
   private func string(_ member: JSONValue.Member) throws(CatalogError) -> String {

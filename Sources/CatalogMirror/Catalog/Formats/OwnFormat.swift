@@ -9,6 +9,9 @@ import SyncText
 /// cut there, and makes no claim.
 struct OwnFormat: CatalogFormat {
   let name = CatalogFormatName.catalog
+  /// Whether an entry without a digest can't be used, as in a catalog that is believed by its
+  /// signature.
+  var requiresDigests = false
   let noun = "a catalog of format 1"
 
   func recognises(_ body: CatalogBody) -> Bool {
@@ -21,7 +24,7 @@ struct OwnFormat: CatalogFormat {
   }
 
   func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
-    try CatalogReader(body: body, limits: limits).read()
+    try CatalogReader(body: body, limits: limits, requiresDigests: requiresDigests).read()
   }
 }
 
@@ -46,6 +49,7 @@ extension ArraySlice<UInt8> {
 private struct CatalogReader {
   let body: CatalogBody
   let limits: CatalogLimits
+  var requiresDigests = false
 
   func read() throws(CatalogError) -> CatalogPage {
     try checkEncoding()
@@ -158,11 +162,10 @@ private struct CatalogReader {
       )
     }
     let header = try HeaderReader(body: body).read(members)
-    return (
-      header.page,
-      CatalogLines(
-        catalog: body.url, base: header.base, beginsWithEntry: false, most: limits.entries)
-    )
+    var lines = CatalogLines(
+      catalog: body.url, base: header.base, beginsWithEntry: false, most: limits.entries)
+    lines.requiresDigests = requiresDigests
+    return (header.page, lines)
   }
 
   /// The page of an NDJSON body; `nil` when the first line isn't a header or an entry by itself.
@@ -172,7 +175,7 @@ private struct CatalogReader {
       return nil
     }
     var page = opening
-    let reader = EntryReader(base: lines.base, catalog: body.url)
+    let reader = EntryReader(lines)
     var hasher = LineHasher(lines)
     page.lines.known = body.known
     var next = lines.beginsWithEntry ? first : ranges.next()
@@ -225,7 +228,9 @@ extension CatalogFormats {
     of body: CatalogBody, as format: CatalogFormatName?, limits: CatalogLimits
   ) -> CatalogLines? {
     guard (format ?? name(of: body)) == .catalog else { return nil }
-    let reader = CatalogReader(body: body, limits: limits)
+    let reader = CatalogReader(
+      body: body, limits: limits,
+      requiresDigests: (self[name: .catalog] as? OwnFormat)?.requiresDigests ?? false)
     return try? reader.readFirstLine(body.start..<body.bytes.count)?.lines
   }
 }

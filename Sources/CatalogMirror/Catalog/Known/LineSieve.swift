@@ -19,6 +19,8 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
     /// The positions of the entries that are left, counted from 1; empty when none was taken out.
     var positions: [UInt32] = []
     var digest: SHA256Digest
+    /// What its signer says of it, where that was asked for and found good.
+    var signed: SignedCatalog?
     var lacksLines: Bool { !known.isEmpty || !read.isEmpty }
   }
 
@@ -29,14 +31,17 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
   ///
   /// - Parameters:
   ///   - gate: Looks at what isn't taken out line by line.
+  ///   - keys: Whoever has to have signed it; `nil` where nobody asks.
   ///   - known: Finds the known lines; asked only if they can be of use.
   ///   - opened: Is given the first line and says how those after it are read; `nil` when they
   ///     aren't entries.
   init(
     _ known: @escaping () throws -> KnownLines, gate: PieceGate = PieceGate(CatalogLimits()),
+    signedBy keys: VerifyKeys? = nil, at url: String = "",
     opened: @escaping ([UInt8]) -> CatalogLines?
   ) {
-    sieving = LineSieving(gate, find: known, opened: opened)
+    sieving = LineSieving(
+      gate, signedBy: keys?.verification(of: url), find: known, opened: opened)
   }
 
   /// Takes the next bytes of the body.
@@ -73,18 +78,22 @@ struct LineSieving: ~Copyable {
   private var read = ReadLines()
   private var positions: [UInt32] = []
   private var bodyHasher = SHA256Hasher()
+  private var verification: CatalogVerification?
 
   init(
-    _ gate: PieceGate, find: @escaping () throws -> KnownLines,
-    opened: @escaping ([UInt8]) -> CatalogLines?
+    _ gate: PieceGate, signedBy verification: consuming CatalogVerification?,
+    find: @escaping () throws -> KnownLines, opened: @escaping ([UInt8]) -> CatalogLines?
   ) {
     self.gate = gate
+    self.verification = verification
     self.find = find
     self.opened = opened
   }
 
   mutating func take(_ bytes: UnsafeRawBufferPointer) throws {
     bodyHasher.update(bytes)
+    // Before any line is read.
+    try verification?.take(bytes)
     var bytes = bytes[...]
     while mode != .passing, let end = bytes.firstNewline {
       let line = bytes[..<end]
@@ -115,12 +124,14 @@ struct LineSieving: ~Copyable {
     } else {
       try pass()
     }
+    var signed: SignedCatalog?
+    if let verification = verification.take() { signed = try verification.finish() }
     var hasher = SHA256Hasher()
     swap(&bodyHasher, &hasher)
     let lacksLines = !found.isEmpty || !read.isEmpty
     return LineSieve.Rest(
       bytes: left, known: found, read: read, positions: lacksLines ? positions : [],
-      digest: hasher.finish())
+      digest: hasher.finish(), signed: signed)
   }
 
   private mutating func pass() throws {
@@ -173,7 +184,7 @@ private struct LineLook: ~Copyable {
   private var next = 0
 
   init(_ lines: CatalogLines) {
-    reader = EntryReader(base: lines.base, catalog: lines.catalog)
+    reader = EntryReader(lines)
     hasher = LineHasher(lines)
     (most, tellsEntries) = (lines.most, lines.tellsEntries)
   }
@@ -225,7 +236,10 @@ struct LineHasher: ~Copyable {
   init(_ lines: CatalogLines) {
     let isFile = lines.catalog.scheme == "file"
     base = lines.base.withoutQuery.text
-    let text = [Self.rules, base, isFile ? lines.catalog.text : ""]
+    let text =
+      ([Self.rules, base, isFile ? lines.catalog.text : ""]
+      // A line without a digest may have been read by who asked for none.
+      + (lines.requiresDigests ? ["with digests"] : []))
       .joined(separator: "\n")
     var hasher = SHA256Hasher()
     Array(text.utf8).withUnsafeBytes { hasher.update($0) }
@@ -257,6 +271,8 @@ struct CatalogLines: Sendable {
   var most: Int
   /// Whether lines are hashed, to be known again and found among those that are.
   var tellsEntries = true
+  /// Whether an entry without a digest can't be used.
+  var requiresDigests = false
 }
 
 /// The lines of a catalog that were read while the body came.
