@@ -62,6 +62,8 @@ final class CatalogVerificationTests: XCTestCase {
       XCTAssertEqual(signed.revision, 7)
       XCTAssertEqual([signed.published, signed.expires], [nil, nil])
     }
+    let nested = try self.text(Self.members + #","x":{"a":1,"signature":2}"#)
+    XCTAssertNotNil(try check(nested).get(), "what another writes within isn't the signature")
   }
 
   func testNoBitOfItMayBeAnotherOne() throws {

@@ -202,6 +202,32 @@ final class SignedCatalogTests: MirrorTestCase {
     }
     assertEnd(try sync(address, ["--unsigned"]), 0)
     XCTAssertEqual(try copied()["c.txt"], "c")
+    // The index knows each of these lines by now.
+    let again = try sync(address, verified(good))
+    assertEnd(again, 2)
+    XCTAssertTrue(again.said.contains("has no \"sha256\""), again.said)
+  }
+
+  func testItIsUnpackedBeforeItIsCheckedAndMayNameNoPageThatNobodyHasSigned() throws {
+    let good = try makeKeys()
+    try publish(["a.txt": String(repeating: "a", count: 100), "b.txt": "b"])
+    try publish(good)
+    let packed = try serve(
+      nil,
+      NginxServer.Options(locations: [
+        "location = /catalog.ndjson { gzip on; gzip_types *; gzip_min_length 1; }"
+      ]))
+    assertEnd(try sync(packed.url + "catalog.ndjson", verified(good)), 0)
+    XCTAssertEqual(try copied().count, 2)
+    try Data(#"{"key":"c.txt"}"#.utf8).write(to: source.appending(path: "more.ndjson"))
+    let linking = try serve(
+      nil,
+      NginxServer.Options(locations: [
+        #"location = /catalog.ndjson { add_header Link '<more.ndjson>; rel="next"'; }"#
+      ]))
+    try FileManager.default.removeItem(at: copy)
+    try assertRefused(linking.url + "catalog.ndjson", verified(good), "on one page are signed")
+    XCTAssertFalse(isThere(copy))
   }
 
   func testAFileThatIsNoPublicKeyIsAMatterOfUsage() throws {
@@ -231,6 +257,8 @@ final class SignedCatalogTests: MirrorTestCase {
     let address = try serve().url + "catalog.ndjson"
     assertEnd(try sync(address), 0)
     XCTAssertEqual(try copied(), ["a.txt": "a"])
+    // That nothing has changed says nothing of who has signed it.
+    try assertRefused(address, verified(try makeKeys("other")), "by none that is given")
     let said = try mirror("doctor", address).printed
     XCTAssertTrue(said.contains("It says that it is signed by the key "), said)
     let checked = try mirror(["doctor", address] + verified(good)).printed
