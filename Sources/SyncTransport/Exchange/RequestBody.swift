@@ -1,5 +1,3 @@
-private import SyncSystem
-
 /// What a request carries. Its length is known, and it can be read again from its beginning, since
 /// a request may have to be sent twice.
 package struct RequestBody: Sendable {
@@ -29,16 +27,6 @@ package struct RequestBody: Sendable {
     self.init(parts: [.bytes(bytes)], mediaType: mediaType)
   }
 
-  /// The first `length` bytes of a file that is open for reading. The descriptor stays the
-  /// caller's, who closes it when the exchange is over; where it stands in the file doesn't matter
-  /// and doesn't change. The file is read on the transport's thread.
-  package init(file descriptor: CInt, length: Int64, mediaType: String? = nil) {
-    let part = Part.read(count: length) { offset, room in
-      try Self.read(descriptor, at: offset, of: length, into: room)
-    }
-    self.init(parts: [part], mediaType: mediaType)
-  }
-
   /// One part after the other.
   package init(parts: [Part], mediaType: String? = nil) {
     length = parts.reduce(0) { $0 + $1.length }
@@ -49,7 +37,7 @@ package struct RequestBody: Sendable {
   /// Reads the bytes from a place on.
   ///
   /// - Returns: how many; 0 only at the end.
-  /// - Throws: ``TransportError`` without an address, with the code `unreadableBody`, when the file
+  /// - Throws: ``TransportError`` without an address, with the code `unreadableBody`, when a part
   ///   can't be read or is shorter than it was said to be.
   package func read(
     at offset: Int64, into room: UnsafeMutableRawBufferPointer
@@ -85,20 +73,6 @@ package struct RequestBody: Sendable {
       } catch {
         throw unreadable("\(error)")
       }
-    }
-  }
-
-  private static func read(
-    _ descriptor: CInt, at offset: Int64, of length: Int64, into room: UnsafeMutableRawBufferPointer
-  ) throws(TransportError) -> Int {
-    while true {
-      let count = pread(descriptor, room.baseAddress, room.count, off_t(offset))
-      if count > 0 { return count }
-      guard count < 0 else {
-        throw unreadable("the file ends after \(offset) of \(length) bytes")
-      }
-      let number = errno
-      if number != EINTR { throw unreadable(String(cString: strerror(number))) }
     }
   }
 

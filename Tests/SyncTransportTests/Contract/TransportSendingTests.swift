@@ -1,4 +1,3 @@
-import Foundation
 import SyncTransport
 import TransportTesting
 import XCTest
@@ -55,24 +54,6 @@ final class TransportSendingTests: XCTestCase {
     }
   }
 
-  func testAFileIsSentFromItsBeginningEachTime() async throws {
-    try await onEachStage { stage in
-      let file = try Self.file(Self.body)
-      try file.seek(toOffset: 77)
-      var request = HTTPRequest(try stage.address(Script()))
-      request.method = .put
-      request.body = RequestBody(
-        file: file.fileDescriptor, length: Int64(Self.body.count - 10), mediaType: "image/png")
-      for _ in 0..<2 {
-        _ = try await stage.transport.exchange(request, into: DiscardingReceiver())
-      }
-      let whole = Arrival(
-        method: "PUT", mediaType: "image/png", body: Array(Self.body.dropLast(10)))
-      XCTAssertEqual(stage.arrivals, [whole, whole])
-      XCTAssertEqual(try file.offset(), 77)
-    }
-  }
-
   func testPartsAreSentOneAfterTheOtherAsTheyAreRead() async throws {
     try await onEachStage { stage in
       var request = HTTPRequest(try stage.address(Script()))
@@ -105,24 +86,6 @@ final class TransportSendingTests: XCTestCase {
         var request = HTTPRequest(try stage.address(Script()))
         request.method = .put
         request.body = RequestBody(parts: [.bytes([1]), .read(count: 10, read)])
-        let error = await stage.failure(request, into: DiscardingReceiver()) as? TransportError
-        XCTAssertEqual(error?.code, .unreadableBody)
-        XCTAssertEqual(error?.detail, reason)
-      }
-    }
-  }
-
-  func testABodyThatCannotBeReadIsSaid() async throws {
-    try await onEachStage { stage in
-      let file = try Self.file(Self.body)
-      let table: [(CInt, Int64, String)] = [
-        (file.fileDescriptor, 300_001, "the file ends after 300000 of 300001 bytes"),
-        (-1, 10, "Bad file descriptor"),
-      ]
-      for (descriptor, length, reason) in table {
-        var request = HTTPRequest(try stage.address(Script()))
-        request.method = .put
-        request.body = RequestBody(file: descriptor, length: length)
         let error = await stage.failure(request, into: DiscardingReceiver()) as? TransportError
         XCTAssertEqual(error?.code, .unreadableBody)
         XCTAssertEqual(error?.detail, reason)
@@ -169,13 +132,5 @@ final class TransportSendingTests: XCTestCase {
       vouchedFor.mayBeRepeated = true
       XCTAssertTrue(vouchedFor.isRepeatable)
     }
-  }
-
-  /// A file with these bytes, without a name.
-  private static func file(_ bytes: [UInt8]) throws -> FileHandle {
-    let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try Data(bytes).write(to: url)
-    defer { try? FileManager.default.removeItem(at: url) }
-    return try FileHandle(forUpdating: url)
   }
 }
