@@ -36,8 +36,18 @@ public enum AccessOptions {
     ]
   }
 
+  /// What is to be known before a server is asked, a sentence each without its full stop.
+  ///
+  /// - Parameter address: The server's; a file's is none.
+  public static func warnings(of access: SourceAccess, for address: String) -> [String] {
+    [
+      access.verifiesServers ? nil : insecureWarning,
+      Netrc.problem(with: access, host: URL(string: address)?.host),
+    ].compactMap(\.self)
+  }
+
   /// What is said loudly where servers' certificates aren't checked.
-  public static let insecureWarning = """
+  private static let insecureWarning = """
     WARNING: servers' certificates aren't checked (--insecure): anybody on the way can read and \
     change everything, passwords too
     """

@@ -10,6 +10,7 @@ struct FetchCommand {
   func run() async throws -> ExitStatus {
     let open = try await OpenStore.open(invocation.store, for: invocation.syncing)
     try open.check(invocation.syncing)
+    open.warn(invocation.syncing)
     let id = DocumentID(invocation.words[0])
     guard try await fetch(id, from: open) != nil,
       let found = try await open.replica.shown(id, open.types, .server)

@@ -15,9 +15,7 @@ struct SyncCommand {
     let lock = try ProgramLock(ofStore: invocation.store)
     defer { lock.release() }
     try open.check(request)
-    if !request.access.verifiesServers {
-      Streams.error("documents: \(Sentence.ending(AccessOptions.insecureWarning))")
-    }
+    open.warn(request)
     if request.retries {
       if invocation.words.isEmpty { try await open.replica.retryAll() }
       for word in invocation.words { try await open.retry(DocumentID(word)) }
@@ -70,6 +68,13 @@ extension OpenStore {
       names[name] = try await replica.givenName(of: DocumentID(name)).text
     }
     return names
+  }
+
+  /// Says what is to be known before the server is asked.
+  func warn(_ request: SyncRequest) {
+    for warning in AccessOptions.warnings(of: request.access, for: setup.server) {
+      Streams.error("documents: \(Sentence.ending(warning))")
+    }
   }
 
   /// The latest edit can't be told of documents whose edits carry no times.

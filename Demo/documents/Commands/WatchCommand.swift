@@ -1,4 +1,3 @@
-import Access
 import Console
 import DocumentEndpoints
 import DocumentSync
@@ -15,9 +14,7 @@ struct WatchCommand {
     try open.check(invocation.syncing)
     let lock = try ProgramLock(ofStore: invocation.store)
     defer { lock.release() }
-    if !invocation.syncing.access.verifiesServers {
-      Streams.error("documents: \(Sentence.ending(AccessOptions.insecureWarning))")
-    }
+    open.warn(invocation.syncing)
     let interval = invocation.syncing.interval
     let timing = WatchTiming(interval: interval, longest: max(interval, .seconds(600)))
     let job = WatchJob(invocation.store, timing, 0)

@@ -1,3 +1,4 @@
+import Access
 import Console
 import DocumentEndpoints
 import DocumentSync
@@ -66,11 +67,12 @@ enum Password {
       return nil
     }
     let host = URL(string: setup.server)?.host ?? setup.server
-    return netrc(String(decoding: bytes, as: UTF8.self), host: host, login: setup.account)
+    return Netrc.password(
+      in: String(decoding: bytes, as: UTF8.self), host: host, login: setup.account)
   }
 
   /// The first line of a file that nobody else may read.
-  private static func password(inFile path: String) throws -> String? {
+  private static func password(inFile path: String) throws -> String {
     let limit = 64 << 10
     guard let file = NamedFile.file(at: path, limit: limit) else {
       throw ProgramProblem.unreadable(path)
@@ -86,28 +88,21 @@ enum Password {
     guard let text = String(validating: file.bytes, as: UTF8.self) else {
       throw ProgramProblem.unreadable(path)
     }
-    return text.split(whereSeparator: \.isNewline).first.map(String.init)
+    guard let password = text.split(whereSeparator: \.isNewline).first else {
+      throw UsageError("the password file '\(path)' is empty; write the password into it")
+    }
+    return String(password)
   }
 
-  static func netrc(_ text: String, host: String, login: String) -> String? {
-    var words = text.split(whereSeparator: \.isWhitespace).map(String.init)[...]
-    var (isMeant, name, password) = (false, String?.none, String?.none)
-    var found: String?
-    func settle() {
-      if isMeant, found == nil, name == nil || name == login { found = password }
+  /// What is wrong with the file in which a password is to be; `nil` if nothing is, or there is to
+  /// be none.
+  static func problem(withFileOf setup: StoreSetup) -> String? {
+    guard let file = setup.passwordFile else { return nil }
+    do {
+      _ = try password(inFile: file)
+      return nil
+    } catch {
+      return "\(error)"
     }
-    while let word = words.popFirst() {
-      switch word {
-      case "machine", "default":
-        settle()
-        (name, password) = (nil, nil)
-        isMeant = word == "default" || words.popFirst()?.lowercased() == host.lowercased()
-      case "login": name = words.popFirst()
-      case "password": password = words.popFirst()
-      default: break
-      }
-    }
-    settle()
-    return found
   }
 }

@@ -27,7 +27,9 @@ struct DoctorCommand {
     case .quiet: break
     }
     guard let list = diagnosis.list else {
-      if style != .people, let problem = diagnosis.problem { Streams.complain(problem.told) }
+      if style != .people, let problem = diagnosis.problem {
+        Streams.complain(problem.toldByDoctor)
+      }
       return .failed
     }
     let isWell = diagnosis.item?.problem == nil && list.unreadable.isEmpty && !list.isUseless
@@ -40,7 +42,7 @@ struct DoctorCommand {
       if let list = diagnosis.list {
         line.object("list") { write(list, to: &$0) }
       }
-      if let problem = diagnosis.problem { line.add("error", problem.told) }
+      if let problem = diagnosis.problem { line.add("error", problem.toldByDoctor) }
       line.add("candidates", diagnosis.candidates.map(\.format))
       line.object("listValidator") { write(diagnosis.listValidator, to: &$0) }
       if let item = diagnosis.item {

@@ -3,6 +3,9 @@ import CatalogPublishing
 
 /// What the library advises, with the option of this program that does it.
 enum Advice {
+  /// Who says more of a source.
+  static let doctor = "; 'mirror doctor' says what is there"
+
   /// A sentence of the library's, with the option at its end, before a full stop.
   static func adding(_ advice: MirrorAdvice?, to sentence: String) -> String {
     guard let advice else { return sentence }
@@ -18,7 +21,7 @@ extension MirrorAdvice {
     case .raiseCatalogSize: "--max-catalog-size"
     case .raiseItemSize: "--max-item-size"
     case .lowerMinimumRate: "--min-rate"
-    case .nameFormat: "--format; 'mirror doctor' says what is there"
+    case .nameFormat: "--format\(Advice.doctor)"
     case .correctMapping: "--map"
     case .allowRollback: "--allow-rollback"
     case .allowExpired: "--allow-expired"
@@ -59,6 +62,9 @@ extension PublishError {
 
 extension MirrorReport.Failure {
   var told: String { Advice.adding(advice, to: sentence) }
+
+  /// The same where it's 'mirror doctor' that says it, who sends nobody to itself.
+  var toldByDoctor: String { told.replacing(Advice.doctor, with: "") }
 }
 
 extension MirrorStatus.Run {

@@ -15,10 +15,12 @@ extension Streams {
     complain(sentence(for: problem))
   }
 
-  /// Says loudly what is dangerous in what is asked for.
+  /// Says what is to be known before the source is asked.
   static func warn(of invocation: Invocation) {
-    guard !invocation.mirror.access.verifiesServers else { return }
-    complain(AccessOptions.insecureWarning)
+    let mirror = invocation.mirror
+    for warning in AccessOptions.warnings(of: mirror.access, for: mirror.catalog) {
+      complain(warning)
+    }
   }
 
   static func sentence(for problem: any Error) -> String {

@@ -249,7 +249,7 @@ struct DoctorLines {
   }
 
   private var unread: [String] {
-    let problem = diagnosis.problem.map { [$0.told] } ?? []
+    let problem = diagnosis.problem.map { [$0.toldByDoctor] } ?? []
     return problem
       + diagnosis.candidates.map { candidate in
         """

@@ -73,13 +73,13 @@ extension Invocation.Command: ProgramCommand {
       """
       Changes the row of KEY as OBJECT says, with what is nested in it; nothing is deleted or
       unlinked. With another key in OBJECT, the row gets that key, and what refers to it follows.
-      Where there is no such row, nothing is done. OBJECT is JSON, @ and the name of a file of it,
-      or - for standard input.
+      Where there is no such row, nothing is done, and the status is 1. OBJECT is JSON, @ and the
+      name of a file of it, or - for standard input.
       """
     case .delete:
       """
       Deletes the row of KEY, with what the database itself deletes with it. Where there is no such
-      row, nothing is done.
+      row, nothing is done, and the status is 1.
       """
     case .undo:
       """
@@ -150,9 +150,6 @@ extension Invocation.Command: ProgramCommand {
     case .manual: ["records manual sync >records-sync.1", "man ./records-sync.1"]
     }
   }
-
-  /// Those that are for packages.
-  var isHidden: Bool { self == .completion || self == .manual }
 
   private static let absence = """
     What PAYLOAD doesn't name is deleted, or unlinked where rows belong to several. --where and

@@ -212,7 +212,8 @@ extension Invocation {
       .flag { $0.exporting.options.form = .lines }),
   ]
 
-  private static let everywhere = Set(Command.allCases.filter { !$0.isHidden })
+  /// Those that work on a database.
+  private static let everywhere = Set(Command.allCases).subtracting([.completion, .manual])
 
   private static let output: [Option] = [
     Option(

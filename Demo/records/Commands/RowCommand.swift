@@ -13,9 +13,10 @@ struct RowCommand {
     let start = ContinuousClock.now
     let report = try await change(store)
     let took = ContinuousClock.now - start
-    let summary = Summary(
-      report: report, table: invocation.row.table, purpose: .change,
-      missing: try await keyOfNothing(report, store))
+    if let key = try await keyOfNothing(report, store) {
+      throw NoSuchRow(key: key, table: invocation.row.table)
+    }
+    let summary = Summary(report: report, table: invocation.row.table, purpose: .change)
     return await Streams.telling { [style = invocation.style] in summary.tell(style, took) }
   }
 
@@ -36,5 +37,15 @@ struct RowCommand {
     }
     if invocation.command == .delete { return try await store.delete(key, from: request.table) }
     return try await store.update(key, of: request.table, with: request.source)
+  }
+}
+
+/// No row has the key that was to be changed or deleted.
+private struct NoSuchRow: Error, CustomStringConvertible {
+  let key: String
+  let table: String
+
+  var description: String {
+    "there is no row \(key.escaped) in \(table.escaped); nothing was changed"
   }
 }

@@ -23,8 +23,8 @@ struct SyncCommand {
 
   private func run(over store: RecordStore) async throws -> ExitStatus {
     let request = invocation.syncing
-    if !request.address.access.verifiesServers {
-      Streams.error("records: \(Sentence.ending(AccessOptions.insecureWarning))")
+    for warning in AccessOptions.warnings(of: request.address.access, for: request.payload) {
+      Streams.error("records: \(Sentence.ending(warning))")
     }
     var options = try await request.options(in: store)
     options.isPlan = purpose != .sync

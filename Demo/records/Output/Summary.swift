@@ -14,8 +14,6 @@ struct Summary {
   let report: RecordReport
   let table: String
   let purpose: Purpose
-  /// The key that was to be changed or deleted, if no row has it.
-  var missing: String?
 
   /// A line for each table that is other than before, the one that was synced first; of what would
   /// only be done, the rows as well.
@@ -45,9 +43,7 @@ struct Summary {
     case (.verify, false):
       guard refused == 0 else { return "not equal\(but), and nothing else to do" }
       return isEqual ? equality : "not equal: \(sameness)"
-    case (.change, false):
-      guard let missing else { return "unchanged\(but)" }
-      return "unchanged: there is no row \(missing.escaped) in \(table.escaped)"
+    case (.change, false): return "unchanged\(but)"
     case (.sync, false), (.plan, false):
       return refused == 0 ? "unchanged: \(sameness)" : "unchanged\(but)"
     }

@@ -16,6 +16,18 @@ final class DoctorAdviceTests: MirrorTestCase {
     }
   }
 
+  /// It advised to ask itself.
+  func testItSendsNobodyToItself() throws {
+    try publish(["a.txt": "alpha"])
+    let server = try serve()
+    for words in [[], ["--json"]] {
+      let doctor = try mirror(["doctor", server.url + "a.txt"] + words)
+      XCTAssertEqual(doctor.end, .exited(1), "\(doctor)")
+      XCTAssert(doctor.printed.contains("name its format (--format)"), "\(doctor)")
+      XCTAssertFalse((doctor.printed + doctor.said).contains("mirror doctor"), "\(doctor)")
+    }
+  }
+
   /// It ended with status 0 and the command line.
   func testAMappingByWhichNothingCanBeUsedIsToldWithTheReason() throws {
     try publish(["a.json": #"{"files":[{"n":"a"},{"n":"b"}]}"#])

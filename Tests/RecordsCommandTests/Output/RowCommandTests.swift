@@ -19,14 +19,15 @@ final class RowCommandTests: RecordsTestCase {
     XCTAssertEqual(try rows(users), ["1 Ann 31", "2 Bob 32"])
   }
 
-  func testARowThatIsNotThereIsNoError() throws {
+  func testARowThatIsNotThereIsSaidWithAFailingStatus() throws {
     let before = try contents()
     for arguments in [
       ["delete", "app.sqlite", "users", "9"], ["update", "app.sqlite", "users", "9", "{}"],
     ] {
-      let outcome = try records(arguments, ends: 0)
-      XCTAssertTrue(
-        outcome.printed.hasPrefix("unchanged: there is no row 9 in users ("), outcome.printed)
+      let outcome = try records(arguments + ["-q"], ends: 1)
+      XCTAssertEqual(outcome.said, "records: there is no row 9 in users; nothing was changed.\n")
+      let report = try records(arguments + ["--json"], ends: 1).objects.last
+      XCTAssertEqual(report?["status"] as? String, "failed")
     }
     let same = try records("update", "app.sqlite", "users", "1", #"{"name":"Ann"}"#, ends: 0)
     XCTAssertTrue(same.printed.hasPrefix("unchanged ("), same.printed)

@@ -24,6 +24,13 @@ final class BadInputTests: RecordsTestCase {
     XCTAssertEqual(try contents(), before, "\(arguments)", file: file, line: line)
   }
 
+  func testANetrcWithoutThePasswordIsSaidBeforeTheServerIsAsked() throws {
+    let address = "http://127.0.0.1:9/users.json"
+    let outcome = try records("sync", "app.sqlite", "users", address, "--netrc", ends: 1)
+    XCTAssertTrue(outcome.said.contains("netrc '"), outcome.said)
+    XCTAssertTrue(outcome.said.contains("is told no"), outcome.said)
+  }
+
   func testAPayloadThatCannotBeTakenIsRefused() throws {
     for (text, part) in [
       ("", "empty"), (" \n", "blanks"), ("<!DOCTYPE html><p>Log in", "HTML"),
