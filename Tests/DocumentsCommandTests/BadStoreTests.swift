@@ -64,6 +64,29 @@ final class BadStoreTests: DocumentsTestCase {
     try check("folder.db", "folder.db")
   }
 
+  /// Nothing of it was read, since a store was opened to be written by every command.
+  func testAStoreWhereNothingCanBeWrittenIsReadAndTheRestIsSaid() throws {
+    let place = folder.appending(path: "disk")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    let disk = try TestDisk(inMemoryAt: place, options: "size=4m")
+    defer { try? disk.end() }
+    try makeStore("disk/a.db")
+    try documents("put", "disk/a.db", "note", "milk", #"{"n": 1}"#, ends: 0)
+    try disk.remount("ro")
+    for words in [
+      ["get", "milk"], ["list"], ["status"], ["status", "milk"], ["why", "milk"], ["digest"],
+      ["lost"], ["export"],
+    ] {
+      let outcome = try start([words[0], "disk/a.db"] + words.dropFirst()).outcome()
+      outcome.check(ends: 0, says: "")
+      XCTAssertEqual(outcome.printed.isEmpty, words == ["lost"], "\(words): \(outcome)")
+    }
+    for words in [["put", "note", "tea", "{}"], ["delete", "milk"], ["sync"]] {
+      let outcome = try start([words[0], "disk/a.db"] + words.dropFirst()).outcome()
+      outcome.check(ends: 1, says: "and that its file system isn't mounted read-only")
+    }
+  }
+
   func testAStoreThatAnotherProgramHoldsIsWaitedForAndThenSaid() throws {
     try makeStore()
     let holder = try ChildProcess(

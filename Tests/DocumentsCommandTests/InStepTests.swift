@@ -59,7 +59,7 @@ final class InStepTests: DocumentsTestCase {
       for options in [[], ["--push"]] {
         let child = try start(["sync", "a.db"] + options)
         XCTAssertEqual(try child.end(within: .seconds(60)), .exited(2), child.said)
-        XCTAssertTrue(child.said.contains("the next sync tries it again"), child.said)
+        XCTAssertTrue(child.said.contains("a later sync tries it again"), child.said)
         XCTAssertTrue(child.printed.contains("1 waits to be sent"), child.printed)
       }
     }

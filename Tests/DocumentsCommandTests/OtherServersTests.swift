@@ -92,6 +92,26 @@ final class OtherServersTests: DocumentsTestCase {
     XCTAssertFalse(refused.said.contains("wrong"), refused.said)
   }
 
+  /// The one who synced last had the word, and nobody was told what that took away.
+  func testWhereNoConflictIsToldTwoEditsAreMergedAllTheSame() throws {
+    let address = try start("serve-rows.py") + "/plain"
+    for store in ["a.db", "b.db"] {
+      try documents(
+        "init", store, "--rest", address, "--model", "notes", ends: 0, says: "--conflict-flag")
+    }
+    try documents("put", "a.db", "notes", "milk", #"{"title": "Milk", "n": 1, "k": 0}"#)
+    for store in ["a.db", "b.db"] { _ = try sync(store) }
+    try documents("put", "a.db", "notes", "milk", #"{"title": "Milk", "n": 2, "k": "a"}"#)
+    try documents("put", "b.db", "notes", "milk", #"{"title": "Oat", "n": 1, "k": "b"}"#)
+    for store in ["a.db", "b.db", "a.db"] { _ = try sync(store) }
+    for store in ["a.db", "b.db"] {
+      let milk = try documents("get", store, "milk").object
+      XCTAssertEqual(["title", "k"].map { milk[$0] as? String }, ["Oat", "a"], store)
+      XCTAssertEqual(milk["n"] as? Int, 2, store)
+    }
+    XCTAssertTrue(try documents("lost", "b.db").printed.contains("milk k was to be \"b\""))
+  }
+
   func testAnotherModelIsAddedAndWhatIsKnownOfRowsStays() throws {
     let address = try start("serve-rows.py") + "/sync"
     func initialize(_ words: String...) throws -> ChildProcess.End {

@@ -57,8 +57,9 @@ extension Invocation.Command: ProgramCommand {
       """
       Keeps in STORE, which is made if it's missing, which server it goes with, whose documents
       they are, and which types it holds. No network is needed. Run again for the same server, it
-      adds types. As long as nothing was stored or fetched, it may be run again with another server
-      or collection, too, in the place of a mistaken one.
+      adds types, and takes one away (--no-type) of which nothing is there. As long as nothing was
+      stored or fetched, it may be run again with another server or collection, too, in the place of
+      a mistaken one.
       """
     case .put, .stash:
       """
@@ -78,7 +79,11 @@ extension Invocation.Command: ProgramCommand {
       Asks the server for one document and prints what it has. That meets what is here as in a sync,
       and an edit that waits isn't lost; that the server has none removes nothing here.
       """
-    case .delete: "Deletes a document here at once, and with the next sync at the server."
+    case .delete:
+      """
+      Deletes a document here at once, and with the next sync at the server. That there is none is
+      said, and is no failure.
+      """
     case .sync:
       """
       Sends what was edited here in the order of the edits, then fetches what others changed. Where
@@ -195,10 +200,8 @@ extension Invocation.Command: ProgramCommand {
     case .digest: ["documents digest notes.db"]
     case .attach: ["documents attach notes.db milk picture milk.png"]
     case .detach: ["documents detach notes.db milk picture"]
-    case .completion, .manual: []
+    case .completion: ["documents completion bash >/etc/bash_completion.d/documents"]
+    case .manual: ["documents manual sync >documents-sync.1", "man ./documents-sync.1"]
     }
   }
-
-  /// Those that are for packages, and those that can't be done yet.
-  var isHidden: Bool { [.completion, .manual].contains(self) }
 }

@@ -82,6 +82,8 @@ struct SettingUp: Sendable {
   var account: String?
   var passwordFile: String?
   var kinds: [DocumentTypes.Kind] = []
+  /// The types that are to be gone again.
+  var endedKinds: [String] = []
   var isLatest = false
   /// Whether the server makes the keys of these types.
   var makesKeys = false
@@ -118,6 +120,9 @@ struct SettingUp: Sendable {
     guard (kinto == nil) == (bucket == nil) else {
       throw UsageError(
         kinto == nil ? "--bucket goes with --kinto" : "say which bucket of it: --bucket NAME")
+    }
+    if let both = kinds.first(where: { endedKinds.contains($0.name) })?.name {
+      throw UsageError("say --type \(both) or --no-type \(both), not both")
     }
     guard !isLatest || !kinds.isEmpty else {
       throw UsageError("--latest is of types: say which with --type NAME")

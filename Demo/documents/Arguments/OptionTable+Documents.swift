@@ -52,6 +52,9 @@ extension Invocation {
       isRepeatable: true,
       .value("NAME") { try $0.setting.add(Value.kind($1)) }),
     Option(
+      "no-type", for: [.`init`], "a mistyped type, of which nothing is in the store, goes again",
+      isRepeatable: true, .value("NAME") { $0.setting.endedKinds.append($1) }),
+    Option(
       "latest", for: [.`init`],
       "edits of these types are stamped: of each member the latest one wins",
       .flag { $0.setting.isLatest = true }),
@@ -131,7 +134,9 @@ extension Invocation {
       .value("NAME") { $0.setting.rest.deleted = $1 }),
     Option(
       "conflict-flag", for: [.`init`],
-      "the member that says that a change met another one; without, whoever writes last wins",
+      "the member that says that a change met another one, where --modified is said, too; without"
+        + " them, each row is read just before it's changed, and what is changed between the two is"
+        + " written over",
       .value("NAME") { $0.setting.rest.conflict = $1 }),
     Option(
       "next", for: [.`init`],

@@ -23,11 +23,13 @@ struct InitCommand {
     var (old, lock) = (nil as StoreSetup?, nil as ProgramLock?)
     defer { lock?.release() }
     let nobodys = wanted.account.isEmpty ? 0 : try await Self.nobodys(at: path)
+    try await checkNothing(at: path, of: invocation.setting.endedKinds)
     let kept: StoreSetup
     do {
       kept = try await DocumentReplica.setUp(storeAt: path, unsent: invocation.setting.unsent) {
         try checkUnsent(wanted, $0)
-        let new = try Self.checked(try Self.joined(wanted, $0, at: path))
+        let joined = try Self.joined(wanted, $0, at: path)
+        let new = try Self.checked(joined.without(invocation.setting.endedKinds))
         // A sync or watch goes on with the server, the account and the collections it began with.
         if let known = $0, !known.goesOn(as: new), lock == nil {
           lock = try ProgramLock(ofStore: path)
@@ -40,8 +42,12 @@ struct InitCommand {
     }
     let kinds = kept.kinds.map(\.name).joined(separator: ", ")
     Streams.out(
-      "\(path) goes with \(kept.place); types: "
+      "\(path) goes with \(kept.placeOfAccount); types: "
         + (kinds.isEmpty ? "none yet, --type adds one" : kinds))
+    if let problem = Password.problem(withFileOf: kept) {
+      tell("no sync can begin yet: \(problem)")
+    }
+    if let caution = try kept.caution() { tell(caution) }
     if nobodys > 0 {
       Streams.error(
         "documents: \(Amounts.count(nobodys, "document")) of the time before anybody was signed in"
@@ -50,12 +56,33 @@ struct InitCommand {
     return .done
   }
 
+  private func tell(_ sentence: String) {
+    Streams.error("documents: \(Sentence.ending(sentence))")
+  }
+
   /// How many documents are in a store that nobody was signed in to; none if there is no store.
   private static func nobodys(at path: String) async throws -> Int {
     guard let open = try? await OpenStore.open(path) else { return 0 }
     let count = open.setup.account.isEmpty ? try await open.replica.summary().counts.documents : 0
     await open.replica.close()
     return count
+  }
+
+  /// Types may go of which nothing is there, and nothing waits to be sent.
+  private func checkNothing(at path: String, of names: [String]) async throws {
+    guard !names.isEmpty else { return }
+    let open = try await OpenStore.open(path)
+    for name in names {
+      var query = DocumentQuery()
+      query.collection = try open.collection(ofType: name)
+      let count = try await open.replica.count(matching: query)
+      let waits = try await open.replica.summary().counts.outbox > 0
+      guard count == 0, !waits else {
+        await open.replica.close()
+        throw ProgramProblem.typeInUse(name, count)
+      }
+    }
+    await open.replica.close()
   }
 
   private func wanted() throws -> StoreSetup {
@@ -140,12 +167,7 @@ struct InitCommand {
         guard known.collection == kind.collection || !joined.isUsed else {
           throw ProgramProblem.otherCollection(path, known)
         }
-        joined.kinds[place] = DocumentTypes.Kind(kind.name, in: kind.collection)
-        joined.kinds[place].isLatest = kind.isLatest ?? known.isLatest
-        joined.kinds[place].makesKeys = kind.makesKeys ?? known.makesKeys
-        joined.kinds[place].naturalKey = kind.naturalKey ?? known.naturalKey
-        joined.kinds[place].references = kind.references ?? known.references
-        joined.kinds[place].filter = known.filter
+        joined.kinds[place] = kind.completed(by: known)
       } else {
         joined.kinds.append(kind)
       }
@@ -158,7 +180,27 @@ struct InitCommand {
   }
 }
 
+extension DocumentTypes.Kind {
+  /// What is said of it, and what was said before where nothing is said now.
+  fileprivate func completed(by known: Self) -> Self {
+    var kind = self
+    kind.isLatest = isLatest ?? known.isLatest
+    kind.makesKeys = makesKeys ?? known.makesKeys
+    kind.naturalKey = naturalKey ?? known.naturalKey
+    kind.references = references ?? known.references
+    kind.filter = filter ?? known.filter
+    return kind
+  }
+}
+
 extension StoreSetup {
+  /// The same without some types.
+  fileprivate func without(_ names: [String]) -> StoreSetup {
+    var setup = self
+    setup.kinds.removeAll { names.contains($0.name) }
+    return setup
+  }
+
   /// Whether both go with the same server, whoever signs in there.
   fileprivate func isOf(_ other: StoreSetup) -> Bool {
     service == other.service && scopeName == other.scopeName

@@ -8,7 +8,7 @@ struct LookCommand {
   init(_ invocation: Invocation) { self.invocation = invocation }
 
   func run() async throws -> ExitStatus {
-    let open = try await OpenStore.open(invocation.store)
+    let open = try await OpenStore.open(invocation.store, onlyReads: true)
     let id = invocation.words.first.map { DocumentID($0) }
     switch (invocation.command, id) {
     case (.why, let id?): return try await why(id, open)
@@ -22,9 +22,10 @@ struct LookCommand {
   private func status(_ open: OpenStore) async throws -> ExitStatus {
     let summary = try await open.replica.summary()
     if invocation.isJSON {
-      Streams.out(StatusText.json(summary))
+      Streams.out(StatusText.json(summary, open.setup))
     } else {
       let waiting = try await WaitingDocuments(summary, of: open.replica)
+      Streams.out("goes with \(open.setup.placeOfAccount)")
       for line in StatusText.lines(summary, waiting) { Streams.out(line) }
     }
     return .done

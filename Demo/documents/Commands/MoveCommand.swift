@@ -8,7 +8,8 @@ struct MoveCommand {
   init(_ invocation: Invocation) { self.invocation = invocation }
 
   func run() async throws -> ExitStatus {
-    let open = try await OpenStore.open(invocation.store)
+    let open = try await OpenStore.open(
+      invocation.store, onlyReads: invocation.command == .export)
     if invocation.command == .export {
       try await invocation.ofAllAccounts
         ? open.replica.exportAllAccounts(open.types) { Streams.outPiece($0) }

@@ -8,7 +8,7 @@ struct ReadCommand {
   init(_ invocation: Invocation) { self.invocation = invocation }
 
   func run() async throws -> ExitStatus {
-    let open = try await OpenStore.open(invocation.store)
+    let open = try await OpenStore.open(invocation.store, onlyReads: true)
     return invocation.command == .get ? try await get(open) : try await list(open)
   }
 

@@ -37,9 +37,11 @@ enum StatusText {
       + " \(waiting == 1 ? "waits" : "wait") for a sync"
   }
 
-  static func json(_ summary: StoreSummary) -> String {
+  static func json(_ summary: StoreSummary, _ setup: StoreSetup) -> String {
     let counts = summary.counts
     return JSONMembers.text { object in
+      object.add("server", setup.scopeName)
+      object.add("account", orNull: setup.account.isEmpty ? nil : setup.account)
       object.add("documents", counts.documents)
       object.add("outbox", counts.outbox)
       object.add("setAside", counts.setAside)

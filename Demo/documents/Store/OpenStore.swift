@@ -10,12 +10,16 @@ struct OpenStore: Sendable {
 
   /// Opens a store that is there.
   ///
-  /// - Parameter request: What a sync is told; without it, no server is asked for anything, so that
-  ///   nobody needs a password.
-  static func open(_ path: String, for request: SyncRequest? = nil) async throws -> OpenStore {
+  /// - Parameters:
+  ///   - request: What a sync is told; without it, no server is asked for anything, so that nobody
+  ///     needs a password.
+  ///   - onlyReads: Whether nothing is written, so that it may be where nothing can be.
+  static func open(
+    _ path: String, for request: SyncRequest? = nil, onlyReads: Bool = false
+  ) async throws -> OpenStore {
     do { _ = try PathFacts(of: path) } catch { throw ProgramProblem.noStore(path) }
     var found: (setup: StoreSetup, types: DocumentTypes)?
-    let replica = try await DocumentReplica.open(setUpAt: path) { setup in
+    let replica = try await DocumentReplica.open(setUpAt: path, onlyReads: onlyReads) { setup in
       found = (setup, try setup.types())
       return (try request.map(setup.endpoint(for:)) ?? setup.endpoint(), try setup.options())
     }

@@ -1,3 +1,4 @@
+import Console
 import DocumentSync
 
 /// What this program can't do with the store or the files that it was given.
@@ -7,6 +8,7 @@ enum ProgramProblem: Error, CustomStringConvertible {
   case otherServer(String, StoreSetup)
   case otherDialect(String)
   case otherCollection(String, DocumentTypes.Kind)
+  case typeInUse(String, Int)
   case unsent(Int, account: String)
   case noPassword(account: String)
   case unreadable(String)
@@ -28,6 +30,12 @@ enum ProgramProblem: Error, CustomStringConvertible {
     case .otherCollection(let path, let known):
       "documents of the type '\(known.name)' are kept in the collection '\(known.collection)' in"
         + " '\(path)' already; nothing was changed." + Self.another("collection")
+    case .typeInUse(let name, 0):
+      "something waits to be sent, which may be of the type '\(name)'; nothing was changed. Sync"
+        + " first, and look with 'documents status'"
+    case .typeInUse(let name, let count):
+      "the store holds \(Amounts.count(count, "document")) of the collection of '\(name)'; nothing"
+        + " was changed. Only a type of which nothing is there can go"
     case .unsent(let count, let account):
       "\(count) unsent edits belong to '\(account)'; nothing was changed. Sync first, or say --keep"
         + " to take them over, or --drop to lose them"

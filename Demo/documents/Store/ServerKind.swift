@@ -1,3 +1,4 @@
+import Console
 import DocumentEndpoints
 import DocumentSync
 
@@ -68,9 +69,26 @@ struct RestSetting: Codable, Sendable, Hashable {
 extension StoreSetup {
   var kind: ServerKind { ServerKind(rawValue: service) ?? .kinto }
 
+  /// The server's name for people, and who is told to it.
+  var placeOfAccount: String { place + (account.isEmpty ? "" : ", as \(account.escaped)") }
+
   /// The server's name for people.
   var place: String {
     kind == .kinto ? "the bucket \(bucket) of \(server)" : "the service at \(server)"
+  }
+
+  /// What to know of a service that isn't said to tell that a change met another one; `nil` of one
+  /// that is.
+  func caution() throws -> String? {
+    let rest = try restSetting()
+    guard kind != .kinto, rest.modified == nil || rest.conflict == nil else { return nil }
+    let words =
+      "nothing is said of how this service tells that a change met another one. So each document is"
+      + " read just before it's changed or removed there, and what others made of it is met as the"
+      + " policy says; what they change between the two requests is written over, unseen"
+    guard kind == .rest else { return words }
+    return words
+      + ". If its rows have dates, and its answers a flag, say --modified and --conflict-flag"
   }
 
   var scopeName: String { kind == .kinto ? "\(server)/buckets/\(bucket)" : server }

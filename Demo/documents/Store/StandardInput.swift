@@ -8,6 +8,11 @@ enum StandardInput {
     guard input.bytes.count <= limit else {
       throw UsageError("more than 64 MB came on standard input; no document is so long")
     }
+    guard !input.bytes.isEmpty else {
+      throw UsageError(
+        "nothing came on standard input, where a document was expected: {\"text\": \"Milk\"}, say;"
+          + " nothing was stored")
+    }
     return input.bytes
   }
 

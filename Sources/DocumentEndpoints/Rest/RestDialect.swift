@@ -2,10 +2,11 @@ public import DocumentSync
 
 /// How a REST service speaks of its rows.
 ///
-/// Two levels of service go with it. One that knows the key of its rows alone is *updated*: whoever
-/// writes last has the word, and each list is of all rows. One whose rows have a date of their last
-/// change, and which answers whether a change met another one, is *synced*: no change is written
-/// over one that wasn't seen.
+/// Two levels of service go with it. One that knows the key of its rows alone is *updated*: a row
+/// is read just before it's changed or removed, what is changed between the two requests is written
+/// over, and each list is of all rows. One whose rows have a date of their last change, and which
+/// answers whether a change met another one, is *synced*: no change is written over one that wasn't
+/// seen.
 public struct RestDialect: Sendable {
   package var rows: String?
   package var row: String?
@@ -116,9 +117,9 @@ public struct RestDialect: Sendable {
   ///
   /// The document comes back under the name `data`. What says yes without it counts for nothing:
   /// the document is sent again. Such a service has no versions, so that of a document is its
-  /// entity tag, or else a digest of its content; it knows no conditions, so who writes last has
-  /// the word; and it has no lists, so what others changed is learned of a document by asking for
-  /// it.
+  /// entity tag, or else a digest of its content; it knows no conditions, so a document is read
+  /// just before it's changed or removed; and it has no lists, so what others changed is learned of
+  /// a document by asking for it.
   public static let documentService = {
     var dialect = RestDialect(row: "data") { call in
       switch call.verb {

@@ -268,6 +268,12 @@ public struct EndpointCapabilities: Sendable, Hashable {
   /// Whether nothing is removed that has another version by now, and nothing made twice.
   var holdsAllConditions: Bool { has(.preconditions) && !has(.conditionsOfChangesAlone) }
 
+  /// What is looked at before it's changed or removed there.
+  var looksFirst: LookAhead {
+    guard has(.preconditions) else { return .changes }
+    return has(.conditionsOfChangesAlone) ? .deletions : .never
+  }
+
   /// Whether a document that is sent once more, since no answer came, is never made twice.
   var makesOnce: Bool { holdsAllConditions || has(.idempotencyKeys) }
 

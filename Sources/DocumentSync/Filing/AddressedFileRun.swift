@@ -77,7 +77,7 @@ struct AddressedFileRun: Sendable {
       }
     }
     try await context.delayed(
-      "it couldn't be sent this time; the next sync tries it again", file, isWaiting: true)
+      "it couldn't be sent this time; a later sync tries it again", file, isWaiting: true)
     return nil
   }
 

@@ -22,7 +22,7 @@ struct FileUpload: Sendable {
     }
     // Whether it's there was answered each time: it's trouble of this file.
     try await context.delayed(
-      "it couldn't be sent this time; the next sync tries it again", file, isWaiting: true)
+      "it couldn't be sent this time; a later sync tries it again", file, isWaiting: true)
   }
 
   private func ended(

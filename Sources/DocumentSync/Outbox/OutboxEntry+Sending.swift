@@ -5,13 +5,12 @@ extension OutboxEntry {
   /// - Parameters:
   ///   - fresh: a number that is taken when the present revision has been sent already, as another
   ///     request than the one that is due now.
-  ///   - looksFirst: whether what is to be deleted is to be looked at before, since the server
-  ///     would delete another version, too.
+  ///   - looksFirst: what is to be looked at before.
   ///   - makesKeys: whether the server makes the keys of what is created.
   ///   - repeats: whether it knows a request again, so that what was sent without an answer is sent
   ///     as it was, until that says which document it made.
   mutating func sendBegan(
-    fresh: Revision, looksFirst: Bool = false, makesKeys: Bool = false, repeats: Bool = false
+    fresh: Revision, looksFirst: LookAhead = .never, makesKeys: Bool = false, repeats: Bool = false
   ) -> SendOrder? {
     guard phase == .waiting, awaits.isEmpty else { return nil }
     if makesKeys, repeats, change.base == nil, let order = unanswered.first(where: \.isKeyless) {
@@ -22,8 +21,8 @@ extension OutboxEntry {
     let kind: SendOrder.Kind =
       switch change {
       case .create: .create
-      case .update(let base): .update(base)
-      case .delete(let base): base.flatMap { looksFirst ? nil : .delete($0) } ?? .look
+      case .update(let base): looksFirst == .changes ? .look : .update(base)
+      case .delete(let base): base.flatMap { looksFirst == .never ? .delete($0) : nil } ?? .look
       }
     if let lastOrder, kind != .look, lastOrder.revision == revision, lastOrder.kind != kind {
       revision = fresh
@@ -55,20 +54,25 @@ extension OutboxEntry {
     case .accepted(let version, _): return accepted(order, version)
     // An edit since would make another one, too.
     case .madeAs(let key, _, _): if !isNothingLeft { phase = .setAside(.madeAs(key)) }
+    // Nobody asked for that. A service that shows no single rows may say the same of each: a list
+    // tells.
+    case .deleted where order.kind == .look && change.isUpdate:
+      phase = .contested(nil)
+      return .asks
     case .deleted(let version): return vanished(version)
     case .shown(.deleted, let refusal) where change == .create && isUnsent:
       // Made anew where it was deleted, which this server doesn't allow.
       noteRefusal(refusal, of: order)
     case .shown(let state, let refusal):
       if isNothingLeft, equal == nil { return .leaves(.neverSent) }
-      // To be shown what is looked at before it's deleted is no refusal.
+      // To be shown what is looked at before it's changed is no refusal.
       phase = .contested(order.kind == .look && change.base != nil ? nil : refusal)
       return shown(state, equal: equal)
     case .unmet(let refusal):
       if isNothingLeft { return .leaves(.neverSent) }
       phase = .contested(refusal)
       return .asks
-    // What may not be looked at may still be deleted.
+    // What may not be looked at may still be changed.
     case .refused where order.kind == .look && change.base != nil: break
     case .refused(let refusal): noteRefusal(refusal, of: order)
     case .tooMany: batchShare = .refused(in: count)

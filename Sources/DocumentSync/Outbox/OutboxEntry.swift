@@ -27,12 +27,10 @@ struct OutboxEntry: Sendable, Equatable {
     }
 
     /// Whether the document is gone here.
-    var isDeletion: Bool {
-      switch self {
-      case .delete: true
-      case .create, .update: false
-      }
-    }
+    var isDeletion: Bool { if case .delete = self { true } else { false } }
+
+    /// Whether the server is to have another content.
+    var isUpdate: Bool { if case .update = self { true } else { false } }
   }
 
   enum Phase: Sendable, Equatable {
@@ -198,6 +196,16 @@ extension OutboxEntry {
   }
 }
 
+/// What is looked at before it's changed at a server, which would change another version, too.
+enum LookAhead: Sendable, Equatable {
+  /// Nothing.
+  case never
+  /// What is to be deleted.
+  case deletions
+  /// What is to be changed or deleted.
+  case changes
+}
+
 /// What is asked of a server for an entry, with all that makes it safe to be asked twice.
 struct SendOrder: Sendable, Equatable {
   /// What is asked, and on what condition.
@@ -225,7 +233,8 @@ public enum SendKind: Sendable, Hashable {
   case update(DocumentVersion)
   /// Removes the document, if the server still has that version.
   case delete(DocumentVersion)
-  /// Reads what the server has, before a deletion whose version isn't known.
+  /// Reads what the server has: before a deletion whose version isn't known, and before what it
+  /// would do to any version.
   case look
 
   /// Whether the document would be gone after it.

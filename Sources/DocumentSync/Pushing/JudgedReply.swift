@@ -10,7 +10,7 @@ struct JudgedReply {
   init(_ reply: EndpointReply<PushEnd>, to turn: PushBatch) {
     verdicts = turn.sends.map { send in
       let verdict = SendVerdict(reply, to: send.order.kind)
-      // That nothing can be looked at ahead says nothing of the deletion that comes next.
+      // That nothing can be looked at ahead says nothing of the change that comes next.
       guard send.looksAhead, case .stopped(.collection(let refusal)) = verdict else {
         return verdict
       }

@@ -35,14 +35,16 @@ final class PushBoard: Sendable {
     var tired: Set<DocumentID> = []
     /// The collections that nothing more is sent from.
     var closed: Set<String> = []
-    /// What is to be deleted next, and was looked at for that.
+    /// What is to be changed or deleted next, and was looked at for that.
     var looked: Set<DocumentID> = []
   }
 
   private let scopes: [DocumentScope]
   private let limits: BatchLimits
-  /// The collections of which what is to be deleted is looked at before.
-  private let looksFirst: Set<String>
+  /// What is looked at before.
+  private let looksFirst: LookAhead
+  /// The collections that the endpoint sends from.
+  private let asked: Set<String>
   /// The collections of which what was made without an answer is looked for before it's sent again.
   private let looksAfter: Set<String>
   /// The documents that are sent; `nil` for all.
@@ -60,8 +62,8 @@ final class PushBoard: Sendable {
     keyless: Set<String> = [], limit: Int, only: Set<DocumentID>? = nil
   ) {
     (self.scopes, self.only) = (scopes, only)
-    let asked = Set(scopes.map(\.collection)).subtracting(routed)
-    looksFirst = capabilities.holdsAllConditions ? [] : asked
+    asked = Set(scopes.map(\.collection)).subtracting(routed)
+    looksFirst = capabilities.looksFirst
     looksAfter =
       (capabilities.makesOnce ? [] : asked)
       .union(capabilities.has(.idempotencyKeys) ? [] : keyless.intersection(asked))
@@ -99,7 +101,7 @@ final class PushBoard: Sendable {
     state.withLock { $0.lanes.ended(turn.number) }
   }
 
-  /// What these looked at may be deleted now.
+  /// What these looked at may be changed or deleted now.
   func looked(_ sends: some Sequence<DocumentSend>) {
     let ids = sends.filter(\.looksAhead).map(\.id)
     state.withLock { state in
@@ -202,9 +204,10 @@ final class PushBoard: Sendable {
     var sends: [DocumentSend] = []
     var scopes: [DocumentScope] = []
     for (id, scope) in chosen {
-      let looks = looksFirst.contains(scope.collection) && state.looked.remove(id) == nil
+      let looks = asked.contains(scope.collection) && state.looked.remove(id) == nil
       let send = try editor.sendBegan(
-        id, looksFirst: looks, repeats: !looksAfter.contains(scope.collection), keys(scope))
+        id, looksFirst: looks ? looksFirst : .never,
+        repeats: !looksAfter.contains(scope.collection), keys(scope))
       guard let send else { continue }
       sends.append(send)
       scopes.append(scope)

@@ -9,15 +9,15 @@ extension DocumentReplica {
   ///
   /// - Parameters:
   ///   - path: the store's file.
+  ///   - onlyReads: whether nothing is to be written: then a store that can't be, as on a disk that
+  ///     is read-only, is opened all the same. Each edit and sync of such a one is an error.
   ///   - configure: makes the server and the options from what the store was told.
   /// - Returns: `nil` where the store was told nothing yet.
   public static func open(
-    setUpAt path: String,
+    setUpAt path: String, onlyReads: Bool = false,
     _ configure: (StoreSetup) throws -> (any DocumentEndpoint, ReplicaOptions)
   ) async throws -> DocumentReplica? {
-    var opening = DocumentStoreOptions()
-    opening.access = .readWrite
-    let store = try await DocumentStore(.file(path), options: opening)
+    let store = try await store(at: path, onlyReads: onlyReads)
     do {
       guard let setup = try await store.read({ try $0.setup() }) else {
         await store.close()
@@ -33,6 +33,19 @@ extension DocumentReplica {
     } catch {
       await store.close()
       throw error
+    }
+  }
+
+  private static func store(at path: String, onlyReads: Bool) async throws -> DocumentStore {
+    var options = DocumentStoreOptions()
+    options.access = .readWrite
+    do {
+      return try await DocumentStore(.file(path), options: options)
+    } catch let error as DatabaseError
+      where onlyReads && [.readOnly, .cannotOpen].contains(error.code)
+    {
+      options.access = .readOnly
+      return try await DocumentStore(.file(path), options: options)
     }
   }
 

@@ -138,7 +138,9 @@ extension UnsentReason: CustomStringConvertible {
       "it's deleted here; no answer says that it had been made, and the service shows no list in"
         + " which it could be found: if it's there, delete it there, and give the change up here"
     case .isUnknown: "another version of this program wrote it, in a form that isn't known here"
-    case .backsOff(let until): "the server is in trouble; it's tried again at \(Self.time(until))"
+    case .backsOff(let until):
+      "the server is in trouble, and left alone until \(Self.time(until)); a sync from then on"
+        + " tries it again"
     case .serverAsked(let until):
       "the server asked to be left alone until \(Self.time(until))"
     }
@@ -173,7 +175,7 @@ extension Trouble {
       case .lost: "no answer came"
       case .unreachable: "no server was reached"
       }
-    return what + "; it waits, and the next sync tries it again"
+    return what + "; it waits, and a later sync tries it again"
   }
 }
 

@@ -2,7 +2,7 @@
 extension StoredDocument {
   /// Its turn has come: answers what is asked of the server, or `nil` when it isn't to be sent.
   mutating func sendBegan(
-    looksFirst: Bool = false, makesKeys: Bool = false, repeats: Bool = false,
+    looksFirst: LookAhead = .never, makesKeys: Bool = false, repeats: Bool = false,
     _ counter: inout RevisionCounter
   ) -> SendOrder? {
     let fresh = counter.fresh()
@@ -32,6 +32,7 @@ extension StoredDocument {
     _ rules: MeetingRules, _ counter: inout RevisionCounter
   ) -> [Decision] {
     guard let old = entry, let order = old.underWay else { return [] }
+    let verdict = order.kind == .look ? seen(verdict, rules) : verdict
     let (before, sent) = (shown, content(of: order.revision))
     shown = nil
     var decisions: [Decision] = []
@@ -41,7 +42,7 @@ extension StoredDocument {
       change {
         $0.answered(verdict, equal: equal, inRequestOf: count, looksAfter: looksAfter)
       } ?? .stays
-    note(end(of: order, step, from: old))
+    if !isAsBefore(order, verdict) { note(end(of: order, step, from: old)) }
     if step == .meets, let news = verdict.news {
       decisions.append(decide(news, rules, &counter))
     } else {
@@ -122,6 +123,25 @@ extension StoredDocument {
       if let base { becomeSynced(base) }
     }
     forgetWhatWasShown()
+  }
+
+  /// What a look before an edit shows that is a change. Some services show more of a single row
+  /// than of those in lists: where whole documents give way, members that come beside all that was
+  /// known are no reason for that.
+  private func seen(_ verdict: SendVerdict, _ rules: MeetingRules) -> SendVerdict {
+    guard entry?.change.isUpdate ?? false, let base,
+      case .shown(.present(let copy), let refusal) = verdict,
+      ![.merge, .latest].contains(rules.policies.first?.name),
+      copy.value.isMade(of: base.value, typeMember: rules.typeMember),
+      !copy.value.hasSameContent(as: base.value)
+    else { return verdict }
+    return .shown(.present(base), refusal)
+  }
+
+  /// Whether a look showed nothing that wasn't known: what was looked at for says the rest.
+  private func isAsBefore(_ order: SendOrder, _ verdict: SendVerdict) -> Bool {
+    order.kind == .look && verdict.notice == .answers && entry?.phase == .waiting
+      && entry?.change.base == base?.version
   }
 
   /// What became of a request.

@@ -9,7 +9,7 @@ struct DocumentSend: Sendable, Equatable {
   let content: DocumentValue?
   /// The same for each try of this revision, and of no other.
   let idempotencyKey: String?
-  /// Whether it's a look at what is to be deleted next.
+  /// Whether it's a look at what is to be changed or deleted next.
   var looksAhead = false
 }
 
@@ -110,11 +110,11 @@ extension StoreEditor {
   /// `nil` when nothing is.
   ///
   /// - Parameters:
-  ///   - looksFirst: whether what is to be deleted is to be looked at before.
+  ///   - looksFirst: what is to be looked at before.
   ///   - repeats: whether the server knows a request again.
   ///   - keys: where ids come from, and which members name others.
   func sendBegan(
-    _ id: DocumentID, looksFirst: Bool = false, repeats: Bool = false,
+    _ id: DocumentID, looksFirst: LookAhead = .never, repeats: Bool = false,
     _ keys: KeyRules = KeyRules()
   ) throws -> DocumentSend? {
     guard try namesByKeys(id, keys) else { return nil }

@@ -22,7 +22,8 @@ public enum ReplicaStorePlace: Sendable, Equatable {
 
 package struct DocumentStoreOptions: Sendable {
   /// What may be done with the file. By default it's made if it's missing. A store that may only be
-  /// read must have been brought up to date by who may write.
+  /// read must have been brought up to date by who may write; where there is no log of it by then,
+  /// nobody is to write to it meanwhile.
   package var access = ConnectionOptions.Access.create
   /// How long somebody else who writes is waited for. By default 5 s.
   package var busyTimeout = Duration.seconds(5)
@@ -41,6 +42,7 @@ package struct DocumentStoreOptions: Sendable {
   var connection: ConnectionOptions {
     var options = ConnectionOptions()
     options.access = access
+    options.isUnshared = access == .readOnly
     options.busyTimeout = busyTimeout
     options.synchronous = synchronous
     options.declaredIndexes = MemberIndex.prefix

@@ -35,11 +35,11 @@ struct ShippedStore: Sendable {
 
   /// The copy, not in its place yet, and durable once this returns.
   private func copy(to staged: String, _ options: DocumentStoreOptions) throws -> Connection {
-    try DocumentStoreOpening(place: .file(shipped), options: options).look(at: shipped)
-    var reading = options.connection
+    // What ships with an app lies where nothing can be written, as a rule.
+    var reading = options
     reading.access = .readOnly
-    reading.isUnshared = true
-    let source = try Connection(path: shipped, options: reading)
+    try DocumentStoreOpening(place: .file(shipped), options: reading).look(at: shipped)
+    let source = try Connection(path: shipped, options: reading.connection)
     try source.run("VACUUM INTO ?1", URL(filePath: staged).path)
     var writing = options.connection
     writing.journal = .rollback
