@@ -128,6 +128,23 @@ final class ServiceKeysTests: DocumentsTestCase {
     XCTAssertTrue(try documents("why", "a.db", id).printed.contains("the server made its key"))
   }
 
+  /// A number that nobody has here is as likely somebody else's row as a name for a new document.
+  func testANumberThatIsNotHereIsNoNameForANewDocument() throws {
+    try begin("a.db")
+    for words in [["put", "a.db", "task", "4"], ["stash", "a.db", "task", "4"]] {
+      let said = try start(words + [#"{"text": "draft"}"#]).outcome()
+      XCTAssertEqual(said.end, .exited(1), said.said)
+      XCTAssertTrue(said.said.contains("'4' isn't here, and the service gives"), said.said)
+    }
+    XCTAssertEqual(try documents("list", "a.db", "--count").printed, "0\n")
+    service.withLock { $0.rows["task"] = [4: #"{"id": 4, "text": "theirs"}"#] }
+    try documents("fetch", "a.db", "4", ends: 0)
+    try documents("put", "a.db", "task", "4", #"{"text": "mine"}"#, ends: 0)
+    try documents("sync", "a.db", ends: 0)
+    XCTAssertTrue(rows("task")[0].contains("mine"), rows("task")[0])
+    XCTAssertEqual(try documents("put", "a.db", "task", "milk", "{}").status, 0)
+  }
+
   func testPagesByNumberAreReadToTheEnd() throws {
     try begin("a.db", ["--page-param", "page"])
     service.withLock { service in

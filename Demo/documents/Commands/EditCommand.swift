@@ -25,9 +25,11 @@ struct EditCommand {
     let type = invocation.words[0]
     let collection = try open.collection(ofType: type)
     let (id, content) = try document(of: type, open.types)
+    let mayBeTheirs = open.setup.makesKeys(of: type) && Self.isNumber(id)
     try await open.replica.update(
       id, in: collection, after: invocation.after, sends: invocation.command == .put
     ) { [types = open.types] old in
+      if old == nil, mayBeTheirs { throw ProgramProblem.keyOfTheService(id, type: type) }
       if let old, let other = types.type(of: old, in: collection), other != type {
         throw ProgramProblem.elsewhere(id, type: other)
       }
@@ -74,5 +76,18 @@ struct EditCommand {
     )
   }
 
+  /// Whether a service may give its own row this key, as the number behind a model's name, too.
+  private static func isNumber(_ id: DocumentID) -> Bool {
+    let key = id.text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    return !key.isEmpty && key.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
   private static func isJSON(_ word: String) -> Bool { word.hasPrefix("{") || word == "-" }
+}
+
+extension StoreSetup {
+  /// Whether the server makes the keys of this type's documents.
+  fileprivate func makesKeys(of type: String) -> Bool {
+    kinds.contains { $0.name == type && $0.makesKeys ?? false }
+  }
 }

@@ -13,6 +13,7 @@ enum ProgramProblem: Error, CustomStringConvertible {
   case noPassword(account: String)
   case unreadable(String)
   case elsewhere(DocumentID, type: String)
+  case keyOfTheService(DocumentID, type: String)
   case unknown(DocumentID)
   case letsNobodyIn(String)
 
@@ -46,6 +47,10 @@ enum ProgramProblem: Error, CustomStringConvertible {
     case .elsewhere(let id, let type):
       "'\(id)' is of another type, '\(type)', already; nothing was stored."
         + " Ids are unique in a store"
+    case .keyOfTheService(let id, let type):
+      "'\(id)' isn't here, and the service gives its rows such keys itself: it may be another's row;"
+        + " nothing was stored. Fetch it first with 'documents fetch', or leave the id out: a new"
+        + " '\(type)' gets one, which is printed"
     case .unknown(let id): "nothing is known of a document '\(id)'; nothing was sent"
     case .letsNobodyIn(let advice): advice
     }

@@ -1,6 +1,5 @@
 #if canImport(CryptoKit)
   private import CryptoKit
-  private import Foundation
 #else
   private import CSyncCrypto
 #endif
