@@ -38,11 +38,11 @@ public enum Netrc {
     guard let bytes = NamedFile.bytes(of: path) else {
       // That one that was named can't be read ends the run.
       guard access.netrcFile == nil else { return nil }
-      return "there is no netrc '\(path.escaped)' that can be read, so that \(host.escaped) is"
-        + " told no password"
+      return "there is no netrc '\(path.escaped)' that can be read; it was to have a"
+        + " password for \(host.escaped)"
     }
     let text = String(decoding: bytes, as: UTF8.self)
     guard password(in: text, host: host, login: nil) == nil else { return nil }
-    return "the netrc '\(path.escaped)' has no password for \(host.escaped), which is told none"
+    return "the netrc '\(path.escaped)' has no password for \(host.escaped)"
   }
 }

@@ -14,7 +14,7 @@ final class EarlyWordsTests: DocumentsTestCase {
 
   func testInitSaysWhoseDocumentsTheyAreAndThatThePasswordIsMissing() throws {
     let outcome = try initialize("--account", "ann", "--password-file", "password")
-    outcome.check(ends: 0, says: "no sync can begin yet: '")
+    outcome.check(ends: 0, says: "no sync can begin with the password file that is named: '")
     XCTAssertTrue(outcome.said.contains("password' can't be read"), outcome.said)
     XCTAssertTrue(outcome.printed.contains("of http://127.0.0.1:9, as ann; types"), "\(outcome)")
     let status = try documents("status", "a.db", ends: 0)

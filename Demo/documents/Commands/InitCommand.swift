@@ -45,7 +45,7 @@ struct InitCommand {
       "\(path) goes with \(kept.placeOfAccount); types: "
         + (kinds.isEmpty ? "none yet, --type adds one" : kinds))
     if let problem = Password.problem(withFileOf: kept) {
-      tell("no sync can begin yet: \(problem)")
+      tell("no sync can begin with the password file that is named: \(problem)")
     }
     if let caution = try kept.caution() { tell(caution) }
     if nobodys > 0 {

@@ -82,13 +82,23 @@ extension StoreSetup {
   func caution() throws -> String? {
     let rest = try restSetting()
     guard kind != .kinto, rest.modified == nil || rest.conflict == nil else { return nil }
+    let why =
+      rest.conflict == nil
+      ? "nothing is said of how this service tells that a change met another one"
+      : "--conflict-flag counts only with --modified, the date that a change was made on"
     let words =
-      "nothing is said of how this service tells that a change met another one. So each document is"
-      + " read just before it's changed or removed there, and what others made of it is met as the"
-      + " policy says; what they change between the two requests is written over, unseen"
+      why + ". So each document is read just before it's changed or removed there, and what others"
+      + " made of it is met as the policy says; what they change between the two requests is written"
+      + " over, unseen"
     guard kind == .rest else { return words }
-    return words
-      + ". If its rows have dates, and its answers a flag, say --modified and --conflict-flag"
+    let wanted = [
+      rest.modified == nil ? "--modified" : nil, rest.conflict == nil ? "--conflict-flag" : nil,
+    ].compactMap(\.self)
+    let what =
+      wanted.count > 1
+      ? "its rows have dates, and its answers a flag"
+      : rest.modified == nil ? "its rows have dates" : "its answers have a flag for that"
+    return words + ". If \(what), say " + wanted.joined(separator: " and ")
   }
 
   var scopeName: String { kind == .kinto ? "\(server)/buckets/\(bucket)" : server }

@@ -268,7 +268,7 @@ public struct EndpointCapabilities: Sendable, Hashable {
   /// Whether nothing is removed that has another version by now, and nothing made twice.
   var holdsAllConditions: Bool { has(.preconditions) && !has(.conditionsOfChangesAlone) }
 
-  /// What is looked at before it's changed or removed there.
+  /// What is read at the server before it's changed or removed there.
   var looksFirst: LookAhead {
     guard has(.preconditions) else { return .changes }
     return has(.conditionsOfChangesAlone) ? .deletions : .never

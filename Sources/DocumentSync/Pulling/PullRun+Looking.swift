@@ -34,15 +34,27 @@ extension PullRun {
 
   /// Asks for one document. Answers whether the server said what it has.
   ///
-  /// After a part of a list, that it has none of this id doesn't say that it made none.
+  /// That it has none of this id doesn't always say that there is none, see `staysOpen(_:after:)`.
   private func look(at id: DocumentID, after told: Told = .everything) async throws -> Bool {
     let looked = try await session.ask(about: scope.collection, notes: \LookReply.notes) {
       try LookReply(await endpoint.push(.look(at: id, in: scope.collection)))
     }
     guard let state = looked.state else { return false }
-    if told == .aPart, state == .forgotten, try await isLostCreation(id) { return false }
+    if state == .forgotten, try await staysOpen(id, after: told) { return false }
     try await take([DocumentChange(id: id, state: state)])
     return true
+  }
+
+  /// Whether it's still open what the server has of a document that it doesn't show.
+  ///
+  /// After a part of a list, it may have been made under another key. And a service may say of each
+  /// row that it isn't there, where it shows none alone: of an edit that wasn't sent yet, only a list
+  /// of everything says more; what the edit itself is answered decides.
+  private func staysOpen(_ id: DocumentID, after told: Told) async throws -> Bool {
+    let entry = try await store.read { try $0.stored(id)?.entry }
+    if entry?.isLostCreation ?? false { return told == .aPart }
+    let isUnlisted = tellsDeletions || told == .aPart || filter != nil
+    return isUnlisted && entry?.phase == .contested(nil) && entry?.change.isUpdate ?? false
   }
 
   private func isLostCreation(_ id: DocumentID) async throws -> Bool {

@@ -41,7 +41,7 @@ final class PushBoard: Sendable {
 
   private let scopes: [DocumentScope]
   private let limits: BatchLimits
-  /// What is looked at before.
+  /// What is read at the server before it's changed or removed there.
   private let looksFirst: LookAhead
   /// The collections that the endpoint sends from.
   private let asked: Set<String>

@@ -36,9 +36,9 @@ struct PushRun: Sendable {
         JudgedReply(await endpoint.push(batch: requests), to: turn)
       }
     reply.note(at: session.seams.now())
-    try await write(reply, of: turn)
+    let ends = try await write(reply, of: turn)
     board.met(reply.verdicts, in: turn)
-    board.looked(zip(turn.sends, reply.verdicts).lazy.filter { $1.notice == .answers }.map(\.0))
+    board.looked(zip(turn.sends, ends).lazy.filter(\.1.isSeen).map(\.0))
     let notices = Set(reply.verdicts.map(\.notice))
     let collection = turn.scopes.first?.collection ?? ""
     for notice in notices.inOrder {
@@ -56,7 +56,7 @@ struct PushRun: Sendable {
     }
   }
 
-  private func write(_ reply: JudgedReply, of turn: PushBatch) async throws {
+  private func write(_ reply: JudgedReply, of turn: PushBatch) async throws -> [AnsweredSend] {
     let ends = try await store.sync { editor in
       try turn.sends.indices.map { place -> AnsweredSend in
         let (id, scope) = (turn.sends[place].id, turn.scopes[place])
@@ -72,6 +72,7 @@ struct PushRun: Sendable {
         turn.sends[place], reply.verdicts[place], ends[place],
         in: turn.scopes[place].collection, by: reply.calls[place])
     }
+    return ends
   }
 }
 

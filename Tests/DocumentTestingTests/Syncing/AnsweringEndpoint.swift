@@ -1,7 +1,8 @@
 import SyncLock
 @testable import DocumentSync
 
-/// A server of one collection whose answers to pushes the test writes. It has no lists.
+/// A server of one collection whose answers to pushes the test writes. It has no lists, unless the
+/// test gives it some.
 final class AnsweringEndpoint: DocumentEndpoint {
   /// Says what a request is answered.
   typealias Answering = @Sendable (PushRequest) -> EndpointReply<PushEnd>
@@ -14,6 +15,7 @@ final class AnsweringEndpoint: DocumentEndpoint {
   private struct State {
     var answer: Answering
     var asked: [SendKind] = []
+    var list: ChangesAnswer?
   }
 
   init(
@@ -31,12 +33,18 @@ final class AnsweringEndpoint: DocumentEndpoint {
   /// From now on it answers so.
   func answer(_ answer: @escaping Answering) { state.withLock { $0.answer = answer } }
 
+  /// From now on each list is this page.
+  func list(_ extent: ChangePage.Extent, _ entries: [(id: DocumentID, state: DocumentState)]) {
+    let page = ChangePage(extent, of: entries, checkpoint: "1")
+    state.withLock { $0.list = .page(page) }
+  }
+
   func capabilities() async throws -> EndpointCapabilities { capabilities }
 
   func changes(in collection: String, from place: ChangesPlace) async throws -> EndpointReply<
     ChangesAnswer
   > {
-    EndpointReply<ChangesAnswer>(.withoutLists)
+    EndpointReply<ChangesAnswer>(state.withLock { $0.list } ?? .withoutLists)
   }
 
   func makesKeys(in collection: String) -> Bool { makesKeys }

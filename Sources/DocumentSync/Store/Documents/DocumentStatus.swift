@@ -81,7 +81,7 @@ package enum UnsentReason: Sendable, Hashable {
   case isOutsideFilter
   /// It waits for others' success; what they wait for themselves.
   case waits(for: [DocumentID: Predecessor])
-  /// The server has something else, and what that is comes with the next pull.
+  /// The server has something else, or didn't show what it has: that comes with the next pull.
   case wasOvertaken
   /// The server may have made it, and no answer says so: a pull looks for it before another send.
   case mayBeMade
@@ -121,7 +121,7 @@ extension UnsentReason: CustomStringConvertible {
       "the filter doesn't let it through any more, and so many would have been removed here at once"
         + " that none was"
     case .waits(let others): "it waits for \(Self.list(others))"
-    case .wasOvertaken: "the server has something else, which the next sync fetches"
+    case .wasOvertaken: "the server has something else, or none that it shows; the next sync asks"
     case .mayBeMade:
       "no answer says that it was made; it waits until a sync that receives finds out whether it"
         + " was, or until it's tried again on demand"

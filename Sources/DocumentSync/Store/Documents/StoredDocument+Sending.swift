@@ -16,7 +16,8 @@ extension StoredDocument {
         $0.sendBegan(
           fresh: fresh, looksFirst: looksFirst, makesKeys: makesKeys, repeats: repeats)
       } ?? nil
-    if let order { note(.sent(order.kind)) }
+    // A look ahead is told with what it showed, if that is new.
+    if let order, !isAhead(order) { note(.sent(order.kind)) }
     return order
   }
 
@@ -32,7 +33,7 @@ extension StoredDocument {
     _ rules: MeetingRules, _ counter: inout RevisionCounter
   ) -> [Decision] {
     guard let old = entry, let order = old.underWay else { return [] }
-    let verdict = order.kind == .look ? seen(verdict, rules) : verdict
+    let joined = order.kind == .look ? joined(verdict, rules) : nil
     let (before, sent) = (shown, content(of: order.revision))
     shown = nil
     var decisions: [Decision] = []
@@ -42,8 +43,10 @@ extension StoredDocument {
       change {
         $0.answered(verdict, equal: equal, inRequestOf: count, looksAfter: looksAfter)
       } ?? .stays
-    if !isAsBefore(order, verdict) { note(end(of: order, step, from: old)) }
-    if step == .meets, let news = verdict.news {
+    if !isAsBefore(order, verdict) { noteEnd(of: order, step, from: old) }
+    if step == .meets, let joined {
+      carryOut(joined, after: verdict.news ?? .forgotten, &counter)
+    } else if step == .meets, let news = verdict.news {
       decisions.append(decide(news, rules, &counter))
     } else {
       carryOut(step, showing: copy, from: old)
@@ -66,7 +69,7 @@ extension StoredDocument {
     let before = shown
     shown = nil
     let step = change { $0.sendAbandoned(looksAfter: looksAfter) } ?? .stays
-    note(end(of: order, step, from: old))
+    noteEnd(of: order, step, from: old)
     guard let before else { return nil }
     return met(before, rules, &counter)
   }
@@ -125,23 +128,39 @@ extension StoredDocument {
     forgetWhatWasShown()
   }
 
-  /// What a look before an edit shows that is a change. Some services show more of a single row
-  /// than of those in lists: where whole documents give way, members that come beside all that was
-  /// known are no reason for that.
-  private func seen(_ verdict: SendVerdict, _ rules: MeetingRules) -> SendVerdict {
-    guard entry?.change.isUpdate ?? false, let base,
-      case .shown(.present(let copy), let refusal) = verdict,
+  /// An edit together with what a look before it shows beside all that was known: where whole
+  /// documents give way, members that were added are no reason for that, since some services show
+  /// more of a single row than of those in lists. They aren't written over either. `nil` where the
+  /// policies decide.
+  private func joined(_ verdict: SendVerdict, _ rules: MeetingRules) -> Decision? {
+    guard entry?.change.isUpdate ?? false, let base, var body,
+      case .shown(.present(let copy), _) = verdict,
       ![.merge, .latest].contains(rules.policies.first?.name),
       copy.value.isMade(of: base.value, typeMember: rules.typeMember),
       !copy.value.hasSameContent(as: base.value)
-    else { return verdict }
-    return .shown(.present(base), refusal)
+    else { return nil }
+    for member in copy.value.withoutTimes.objectMembers where base.value[member.text] == nil {
+      // Both added it.
+      guard (body[member.text] ?? member.value) == member.value else { return nil }
+      body = body.replacing(member.name, with: member.value)
+    }
+    return Decision(.rebase(base: copy, body: body), by: .onlyOneSide)
   }
 
   /// Whether a look showed nothing that wasn't known: what was looked at for says the rest.
   private func isAsBefore(_ order: SendOrder, _ verdict: SendVerdict) -> Bool {
     order.kind == .look && verdict.notice == .answers && entry?.phase == .waiting
       && entry?.change.base == base?.version
+  }
+
+  /// Whether it's a look at what is to be changed or deleted next.
+  private func isAhead(_ order: SendOrder) -> Bool {
+    order.kind == .look && entry?.change.base != nil
+  }
+
+  private mutating func noteEnd(of order: SendOrder, _ step: EntryStep, from old: OutboxEntry) {
+    if order.kind == .look, old.change.base != nil { note(.sent(.look)) }
+    note(end(of: order, step, from: old))
   }
 
   /// What became of a request.

@@ -21,6 +21,8 @@ struct AnsweredSend: Sendable, Equatable {
   var taken: TakenSend?
   /// What the server calls the document that it made, where it makes the keys itself.
   var key: DocumentID?
+  /// Whether what was looked at is sent next, without another look.
+  var isSeen = false
 }
 
 /// An entry that can be sent, and its place.
@@ -175,8 +177,23 @@ extension StoreEditor {
     try change(id, in: nil) { document, counter in
       let decisions = document.answered(
         verdict, inRequestOf: count, looksAfter: looksAfter, rules, &counter)
-      return AnsweredSend(decisions: decisions, taken: document.taken)
+      return AnsweredSend(
+        decisions: decisions, taken: document.taken,
+        isSeen: verdict.isSeen(document.entry?.phase))
     } ?? AnsweredSend()
+  }
+}
+
+extension SendVerdict {
+  /// Whether, by what a look was answered, the change goes out next; by the phase that it's in since.
+  ///
+  /// What wasn't there is met by a pull before that, and what somebody is to decide may wait for
+  /// long.
+  fileprivate func isSeen(_ phase: OutboxEntry.Phase?) -> Bool {
+    switch (self, phase) {
+    case (.shown, .waiting), (.refused, .waiting), (.deleted, .contested): true
+    default: false
+    }
   }
 }
 
