@@ -72,17 +72,31 @@ struct InitCommand {
   private func checkNothing(at path: String, of names: [String]) async throws {
     guard !names.isEmpty else { return }
     let open = try await OpenStore.open(path)
+    do {
+      try await Self.checkNothing(in: open, of: names)
+    } catch {
+      await open.replica.close()
+      throw error
+    }
+    await open.replica.close()
+  }
+
+  private static func checkNothing(in open: OpenStore, of names: [String]) async throws {
+    let counts = try await open.replica.summary().counts
     for name in names {
+      guard let collection = open.types.collection(of: name) else {
+        let known = open.types.kinds.map(\.name).joined(separator: ", ")
+        throw UsageError(
+          "there is no type '\(name)' in this store that could go, but"
+            + " \(known.isEmpty ? "none" : known); nothing was changed")
+      }
       var query = DocumentQuery()
-      query.collection = try open.collection(ofType: name)
+      query.collection = collection
       let count = try await open.replica.count(matching: query)
-      let waits = try await open.replica.summary().counts.outbox > 0
-      guard count == 0, !waits else {
-        await open.replica.close()
+      guard count == 0, counts.outbox == 0, counts.hidden == 0 else {
         throw ProgramProblem.typeInUse(name, count)
       }
     }
-    await open.replica.close()
   }
 
   private func wanted() throws -> StoreSetup {

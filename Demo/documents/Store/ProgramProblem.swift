@@ -32,8 +32,8 @@ enum ProgramProblem: Error, CustomStringConvertible {
       "documents of the type '\(known.name)' are kept in the collection '\(known.collection)' in"
         + " '\(path)' already; nothing was changed." + Self.another("collection")
     case .typeInUse(let name, 0):
-      "something waits to be sent, which may be of the type '\(name)'; nothing was changed. Sync"
-        + " first, and look with 'documents status'"
+      "something waits to be sent, or may not be read just now, and may be of the type '\(name)';"
+        + " nothing was changed. Sync first, and look with 'documents status'"
     case .typeInUse(let name, let count):
       "the store holds \(Amounts.count(count, "document")) of the collection of '\(name)'; nothing"
         + " was changed. Only a type of which nothing is there can go"

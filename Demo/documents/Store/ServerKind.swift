@@ -88,8 +88,8 @@ extension StoreSetup {
       : "--conflict-flag counts only with --modified, the date that a change was made on"
     let words =
       why + ". So each document is read just before it's changed or removed there, and what others"
-      + " made of it is met as the policy says; what they change between the two requests is written"
-      + " over, unseen"
+      + " made of it is met as the policy says; what they change between the two requests is"
+      + " written over, unseen"
     guard kind == .rest else { return words }
     let wanted = [
       rest.modified == nil ? "--modified" : nil, rest.conflict == nil ? "--conflict-flag" : nil,

@@ -48,8 +48,8 @@ extension PullRun {
   /// Whether it's still open what the server has of a document that it doesn't show.
   ///
   /// After a part of a list, it may have been made under another key. And a service may say of each
-  /// row that it isn't there, where it shows none alone: of an edit that wasn't sent yet, only a list
-  /// of everything says more; what the edit itself is answered decides.
+  /// row that it isn't there, where it shows none alone: of an edit that wasn't sent yet, only a
+  /// list of everything says more; what the edit itself is answered decides.
   private func staysOpen(_ id: DocumentID, after told: Told) async throws -> Bool {
     let entry = try await store.read { try $0.stored(id)?.entry }
     if entry?.isLostCreation ?? false { return told == .aPart }

@@ -9,8 +9,11 @@ extension DocumentReplica {
   ///
   /// - Parameters:
   ///   - path: the store's file.
-  ///   - onlyReads: whether nothing is to be written: then a store that can't be, as on a disk that
-  ///     is read-only, is opened all the same. Each edit and sync of such a one is an error.
+  ///   - onlyReads: whether nothing is to be written: then a store that can't be is opened all the
+  ///     same, on a file system that is mounted read-only, and elsewhere while somebody who may
+  ///     write has it open or where its log can be kept beside it. Each edit and sync of such a one
+  ///     is an error. What others write meanwhile is seen, but for what comes to a mount that is
+  ///     read-only here alone.
   ///   - configure: makes the server and the options from what the store was told.
   /// - Returns: `nil` where the store was told nothing yet.
   public static func open(
@@ -44,8 +47,7 @@ extension DocumentReplica {
     } catch let error as DatabaseError
       where onlyReads && [.readOnly, .cannotOpen].contains(error.code)
     {
-      options.access = .readOnly
-      return try await DocumentStore(.file(path), options: options)
+      return try await DocumentStore(.file(path), options: .reading(path))
     }
   }
 

@@ -88,6 +88,19 @@ final class OpeningTests: StoreTestCase {
     try await assertEqual(reader.get(milk), ["n": 2])
   }
 
+  /// One that was opened as if it couldn't change would go on with what it read first.
+  func testWhatIsWrittenAfterAStoreWasOpenedToBeReadIsSeen() async throws {
+    let writer = try await openStore(saving: edit(milk, ["n": 1]))
+    await writer.close()
+    var options = DocumentStoreOptions()
+    options.access = .readOnly
+    let reader = try await DocumentStore(.file(path), options: options)
+    try await assertEqual(reader.get(milk), ["n": 1])
+    let again = try await openStore(saving: edit(milk, ["n": 2]))
+    try await assertEqual(reader.get(milk), ["n": 2])
+    await again.close()
+  }
+
   func testWhereThereIsNoRoomNothingOfATransactionIsWritten() async throws {
     let store = try await openStore(saving: edit(milk, ["n": 1]))
     try await store.withConnection { connection in

@@ -88,6 +88,36 @@ final class LookingBeforeEditsTests: XCTestCase {
     try await assertEqual(mine.counts().outbox, 0)
   }
 
+  func testAChangeWithoutAnAnswerIsKnownAgainWhereTheServerAddsMembers() async throws {
+    let server = AnsweringEndpoint([], AnsweringEndpoint.taking)
+    let mine = try await edited(server, [.serverWins])
+    let looks = [has(first, "1"), has(try edit.setting("size", to: 4), "2")]
+    for look in looks {
+      server.answer { request in
+        request.kind == .look ? look(request) : EndpointReply<PushEnd>(.lost)
+      }
+      let report = try await mine.trySync()
+      XCTAssertEqual(report.lost, [])
+    }
+    try await assertEqual(mine.get(milk), edit.setting("size", to: 4))
+    try await assertEqual(mine.counts().outbox, 0)
+  }
+
+  func testAMemberThatWasTakenOutIsNoneThatTheServerAdds() async throws {
+    let server = AnsweringEndpoint([], AnsweringEndpoint.taking)
+    let mine = try await edited(server, [.serverWins])
+    try await mine.save(milk, first.setting("t", to: nil))
+    for _ in 0..<2 {
+      let look = has(first, "1")
+      server.answer { request in
+        request.kind == .look ? look(request) : EndpointReply<PushEnd>(.lost)
+      }
+      try await mine.trySync()
+    }
+    try await assertEqual(mine.get(milk), first.setting("t", to: nil))
+    try await assertEqual(mine.counts().outbox, 1)
+  }
+
   func testWhatBothAddedIsDecidedByThePolicy() async throws {
     let server = AnsweringEndpoint([], AnsweringEndpoint.taking)
     let mine = try await edited(server, [.serverWins])

@@ -33,12 +33,15 @@ extension StoredDocument {
     return nil
   }
 
-  /// The newest of the creations without an answer of which the server may have made a value, with
-  /// members of its own beside those that were sent.
-  private func revision(thatMade value: DocumentValue, _ rules: MeetingRules) -> Revision? {
-    guard let entry, entry.change.base == nil else { return nil }
-    return entry.unanswered.filter { $0.kind == .create }.map(\.revision).filter { revision in
-      content(of: revision).map { value.isMade(of: $0, typeMember: rules.typeMember) } ?? false
+  /// The newest of the contents without an answer of which the server may have made a value, with
+  /// members of its own beside those that were sent. What was taken out isn't one of those.
+  func revision(thatMade value: DocumentValue, _ rules: MeetingRules) -> Revision? {
+    guard let entry else { return nil }
+    return entry.unanswered.filter { !$0.kind.isDeletion }.map(\.revision).filter { revision in
+      guard let sent = content(of: revision) else { return false }
+      let left = base?.value.withoutTimes.objectMembers.map(\.text).filter { sent[$0] == nil } ?? []
+      return value.isMade(of: sent, typeMember: rules.typeMember)
+        && left.allSatisfy { value[$0] == nil || $0 == rules.typeMember }
     }.max()
   }
 

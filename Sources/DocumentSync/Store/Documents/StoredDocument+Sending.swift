@@ -38,7 +38,8 @@ extension StoredDocument {
     shown = nil
     var decisions: [Decision] = []
     let copy = verdict.copy
-    let equal = copy.flatMap { revision(of: $0.value) }
+    let made = order.kind == .look ? copy.flatMap { revision(thatMade: $0.value, rules) } : nil
+    let equal = copy.flatMap { revision(of: $0.value) } ?? made
     let step =
       change {
         $0.answered(verdict, equal: equal, inRequestOf: count, looksAfter: looksAfter)

@@ -185,7 +185,7 @@ extension StoreEditor {
 }
 
 extension SendVerdict {
-  /// Whether, by what a look was answered, the change goes out next; by the phase that it's in since.
+  /// Whether, by what a look was answered, the change goes out next.
   ///
   /// What wasn't there is met by a pull before that, and what somebody is to decide may wait for
   /// long.

@@ -22,9 +22,11 @@ public enum ReplicaStorePlace: Sendable, Equatable {
 
 package struct DocumentStoreOptions: Sendable {
   /// What may be done with the file. By default it's made if it's missing. A store that may only be
-  /// read must have been brought up to date by who may write; where there is no log of it by then,
-  /// nobody is to write to it meanwhile.
+  /// read must have been brought up to date by who may write.
   package var access = ConnectionOptions.Access.create
+  /// Whether nobody can write to a store that may only be read, while it's open: then it's read
+  /// also where nothing can be made beside it.
+  package var isUnshared = false
   /// How long somebody else who writes is waited for. By default 5 s.
   package var busyTimeout = Duration.seconds(5)
   /// When a write waits for the disk. By default, what has returned survives a power cut.
@@ -42,10 +44,21 @@ package struct DocumentStoreOptions: Sendable {
   var connection: ConnectionOptions {
     var options = ConnectionOptions()
     options.access = access
-    options.isUnshared = access == .readOnly
+    options.isUnshared = isUnshared
     options.busyTimeout = busyTimeout
     options.synchronous = synchronous
     options.declaredIndexes = MemberIndex.prefix
+    return options
+  }
+}
+
+extension DocumentStoreOptions {
+  /// Only reads, where nothing can be written.
+  static func reading(_ path: String) -> DocumentStoreOptions {
+    var options = DocumentStoreOptions()
+    var facts = statvfs()
+    options.access = .readOnly
+    options.isUnshared = statvfs(path, &facts) == 0 && UInt(facts.f_flag) & UInt(ST_RDONLY) != 0
     return options
   }
 }

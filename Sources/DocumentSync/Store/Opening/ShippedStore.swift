@@ -37,7 +37,7 @@ struct ShippedStore: Sendable {
   private func copy(to staged: String, _ options: DocumentStoreOptions) throws -> Connection {
     // What ships with an app lies where nothing can be written, as a rule.
     var reading = options
-    reading.access = .readOnly
+    (reading.access, reading.isUnshared) = (.readOnly, true)
     try DocumentStoreOpening(place: .file(shipped), options: reading).look(at: shipped)
     let source = try Connection(path: shipped, options: reading.connection)
     try source.run("VACUUM INTO ?1", URL(filePath: staged).path)
