@@ -107,9 +107,7 @@ struct CatalogPlace {
     try PublishError.translating("write", CatalogKey(name).description) { () throws(Errno) in
       let old = try file.bytes()
       var bytes = text.lines
-      if let old, let state = text.state(in: old, bytes, at: seconds) {
-        return Published(wasReplaced: false, dates: state.dates)
-      }
+      if let old, let current = text.current(old, bytes, at: seconds) { return current }
       try right.check()
       let last = old.flatMap(CatalogText.revision)
       let revision = max(last?.addingSaturated(1) ?? 0, seconds)

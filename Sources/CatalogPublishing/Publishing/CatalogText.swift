@@ -53,11 +53,11 @@ package struct CatalogText {
     return header(revision, over: lines, publishedAt: seconds) + lines
   }
 
-  /// The revision and the dates of a catalog that says all this and needn't be published anew;
+  /// A catalog that says all this and needn't be published anew, with its dates if it is signed;
   /// `nil` for any other.
-  func state(
-    in catalog: [UInt8], _ lines: [UInt8], at now: Int64
-  ) -> (revision: Int64, dates: PublishedDates?)? {
+  func current(
+    _ catalog: [UInt8], _ lines: [UInt8], at now: Int64
+  ) -> CatalogPlace.Published? {
     guard let revision = Self.revision(of: catalog) else { return nil }
     var (end, dates) = (nil as Int?, nil as PublishedDates?)
     if let signer {
@@ -72,7 +72,7 @@ package struct CatalogText {
       end = catalog.starts(with: header) ? header.count : nil
     }
     guard let end, catalog[end...] == lines[...] else { return nil }
-    return (revision, dates)
+    return CatalogPlace.Published(wasReplaced: false, dates: dates)
   }
 
   var lines: [UInt8] {

@@ -170,6 +170,15 @@ final class SignedCatalogTests: MirrorTestCase {
     assertEnd(try sync(address, ["--unsigned"]), 0)
     XCTAssertEqual(try copied()["a.txt"], "forged")
     assertEnd(try sync(address), 64)
+    // The index knows it as well, and the marker without the index.
+    try FileManager.default.removeItem(at: copy.appending(path: ".mirror/marker"))
+    assertEnd(try sync(address), 64)
+    assertEnd(try sync(address, ["--unsigned"]), 0)
+    for suffix in ["", "-wal"] {
+      try? FileManager.default.removeItem(
+        at: copy.appending(path: ".mirror/index.sqlite" + suffix))
+    }
+    assertEnd(try sync(address), 64)
     try publish(other)
     assertEnd(try sync(address, verified(other)), 0)
     XCTAssertNotEqual(try readText(copy.appending(path: ".mirror/marker")), marker)

@@ -26,6 +26,33 @@ enum PublishedTarget {
           && entry.modified == Double(file.modified), "an entry changed on the way")
     }
     try checkCuts(bytes, at: url)
+    try checkSigned(text)
+  }
+
+  /// What is signed is believed as it is; not so with a bit of it changed, or cut.
+  private static func checkSigned(_ text: CatalogText) throws {
+    guard let key = Ed25519PrivateKey(seed: [UInt8](repeating: 7, count: 32)) else { return }
+    var text = text
+    text.signer = CatalogSigner(key: key)
+    let bytes = text.bytes(revision: 1, publishedAt: 1_800_000_000)
+    try require(try isBelieved(bytes, by: key), "what was signed isn't believed")
+    for part in 0..<4 {
+      let place = Int((bytes.fingerprint >> (8 * UInt64(part))) % UInt64(bytes.count))
+      var changed = bytes
+      changed[place] ^= 1 << UInt8(part)
+      try require(try !isBelieved(changed, by: key), "byte \(place) may be another one")
+      try require(try !isBelieved(Array(bytes[..<place]), by: key), "\(place) bytes will do")
+    }
+  }
+
+  private static func isBelieved(_ bytes: [UInt8], by key: Ed25519PrivateKey) throws -> Bool {
+    var check = CatalogVerification(by: [key.publicKey], at: 1_800_000_000, of: "")
+    do {
+      try bytes.withUnsafeBytes { try check.take($0) }
+      return try check.finish() != nil
+    } catch is CatalogError {
+      return false
+    }
   }
 
   private static func checkCuts(_ bytes: [UInt8], at url: URLReference) throws {
