@@ -70,6 +70,7 @@ struct DoctorCommand {
     line.add("partial", list.partial.map(\.told))
     line.add("suites", list.suites)
     line.add("signers", list.signers)
+    line.add("verifiedBy", list.verifiedBy)
     if let offersJSON = list.offersJSON { line.add("json", offersJSON) }
   }
 

@@ -31,6 +31,7 @@ struct StatusCommand {
     JSONLine.write("status") { line in
       line.add("catalog", status.catalog ?? "")
       line.add("verifyKeys", status.verifyKeys)
+      if status.wasTakenUnsigned { line.add("unsigned", true) }
       if let end = status.expires { line.addDate("expires", Double(end)) }
       line.add("contents", status.contents)
       line.add("contentBytes", status.contentBytes)

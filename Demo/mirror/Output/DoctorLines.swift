@@ -63,11 +63,16 @@ struct DoctorLines {
 
   private func signature(of list: SourceDiagnosis.List) -> [String] {
     guard !list.signers.isEmpty else { return list.format == "catalog" ? ["It isn't signed."] : [] }
-    let keys = list.signers.count == 1 ? "the key" : "the keys"
-    let signers = "\(keys) \(list.signers.joined(separator: ", "))"
-    return options.verifyKeys.isEmpty
-      ? ["It says that it is signed by \(signers), which --verify-key checks."]
-      : ["It is signed by \(signers), and a key that was given has proved it."]
+    guard !list.verifiedBy.isEmpty else {
+      return ["It says that it is signed by \(Self.keys(list.signers)), which --verify-key checks."]
+    }
+    let others = list.signers.filter { !list.verifiedBy.contains($0) }
+    return ["It is signed by \(Self.keys(list.verifiedBy)), as given."]
+      + (others.isEmpty ? [] : ["It says that it is signed by \(Self.keys(others)) as well."])
+  }
+
+  private static func keys(_ ids: [String]) -> String {
+    (ids.count == 1 ? "the key " : "the keys ") + ids.joined(separator: ", ")
   }
 
   private func knowledge(of list: SourceDiagnosis.List) -> [String] {

@@ -6,7 +6,9 @@ enum StatusLines {
     var lines = ["catalog     \(status.catalog ?? "unknown")"]
     if !status.verifyKeys.isEmpty {
       let end = status.expires.map { "; may be taken until \(Moments.text(Double($0)))" } ?? ""
-      lines.append("checked by  \(status.verifyKeys.joined(separator: ", "))\(end)")
+      let unsigned = " before; the last run took it without (--unsigned)"
+      let keys = status.verifyKeys.joined(separator: ", ")
+      lines.append("checked by  \(keys)\(status.wasTakenUnsigned ? unsigned : end)")
     }
     if let running = status.running {
       lines.append("in use      \(line(for: running))")

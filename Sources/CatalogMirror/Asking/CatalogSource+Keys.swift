@@ -16,14 +16,16 @@ extension CatalogSource {
       throw .unsigned(url: shown, .notInLines)
     }
     page.header.validUntil = signed.expires
+    page.header.verifiedBy = signed.keys
   }
 
   /// What an error means for who may take the last state no longer: that a source doesn't answer is
   /// a way to keep from him that there is a newer one.
   func expiry(of end: Int64?, after error: CatalogError) -> CatalogError? {
-    guard case .unfetched(let url, let reason, _) = error, let end, let now = options.now,
+    guard case .unfetched(let url, let reason, let advice) = error, let end, let now = options.now,
       !options.allowsExpired, Double(end) < now
     else { return nil }
-    return .expired(url: url, at: end, now: Int64(now), unfetched: reason)
+    return .expired(
+      url: url, at: end, now: Int64(now), unfetched: reason, advice: advice)
   }
 }

@@ -21,9 +21,8 @@ package struct CatalogSource: Sendable {
   package let options: ListingAssembly.Options
   /// What pages have to be signed by; `nil` where nobody asks.
   var signatures: SignatureCheck?
-  /// Whoever has to have signed a catalog of format 1, or why nobody can tell; `nil` where nobody
-  /// asks.
-  var verifyKeys: Result<VerifyKeys, CatalogError>?
+  /// Whoever has to have signed a catalog of format 1; `nil` where nobody asks.
+  var verifyKeys: VerifyKeys?
   let onPage: @Sendable (_ url: String, _ isNotModified: Bool) -> Void
 
   struct Before: Sendable {

@@ -61,7 +61,7 @@ struct PageFetch: Sendable {
     as format: CatalogFormatName?
   ) async throws -> PageEnd {
     // A page that was asked for by its digest is as good as the page that names it.
-    let keys = asked.sha256 == nil ? try catalog.verifyKeys?.get() : nil
+    let keys = asked.sha256 == nil ? catalog.verifyKeys : nil
     let sink = PageSink(allowance, packing: asked.packing, size: asked.size) {
       [catalog, known, tellsLines] answer in
       LineSieve(
@@ -127,6 +127,8 @@ struct PageFetch: Sendable {
     try await catalog.settleSignature(of: &decoded, body)
     try await catalog.settleForms(of: &decoded, body, held: held)
     var answer = answer
+    // Every byte of it is there that was signed, however it came.
+    if !decoded.header.verifiedBy.isEmpty { answer.isFramed = true }
     if try await !catalog.settleDirectories(of: &decoded) {
       // What wasn't told is asked again next time, though the page may be the same.
       (answer.etag, answer.lastModified) = (nil, nil)

@@ -39,8 +39,10 @@ public enum CatalogError: Error, Hashable, Sendable {
   /// It was made at a date before that of the one that was taken last, both in seconds since 1970.
   case olderThanBefore(url: String, date: Int64, last: Int64)
   /// It says itself that it may be taken no longer; until when, in seconds since 1970, and the
-  /// date now. Where the source doesn't answer, that is said of what it gave last, with the reason.
-  case expired(url: String, at: Int64, now: Int64, unfetched: String? = nil)
+  /// date now. Where the source doesn't answer, that is said of what it gave last, with the reason
+  /// and what to do.
+  case expired(
+    url: String, at: Int64, now: Int64, unfetched: String? = nil, advice: MirrorAdvice? = nil)
   /// It says that it was made at a date that hasn't come yet, in seconds since 1970, and the date.
   case ofTheFuture(url: String, date: Int64, now: Int64)
 
@@ -126,8 +128,8 @@ extension CatalogError: CustomStringConvertible {
     switch self {
     case .limit(_, .bytes, _): .raiseCatalogSize
     case .rolledBack, .olderThanBefore: .allowRollback
-    case .expired: .allowExpired
-    case .unfetched(_, _, let advice): advice
+    case .expired(_, _, _, nil, _): .allowExpired
+    case .unfetched(_, _, let advice), .expired(_, _, _, _?, let advice): advice
     case .unreadable(_, .format(CatalogFormatName.mapped.rawValue), .unmapped): .correctMapping
     case .unreadable(_, let expected, let found):
       found.isMatterOfFormat(expected) ? .nameFormat : nil
@@ -221,12 +223,15 @@ extension CatalogError: CustomStringConvertible {
       \(url) is of \(Self.shown(date)), and the one that was taken last of \(Self.shown(last)): it \
       went back; nothing was changed. If that is meant, allow it.
       """
-    case .expired(let url, let end, let now, let reason):
+    case .expired(let url, let end, let now, nil, _):
       """
-      \(url) \(reason.map { "could not be fetched: \($0). What it gave last " } ?? "")was to be \
-      taken until \(Self.shown(end)), and now it is \(Self.shown(now)): the \
-      source isn't renewed any more, or somebody keeps what is new from you; nothing was changed. \
-      If that is known, as of an archived suite, allow it.
+      \(url) \(Self.overdue(end, now)); nothing was changed. If that is known, as of an archived \
+      suite, allow it.
+      """
+    case .expired(let url, let end, let now, let reason?, _):
+      """
+      \(url) could not be fetched: \(reason). What it gave last \(Self.overdue(end, now)); nothing \
+      was changed.
       """
     case .ofTheFuture(let url, let date, let now):
       """
@@ -234,6 +239,13 @@ extension CatalogError: CustomStringConvertible {
       Check the clock here, and then the source.
       """
     }
+  }
+
+  private static func overdue(_ end: Int64, _ now: Int64) -> String {
+    """
+    was to be taken until \(shown(end)), and now it is \(shown(now)): the source isn't renewed any \
+    more, or somebody keeps what is new from you
+    """
   }
 
   static func shown(_ date: Int64) -> String {

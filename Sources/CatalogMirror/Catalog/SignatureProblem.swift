@@ -26,8 +26,6 @@ public enum SignatureProblem: Error, Hashable, Sendable, CustomStringConvertible
   case killed(by: Int32)
   /// The program has ended, and nobody can tell how: this process ignores the ends of its children.
   case lost
-  /// A file with a key to check it by can't be used any more; it could when the run began.
-  case verifyKey(path: String, SigningKeyProblem)
   /// The keyring can't be used any more; it could when the run began.
   case keyring(KeyringProblem)
   /// The program says no, in these words.
@@ -46,7 +44,8 @@ public enum SignatureProblem: Error, Hashable, Sendable, CustomStringConvertible
     switch self {
     case .none:
       """
-      it isn't signed, and keys are given to check it by; check the address, or leave the keys out
+      it isn't signed, and keys are given to check it by; check the address, and tell who \
+      publishes it
       """
     case .unsignable:
       """
@@ -57,14 +56,15 @@ public enum SignatureProblem: Error, Hashable, Sendable, CustomStringConvertible
     case .notInLines:
       """
       only catalogs of format 1 in lines and on one page are signed for the keys that are given; \
-      of a Debian repository, give a keyring; else check the address, or leave the keys out
+      of a Debian repository, give a keyring instead; else check the address, and tell who \
+      publishes it
       """
     case .damaged:
       "its signature can't be read; tell who publishes it"
     case .unknownKeys(let keys):
       """
       it is signed by \(keys.isEmpty ? "no key of Ed25519" : Self.words(keys)), and by none that \
-      is given; get the signer's new key from him
+      is given; if the signer has a new key, get it from him in another way than from this server
       """
     case .badSignature(let key):
       """
@@ -111,7 +111,6 @@ public enum SignatureProblem: Error, Hashable, Sendable, CustomStringConvertible
       its signature by the key \(key) is of \(CatalogError.shown(date)), and now it is \
       \(CatalogError.shown(now)); check the clock here, and then the source
       """
-    case .verifyKey(let path, let problem): "the key '\(path)' \(problem)"
     case .keyring(let problem): "the keyring \(problem)"
     case .refused(let words):
       """

@@ -71,11 +71,20 @@ extension MirrorOptions {
     HeldScope(boundary: ScopeBoundary(scope, at: now), removesOutside: removesExcluded)
   }
 
-  /// What tells the catalog from others.
-  var catalogDigest: String { Self.digest(catalogAddress) }
+  /// What tells the catalog from others whose revisions say nothing of its own.
+  ///
+  /// Where it is checked by keys, its query doesn't: a folder may follow it by any, and a state that
+  /// was taken by one would be an older one's pass by another.
+  var catalogDigest: String {
+    guard wasChecked else { return Self.digest(catalogAddress) }
+    return Self.digest([URLReference(catalog)?.withoutQuery.redacted ?? "", ""])
+  }
+
+  /// Whether its folder follows it by keys, or did until now.
+  private var wasChecked: Bool { !verifyKeys.isEmpty || acceptsUnsigned }
 
   /// The same, and what would have told it with or without a slash at the end of its path, or as
-  /// long as its server spoke http only.
+  /// long as its server spoke http only, or before it was checked by keys.
   var catalogDigests: Set<String> {
     let address = URLReference(catalog)?.withoutQuery.redacted ?? ""
     let path = [address, address.hasSuffix("/") ? String(address.dropLast()) : address + "/"]
@@ -83,7 +92,8 @@ extension MirrorOptions {
       .map { "http:" + $0.dropFirst("https:".count) }
     let query = URLReference(catalog)?.query
     let rest = query == nil ? "" : "?…"
-    return Set((path + before).map { Self.digest([$0 + rest, query ?? ""]) })
+    let bare = wasChecked ? (path + before).map { Self.digest([$0, ""]) } : []
+    return Set((path + before).map { Self.digest([$0 + rest, query ?? ""]) } + bare)
   }
 
   private var catalogAddress: [String] {

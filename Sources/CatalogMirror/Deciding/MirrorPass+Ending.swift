@@ -31,8 +31,7 @@ extension MirrorPass {
     let isComplete = listing?.completeness == .complete
     var revision: Int64?
     if ending.triedEverything, isComplete {
-      if case .ordered(let number) = listing?.header.revision { revision = number }
-      revision = revision ?? listing?.header.date
+      revision = listing?.header.orderedRevision ?? listing?.header.date
     }
     let isNews = isComplete && listing?.isUnchanged == false
     let isChanges = if case .changes = listing?.completeness { true } else { false }

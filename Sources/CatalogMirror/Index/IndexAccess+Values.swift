@@ -22,7 +22,7 @@ package struct ValueName: Hashable, Sendable {
   /// The ids of the keys that this catalog was checked by. The caller compares.
   package static let verifyKeys = ValueName("catalog.keys")
   /// Until when the state of a signed catalog may be taken that was taken last, and the catalog, as
-  /// ``highestRevision`` is kept.
+  /// ``highestRevision`` is kept; or that it was taken without keys, where there were some before.
   package static let catalogExpires = ValueName("catalog.expires")
   /// What tells the set of directories that the last run couldn't read from others. The caller
   /// compares.

@@ -25,8 +25,8 @@ public enum MirrorError: Error, Sendable, CustomStringConvertible {
   case keyring(path: String, KeyringProblem)
   /// A file of ``MirrorOptions/verifyKeys`` holds no public key; its path, escaped for printing.
   case verifyKey(path: String, SigningKeyProblem)
-  /// The folder's catalog was checked by keys of these ids, and no keys were given now; nothing of
-  /// the catalog was changed.
+  /// The folder's catalog was checked by keys of these ids, and no keys were given now; no item was
+  /// fetched.
   case keysMissing([String])
   /// A profile that names a bucket's key can't be used; its name, escaped for printing.
   case profile(String, ProfileProblem)
@@ -71,7 +71,7 @@ public enum MirrorError: Error, Sendable, CustomStringConvertible {
     case .keysMissing(let keys):
       """
       the folder follows a catalog that was checked by \(keys.count == 1 ? "the key" : "keys") \
-      \(keys.joined(separator: ", ")), and no key is given now; nothing was fetched. Give the key, \
+      \(keys.joined(separator: ", ")), and no key is given now; no item was fetched. Give the key, \
       or allow a catalog that isn't signed
       """
     case .profile(let name, .missing):

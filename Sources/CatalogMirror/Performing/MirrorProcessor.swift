@@ -170,6 +170,9 @@ extension MirrorProcessor {
     if pass.withLock({ $0.rules.repairs == nil }) {
       // From now on something of it may come into the folder, and nothing refuses its listing.
       try await context.keepCatalog()
+      if let listing = pass.withLock({ $0.fetched?.listing }) {
+        try await context.keepState(of: listing)
+      }
     }
     try await lookAtPlaces(of: ordered)
     let flaws = try await context.session.index.read { try KnownFlaws(in: $0) }

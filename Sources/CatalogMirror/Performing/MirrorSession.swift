@@ -23,10 +23,11 @@ struct MirrorSession: Sendable {
 
   /// Opens everything for a run that changes the folder.
   ///
-  /// - Parameter catalog: The catalog that the folder has to mirror, if it mirrors any; `nil` for
-  ///   whichever it does. It is refused before anything is swept or set aside.
+  /// - Parameter catalog: The catalog that the folder has to mirror, if it mirrors any, with the
+  ///   options' keys; `nil` for whichever it does. Another one is refused before anything is swept
+  ///   or set aside.
   /// - Throws: ``FolderError``, or `DatabaseError` for the index;
-  ///   ``MirrorError/otherCatalog(kept:asked:)``.
+  ///   ``MirrorError/otherCatalog(kept:asked:)`` or ``MirrorError/keysMissing(_:)``.
   static func open(
     _ options: MirrorOptions, of catalog: CatalogIdentity? = nil,
     in environment: MirrorEnvironment, startedAt: Double, observer: MirrorObserver
@@ -38,7 +39,9 @@ struct MirrorSession: Sendable {
         in: environment.fileSystem)
     }
     let lock = try await options.lock(folder, in: environment, observer: observer)
-    if let catalog { try await check(folder, mirrors: catalog, fileQueue, in: environment) }
+    if let catalog {
+      try await check(folder, mirrors: catalog, options, fileQueue, in: environment)
+    }
     let (partials, folding) = try await fileQueue.run {
       try folder.requireOwnDirectories()
       let staging = try Staging(
@@ -64,18 +67,23 @@ struct MirrorSession: Sendable {
       folding: folding, diskQueue: environment.makeDiskQueue(), fileQueue: fileQueue)
   }
 
-  /// Makes sure that the folder mirrors no other catalog. Unless the marker says so by itself, the
-  /// index is asked as it is: it has the last word, and one that is damaged isn't set aside by a
-  /// run that has no business here.
+  /// Makes sure that the folder mirrors no other catalog, and not without keys one that was checked
+  /// by some. Unless the marker says so by itself, the index is asked as it is: it has the last
+  /// word, and one that is damaged isn't set aside by a run that has no business here.
   private static func check(
-    _ folder: MirrorFolder, mirrors catalog: CatalogIdentity, _ queue: any DiskQueue,
-    in environment: MirrorEnvironment
+    _ folder: MirrorFolder, mirrors catalog: CatalogIdentity, _ options: MirrorOptions,
+    _ queue: any DiskQueue, in environment: MirrorEnvironment
   ) async throws {
     let inMarker = try await queue.run { try folder.keptCatalog() }
-    if let kept = inMarker.flatMap(CatalogIdentity.init(kept:)), kept.admits(catalog) { return }
+    if let kept = inMarker.flatMap(CatalogIdentity.init(kept:)), kept.admits(catalog) {
+      let binding = CatalogBinding(folder: folder, index: nil, queue: queue)
+      return try await binding.checkKeys(options)
+    }
     let index = try? await environment.lookAtIndex(of: folder, queue)
     do {
-      try await CatalogBinding(folder: folder, index: index, queue: queue).check(catalog)
+      let binding = CatalogBinding(folder: folder, index: index, queue: queue)
+      try await binding.check(catalog)
+      try await binding.checkKeys(options)
     } catch {
       await index?.close()
       throw error

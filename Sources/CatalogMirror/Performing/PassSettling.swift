@@ -62,6 +62,7 @@ extension RunContext {
       try await keep(HighestRevision(number, of: options.catalogDigest))
     }
     if settlement.keepsCatalog { try await keepCatalog() }
+    if settlement.isWhole, let listing = pass.fetched?.listing { try await keepExpiry(of: listing) }
     if let flaws = settlement.flaws, try await remember(flaws) {
       pass.ending?.foundKnownFlaws(flaws.keys.count)
     }
@@ -91,9 +92,7 @@ extension RunContext {
     else { return }
     let validators = settlement.validated.map(whatValidates)
     let identity = CatalogIdentity(catalog.root).text
-    let expiry = expiry(of: pass)
     try await session.index.write { [options] writer in
-      if let expiry { try writer.setValue(expiry.text, for: .catalogExpires) }
       if let validators {
         try writer.setValidators(validators)
         if let superseded = pass.superseded {
@@ -152,6 +151,9 @@ package struct HighestRevision: Equatable, Sendable {
 
   package var text: String { "\(number) \(catalog)\n" }
 
+  /// What stands in the place of an expiry where the state was taken last without keys.
+  static let unsigned = "unsigned"
+
   /// What was kept; `nil` when it can't be read as one. A file that was damaged says nothing, and
   /// the other place still counts.
   package init?(text: String) {
@@ -175,12 +177,16 @@ extension RunContext {
       .filter { digests.contains($0.catalog) }.map(\.number).max()
   }
 
-  /// Keeps the revision of a complete pass in which nothing but items failed: first beside the
-  /// index, so that no crash leaves it in the index alone.
-  private func keep(_ revision: HighestRevision) async throws {
-    let (folder, isDurable) = (session.folder, isDurable)
-    try await session.fileQueue.run { try folder.writeRevision(revision.text, durably: isDurable) }
-    try await session.index.write { try $0.setValue(revision.text, for: .highestRevision) }
+  /// Keeps a revision that was taken for true: first beside the index, so that no crash leaves it
+  /// in the index alone.
+  func keep(_ revision: HighestRevision) async throws {
+    let (folder, isDurable, text) = (session.folder, isDurable, revision.text)
+    try await session.fileQueue.run {
+      guard try folder.readRevision() != text else { return }
+      try folder.writeRevision(text, durably: isDurable)
+    }
+    guard try await session.index.read({ try $0.value(.highestRevision) }) != text else { return }
+    try await session.index.write { try $0.setValue(text, for: .highestRevision) }
   }
 }
 

@@ -17,16 +17,33 @@ extension RunContext {
     }
   }
 
-  /// What to remember of the listing that a pass has taken; `nil` where it took none that is
-  /// signed. One that may be taken for ever counts as one of the last day that there is.
-  func expiry(of pass: MirrorPass) -> HighestRevision? {
-    guard catalog.verifyKeys != nil, let listing = pass.fetched?.listing else { return nil }
-    return HighestRevision(
-      listing.pages.compactMap(\.validUntil).min() ?? .max, of: options.catalogDigest)
+  /// Remembers what tells an older state from a signed one, before anything of that comes into the
+  /// folder: whether the run is cut, or removes nothing, the older one is refused from now on.
+  func keepState(of listing: Listing) async throws {
+    if !listing.header.verifiedBy.isEmpty, let number = listing.header.orderedRevision {
+      try await keep(HighestRevision(number, of: options.catalogDigest))
+    }
+    try await keepExpiry(of: listing)
+  }
+
+  /// Remembers until when a listing may be taken; one that may be for ever counts as one of the
+  /// last day that there is. Of one that was taken without keys where there were some before, that
+  /// it was.
+  func keepExpiry(of listing: Listing) async throws {
+    let end = listing.pages.compactMap(\.validUntil).min() ?? .max
+    let text =
+      catalog.verifyKeys == nil
+      ? HighestRevision.unsigned : HighestRevision(end, of: options.catalogDigest).text
+    let isKept = try await session.index.read { [catalog] index in
+      try index.value(.catalogExpires) == text
+        || catalog.verifyKeys == nil && index.value(.verifyKeys) == nil
+    }
+    guard !isKept else { return }
+    try await session.index.write { try $0.setValue(text, for: .catalogExpires) }
   }
 }
 
 extension CatalogSource {
   /// The ids of the keys that the catalog is checked by.
-  var keyIDs: [String] { (try? verifyKeys?.get())?.ids ?? [] }
+  var keyIDs: [String] { verifyKeys?.ids ?? [] }
 }

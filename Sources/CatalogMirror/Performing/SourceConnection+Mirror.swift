@@ -14,7 +14,8 @@ extension SourceConnection {
   ) throws {
     try DescriptorLimit.check()
     if let path = options.keyring { try Self.checkKeyring(path) }
-    try Self.checkVerifyKeys(options, in: environment)
+    // Once: the keys that are remembered are those that the run was checked by.
+    let keys = try Self.keys(in: options.verifyKeys, environment.fileSystem)
     do {
       try self.init(options.catalog, options.source, in: environment.source) { event in
         guard case .retrying(let address, let retry, let wait, let reason) = event else { return }
@@ -23,6 +24,7 @@ extension SourceConnection {
             url: address.redacted, retry: retry, wait: wait, reason: reason.reason,
             advice: reason.advice))
       }
+      verifyKeys = keys
     } catch let problem as SourceProblem {
       switch problem {
       case .badAddress(let address): throw MirrorError.badCatalogAddress(address)
@@ -33,17 +35,19 @@ extension SourceConnection {
     }
   }
 
-  private static func checkVerifyKeys(
-    _ options: MirrorOptions, in environment: MirrorEnvironment
-  ) throws(MirrorError) {
-    guard !options.verifyKeys.isEmpty else { return }
-    do throws(SignatureProblem) {
-      _ = try VerifyKeys(
-        files: options.verifyKeys, in: environment.fileSystem, at: environment.now())
-    } catch {
-      guard case .verifyKey(let path, let problem) = error else { return }
-      throw .verifyKey(path: path, problem)
+  /// The keys in files at paths of the user's own, each of which holds one at least.
+  private static func keys(
+    in files: [String], _ fileSystem: any FileSystem
+  ) throws(MirrorError) -> [Ed25519PublicKey] {
+    var keys: [Ed25519PublicKey] = []
+    for path in files {
+      do throws(SigningKeyProblem) {
+        keys += try SigningKeyFile(path: path, in: fileSystem).publicKeys
+      } catch {
+        throw .verifyKey(path: ByteString.escape(path), error)
+      }
     }
+    return keys
   }
 
   private static func checkKeyring(_ path: String) throws(MirrorError) {
@@ -52,18 +56,6 @@ extension SourceConnection {
     } catch {
       throw .keyring(path: ByteString.escape(path), error)
     }
-  }
-}
-
-extension MirrorOptions {
-  /// Whoever has to have signed the catalog, or why nobody can tell; `nil` where nobody asks.
-  func readVerifyKeys(
-    of root: URLReference, in fileSystem: any FileSystem, at now: Double
-  ) -> Result<VerifyKeys, CatalogError>? {
-    guard !verifyKeys.isEmpty else { return nil }
-    return Result { () throws(SignatureProblem) in
-      try VerifyKeys(files: verifyKeys, in: fileSystem, at: now)
-    }.mapError { .unsigned(url: root.redacted, $0) }
   }
 }
 

@@ -61,7 +61,7 @@ extension FolderMirror {
         failures: try reader.failures(), flaws: try KnownFlaws(in: reader),
         runs: try reader.recentRuns(limit: max(runs, Self.fewestRuns)),
         rules: try MirrorRules(in: reader), unreadable: try reader.value(.unreadableList),
-        expires: try reader.value(.catalogExpires).flatMap(HighestRevision.init(text:))
+        expires: try reader.value(.catalogExpires)
       )
     }
     status.rules = told.rules
@@ -72,8 +72,10 @@ extension FolderMirror {
     status.verifyKeys = try await CatalogBinding(
       folder: folder, index: index, queue: inspection.fileQueue
     ).keptKeys()
-    if let end = told.expires?.number, end < .max, !status.verifyKeys.isEmpty {
-      status.expires = end
+    if !status.verifyKeys.isEmpty {
+      status.wasTakenUnsigned = told.expires == HighestRevision.unsigned
+      let end = told.expires.flatMap(HighestRevision.init(text:))?.number
+      status.expires = end.flatMap { $0 < .max ? $0 : nil }
     }
     let left = try? await inspection.fileQueue.run { try folder.readStatus() }
     status.cutShort = left.flatMap { $0 }.flatMap(RunningMirror.init(written:))

@@ -263,7 +263,7 @@ extension CatalogSource {
       source: connection.source, root: connection.root,
       formats: options.catalogFormats, options: assembly,
       signatures: options.keyring.map { SignatureCheck(keyring: $0, now: now) },
-      verifyKeys: options.readVerifyKeys(of: connection.root, in: environment.fileSystem, at: now),
+      verifyKeys: connection.verifyKeys.isEmpty ? nil : VerifyKeys(connection.verifyKeys, at: now),
       onPage: { url, isUnchanged in
         observer.update { $0.pages += 1 }
         observer.publish(

@@ -10,6 +10,9 @@ public struct MirrorStatus: Sendable {
   /// The ids of the keys by which the catalog was checked; none where nobody has asked for a
   /// signature.
   public var verifyKeys: [String] = []
+  /// Whether it was checked by these before, and the state that was taken last was taken without
+  /// (``MirrorOptions/acceptsUnsigned``).
+  public var wasTakenUnsigned = false
   /// Until when the state of the catalog may be taken that was taken last, in seconds since 1970;
   /// `nil` is for ever, or not known.
   public var expires: Int64?

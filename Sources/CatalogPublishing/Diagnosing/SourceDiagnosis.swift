@@ -33,9 +33,10 @@ public struct SourceDiagnosis: Sendable, Equatable {
     public var pages = 0
     /// Whether it has more pages than were read: what is counted here is counted of those.
     public var isPart = false
-    /// The ids of the keys of which it says that they have signed it. Whether that is so was looked
-    /// at only if keys were given to check it by, and then by one of those.
+    /// The ids of the keys of which it says that they have signed it, as anybody may.
     public var signers: [String] = []
+    /// The ids of the keys that were given to check it by and have signed it.
+    public var verifiedBy: [String] = []
     /// How many items can be used.
     public var items = 0
     /// The bytes of those whose size is known, exact or rounded.

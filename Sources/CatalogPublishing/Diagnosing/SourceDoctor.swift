@@ -111,7 +111,7 @@ extension SourceDiagnosis.List {
     } else if listing.format == .debian {
       again = .release
     }
-    signers = listing.header.signers
+    (signers, verifiedBy) = (listing.header.signers, listing.header.verifiedBy)
     items = listing.entries.count
     for entry in listing.entries {
       let size = entry.size ?? entry.estimatedSize

@@ -7,8 +7,10 @@ package struct CatalogSigner: Sendable {
   /// How long a state may be taken, in seconds; `nil` is for ever.
   private let lifetime: Int64?
 
-  package init(key: Ed25519PrivateKey, lifetime: Int64? = nil) {
-    (self.key, self.lifetime) = (key, lifetime)
+  /// - Parameter lifetime: How long a state may be taken, a second at least; `nil` is for ever.
+  package init(key: Ed25519PrivateKey, lifetime: Duration? = nil) {
+    self.key = key
+    self.lifetime = lifetime.map { max($0.components.seconds, 1) }
   }
 
   /// What the key is known by.
@@ -32,8 +34,9 @@ package struct CatalogSigner: Sendable {
 
   /// From when on a state with these dates is published anew, in seconds since 1970.
   func renewal(of dates: PublishedDates) -> Int64? {
-    guard let lifetime, let end = dates.expires else { return nil }
-    return end - (lifetime + 1) / 2 + 1
+    guard lifetime != nil, let end = dates.expires else { return nil }
+    // Of the time that it has: a date may be cut to the last one that can be written.
+    return end - (end - dates.published + 1) / 2 + 1
   }
 
   /// A header with its line feed: these members, and the last two, over the lines of this digest.
@@ -59,8 +62,7 @@ package struct CatalogSigner: Sendable {
       let end = catalog.firstIndex(of: UInt8(ascii: "\n"))
     else { return nil }
     // As a mirror looks at it; what date it is, is asked elsewhere.
-    let signed = try? SignedCatalog(
-      header: Array(catalog[..<end]), by: [key.publicKey], at: .infinity)
+    let signed = try? SignedCatalog(header: Array(catalog[..<end]), by: [key.publicKey])
     return signed.map { _ in end + 1 }
   }
 

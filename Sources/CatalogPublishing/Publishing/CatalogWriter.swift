@@ -158,8 +158,7 @@ public struct CatalogWriter: Sendable {
     if let published = files.first(where: { $0.digest == signKey.digest }) {
       throw .badOption(.signKey(signKey.path, .isPublished(as: published.path.description)))
     }
-    return CatalogSigner(
-      key: signKey.key, lifetime: options.expires.map { max(Int64($0 / .seconds(1)), 1) })
+    return CatalogSigner(key: signKey.key, lifetime: options.expires)
   }
 
   /// The time now, in nanoseconds since 1970.

@@ -6,6 +6,9 @@ package import SyncTransport
 package struct SourceConnection: Sendable {
   package let root: URLReference
   package let source: any ByteSource
+  /// The keys of which one has to have signed what the source lists; none, the default, where
+  /// nobody asks. Whoever reads the list checks that.
+  package var verifyKeys: [Ed25519PublicKey] = []
   private let transport: (any Transport)?
   private let client: HTTPClient?
   /// Where the transport is shared, the use of it.

@@ -98,6 +98,9 @@ struct FolderMarker {
 
   /// Says which catalog the folder mirrors and by which keys it was checked, so that it is known
   /// also without the index. Only under the folder's lock.
+  ///
+  /// An address that is too long for a marker isn't named; what it named before is then no longer,
+  /// if there are keys to name, and stays if there are none.
   func keep(catalog: String, keys: [String], with id: FolderID) throws {
     guard catalog.utf8.count <= Self.longestCatalog || !keys.isEmpty else { return }
     var lines: [UInt8] = []

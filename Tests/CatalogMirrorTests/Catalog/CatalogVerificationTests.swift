@@ -99,9 +99,14 @@ final class CatalogVerificationTests: XCTestCase {
   /// What stands behind the signatures is nobody's word.
   func testNothingMayStandBehindTheSignature() throws {
     let good = try text()
+    // The same signatures once more, over other lines, in forms that aren't looked for.
+    let evil = SHA256Digest(of: Self.lines.replacing("\"a\"", with: "\"A\"").utf8)
+    let signatures = try XCTUnwrap(good.firstMatch(of: /"signature":(\[.*?\])/)).1
     for added in [
       #","next":"https://evil/""#, #","base":"https://evil/""#, #","count":3"#,
       #","signature":[]"#, #","body":"","signature":[]"#,
+      #","body":"\#(evil)","signature" :\#(signatures)"#,
+      #","body":"\#(evil)","signatur\u0065":\#(signatures)"#,
     ] {
       let forged = good.replacing("]}\n{", with: "]\(added)}\n{", maxReplacements: 1)
       XCTAssertNotEqual(forged, good)
@@ -109,6 +114,14 @@ final class CatalogVerificationTests: XCTestCase {
     }
     try assertRefused(good.replacing(#","signature":"#, with: #", "signature":"#), .damaged)
     try assertRefused(good.replacing("]}\n{", with: #"],"x":1}"# + "\n{"), .damaged)
+  }
+
+  /// No lines are looked at where the header lists entries by itself.
+  func testWhatListsEntriesInItsHeaderIsNotInLines() throws {
+    let items = #"{"catalog":1,"revision":1,"complete":true,"items":[{"key":"a","size":1}]"#
+    for lines in ["", Self.lines] { try assertRefused(text(items, lines), .notInLines) }
+    let escaped = items.replacing("items", with: #"item\u0073"#)
+    try assertRefused(text(escaped, ""), .notInLines)
   }
 
   func testOtherLinesAreRefusedOnceTheyHaveCome() throws {
@@ -144,10 +157,9 @@ final class CatalogVerificationTests: XCTestCase {
       + #","expires":"1970-01-01T00:20:00Z""#
     let signed = try check(text(dated)).get()
     XCTAssertEqual([signed?.published, signed?.expires], [1_010, 1_200])
-    let id = try Self.key(1).publicKey.id
     XCTAssertEqual(
       try check(text(dated), now: 999),
-      .failure(.unsigned(url: "u", .ofTheFuture(id, date: 1_010, now: 999))))
+      .failure(.ofTheFuture(url: "u", date: 1_010, now: 999)))
     for wrong in [#","expires":5"#, #","expires":"soon""#, #","published":"x""#] {
       try assertRefused(text(Self.members + wrong), .damaged)
     }

@@ -39,8 +39,8 @@ final class SignedPublishingTests: PublishingTestCase {
   private func header() throws -> String { String(try text().prefix { $0 != "\n" }) }
 
   /// The header as a mirror that has the key reads it.
-  private func signed(at now: Double) throws -> SignedCatalog {
-    try SignedCatalog(header: Array(header().utf8), by: publicKeys(), at: now)
+  private func signed() throws -> SignedCatalog {
+    try SignedCatalog(header: Array(header().utf8), by: publicKeys())
   }
 
   func testTheLastMembersAreTheDigestOfTheLinesAndTheSignature() throws {
@@ -55,7 +55,7 @@ final class SignedPublishingTests: PublishingTestCase {
       """
     let written = try header()
     XCTAssertTrue(written.contains(end), written)
-    let read = try signed(at: 1_800_000_000)
+    let read = try signed()
     XCTAssertEqual(read.keys, [key.id])
     XCTAssertEqual(read.body, SHA256Digest(of: lines.utf8))
     XCTAssertEqual(
@@ -98,23 +98,36 @@ final class SignedPublishingTests: PublishingTestCase {
     XCTAssertFalse(try publish(at: 1_900_000_000).wasReplaced)
     XCTAssertEqual(try text(), before)
     XCTAssertTrue(try publish(at: 1_700_000_000).wasReplaced, "mirrors refuse one of the future")
-    XCTAssertEqual(try signed(at: 1_700_000_000).revision, 1_800_000_001)
+    XCTAssertEqual(try signed().revision, 1_800_000_001)
   }
 
   func testItIsWrittenAnewWhenLessThanHalfOfItsTimeIsLeft() throws {
     let week = { (options: inout CatalogWriter.Options) in options.expires = .seconds(604_800) }
     let first = try publish(at: 1_800_000_000, week)
     XCTAssertEqual(first.expires, 1_800_604_800)
-    XCTAssertEqual(try signed(at: 1_800_000_000).expires, 1_800_604_800)
+    XCTAssertEqual(try signed().expires, 1_800_604_800)
     XCTAssertFalse(try publish(at: 1_800_302_400, week).wasReplaced)
     let renewal = try XCTUnwrap(first.renewal)
     XCTAssertFalse(try publish(at: renewal - 1, week).wasReplaced)
     let second = try publish(at: renewal, week)
     XCTAssertTrue(second.wasReplaced)
     XCTAssertEqual(second.expires, renewal + 604_800)
-    XCTAssertEqual(try signed(at: Double(renewal)).revision, renewal)
+    XCTAssertEqual(try signed().revision, renewal)
     XCTAssertTrue(try publish(at: renewal) { $0.expires = .seconds(60) }.wasReplaced)
     XCTAssertTrue(try publish(at: renewal).wasReplaced, "for ever is another end")
+  }
+
+  /// The year 9999 is the last that can be written, and no time is too long for an error.
+  func testATimeThatEndsBehindTheLastDateIsNotRenewedEachTime() throws {
+    for time in [Duration.seconds(518_400_000_000), .seconds(Int64.max)] {
+      let first = try publish(at: 1_800_000_000) { $0.expires = time }
+      XCTAssertEqual(first.expires, 253_402_300_799)
+      let renewal = try XCTUnwrap(first.renewal)
+      XCTAssertGreaterThan(renewal, 1_800_000_000 + 100 * 365 * 86_400)
+      let again = try publish(at: 1_800_000_060) { $0.expires = time }
+      XCTAssertFalse(again.wasReplaced)
+      XCTAssertEqual(again.renewal, renewal)
+    }
   }
 
   func testAnotherKeyOrNoneAndAForgedSignatureAreOtherBytes() throws {
@@ -126,13 +139,13 @@ final class SignedPublishingTests: PublishingTestCase {
     XCTAssertTrue(try publish(at: 1_800_000_000) { $0.signKey = nil }.wasReplaced)
     XCTAssertFalse(try header().contains("published"))
     XCTAssertTrue(try publish(at: 1_800_000_000).wasReplaced)
-    XCTAssertEqual(try signed(at: 1_800_000_009).revision, 1_800_000_003)
+    XCTAssertEqual(try signed().revision, 1_800_000_003)
     let place = try XCTUnwrap(good.range(of: #""ed25519":""#)).upperBound
     var forged = good
     forged.replaceSubrange(place..<forged.index(after: place), with: good[place] == "A" ? "B" : "A")
     try write("catalog.ndjson", forged)
     XCTAssertTrue(try publish(at: 1_800_000_000).wasReplaced)
-    XCTAssertEqual(try signed(at: 1_800_000_009).revision, 1_800_000_001)
+    XCTAssertEqual(try signed().revision, 1_800_000_001)
   }
 
   private func assertRefused(
@@ -163,6 +176,9 @@ final class SignedPublishingTests: PublishingTestCase {
     let text = workshop.appending(path: "text")
     try Data("no key".utf8).write(to: text)
     try assertRefused(text, .noKey)
+    let pipe = workshop.appending(path: "pipe")
+    XCTAssertEqual(mkfifo(pipe.path, 0o600), 0)
+    try assertRefused(pipe, .notAFile)
     for mode in [0o640, 0o604, 0o620] {
       try FileManager.default.setAttributes(
         [.posixPermissions: mode], ofItemAtPath: keys.privateFile.path)

@@ -115,7 +115,8 @@ private struct CatalogReader {
   private func take(
     _ members: [JSONValue.Member], base: URLReference, into page: inout CatalogPage
   ) {
-    let reader = EntryReader(base: base, catalog: body.url)
+    let reader = EntryReader(
+      base: base, catalog: body.url, requiresDigests: requiresDigests)
     for (index, member) in members.enumerated() where !Task.isCancelled {
       page.take(reader.read(mapped: member, position: index + 1), at: index + 1)
     }
@@ -126,7 +127,8 @@ private struct CatalogReader {
     elementsOf array: JSONValue, base: URLReference, into page: inout CatalogPage
   ) throws(CatalogError) {
     if array.holds(moreThan: limits.entries) { throw tooMany }
-    let reader = EntryReader(base: base, catalog: body.url)
+    let reader = EntryReader(
+      base: base, catalog: body.url, requiresDigests: requiresDigests)
     var position = 0
     array.forEachElement { element in
       position += 1

@@ -34,7 +34,8 @@ package struct CatalogVerification: ~Copyable {
   }
 
   /// Takes the next bytes of the body.
-  /// - Throws: ``CatalogError/unsigned(url:_:)`` for a header that isn't to be believed.
+  /// - Throws: ``CatalogError/unsigned(url:_:)`` for a header that isn't to be believed, or
+  ///   ``CatalogError/ofTheFuture(url:date:now:)``.
   package mutating func take(_ bytes: UnsafeRawBufferPointer) throws(CatalogError) {
     switch stage {
     case .unsigned: break
@@ -54,9 +55,12 @@ package struct CatalogVerification: ~Copyable {
   private mutating func readHeader() throws(CatalogError) {
     guard SignedCatalog.isSigned(header) else { return pass() }
     do throws(SignatureProblem) {
-      signed = try SignedCatalog(header: header, by: keys, at: now)
+      signed = try SignedCatalog(header: header, by: keys)
     } catch {
       throw .unsigned(url: url, error)
+    }
+    if let date = signed?.published, Double(date) > now + ListingVerdict.longestFuture {
+      throw .ofTheFuture(url: url, date: date, now: Int64(now))
     }
     (stage, header) = (.lines, [])
   }

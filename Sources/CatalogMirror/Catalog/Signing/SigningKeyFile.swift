@@ -11,14 +11,17 @@ package struct SigningKeyFile {
 
   /// Reads the file at a path of the user's own.
   package init(path: String, in fileSystem: any FileSystem) throws(SigningKeyProblem) {
+    let status: FileStatus
     do throws(Errno) {
-      let file = try Descriptor.open(userPath: path, [.reading], in: fileSystem)
+      let file = try Descriptor.open(userPath: path, [.reading, .withoutWaiting], in: fileSystem)
       // Of the very file that is read.
-      isOpenToOthers = try file.status().mode & 0o077 != 0
-      bytes = try file.readStart(limit: Self.most)
+      status = try file.status()
+      bytes = status.kind == .file ? try file.readStart(limit: Self.most) : []
     } catch {
       throw .unreadable(reason: error.text)
     }
+    guard status.kind == .file else { throw .notAFile }
+    isOpenToOthers = status.mode & 0o077 != 0
   }
 
   /// The digest of what was read: by it the file is found among others.
@@ -33,7 +36,7 @@ package struct SigningKeyFile {
       }
       let keys = blocks.compactMap { Ed25519PublicKey($0) }
       guard keys.count == blocks.count, !keys.isEmpty else {
-        throw blocks.isEmpty ? .noKey : .ofAnotherKind
+        throw blocks.isEmpty ? .noPublicKey : .publicOfAnotherKind
       }
       return keys
     }

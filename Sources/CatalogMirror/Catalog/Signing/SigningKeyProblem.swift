@@ -2,10 +2,17 @@
 public enum SigningKeyProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// It can't be read; what the system says.
   case unreadable(reason: String)
-  /// It holds no key in PEM, or not a whole one.
+  /// It is no regular file, as a pipe.
+  case notAFile
+  /// It holds no private key in PEM, or not a whole one.
   case noKey
-  /// Its keys are of another kind than Ed25519.
+  /// It holds something else than a private key of Ed25519 in the form that is read here, or the
+  /// system's library has no such keys.
   case ofAnotherKind
+  /// It holds no public key in PEM, or not a whole one.
+  case noPublicKey
+  /// It holds something else than public keys of Ed25519.
+  case publicOfAnotherKind
   /// Its private key is locked by a passphrase.
   case locked
   /// It holds a private key, and a public one is wanted.
@@ -21,11 +28,23 @@ public enum SigningKeyProblem: Error, Hashable, Sendable, CustomStringConvertibl
   public var description: String {
     switch self {
     case .unreadable(let reason): "can't be read (\(reason)); check its name and its rights"
+    case .notAFile: "is no regular file; put the key into one"
     case .noKey:
       "holds no key in PEM; make one with 'openssl genpkey -algorithm ed25519'"
     case .ofAnotherKind:
       """
-      holds a key of another kind than Ed25519; make one with 'openssl genpkey -algorithm ed25519'
+      holds something else than a private key of Ed25519 that can be used here (PKCS #8, version \
+      1); make one with 'openssl genpkey -algorithm ed25519'
+      """
+    case .noPublicKey:
+      """
+      holds no key in PEM; get the public one from who signs the catalog, as 'openssl pkey \
+      -pubout' writes it
+      """
+    case .publicOfAnotherKind:
+      """
+      holds something else than public keys of Ed25519; get them from who signs the catalog, as \
+      'openssl pkey -pubout' writes them
       """
     case .locked:
       """

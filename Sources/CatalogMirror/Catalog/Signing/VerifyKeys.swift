@@ -1,4 +1,3 @@
-package import SyncFiles
 package import SyncText
 
 /// The keys of which one has to have signed a catalog.
@@ -9,22 +8,6 @@ package struct VerifyKeys: Sendable {
 
   package init(_ keys: [Ed25519PublicKey], at now: Double) {
     (self.keys, self.now) = (keys, now)
-  }
-
-  /// Reads the files at paths of the user's own, each of which holds one key at least.
-  /// - Throws: what is wrong with the first that holds none.
-  package init(
-    files: [String], in fileSystem: any FileSystem, at now: Double
-  ) throws(SignatureProblem) {
-    var keys: [Ed25519PublicKey] = []
-    for path in files {
-      do throws(SigningKeyProblem) {
-        keys += try SigningKeyFile(path: path, in: fileSystem).publicKeys
-      } catch {
-        throw .verifyKey(path: ByteString.escape(path), error)
-      }
-    }
-    self.init(keys, at: now)
   }
 
   /// The ids of the keys, each once, in the order of their digits.
