@@ -73,8 +73,8 @@ extension MirrorOptions {
 
   /// What tells the catalog from others whose revisions say nothing of its own.
   ///
-  /// Where it is checked by keys, its query doesn't: a folder may follow it by any, and a state that
-  /// was taken by one would be an older one's pass by another.
+  /// Where it is checked by keys, its query doesn't: a folder may follow it by any, and what was
+  /// taken by one has to refuse an older state by another.
   var catalogDigest: String {
     guard wasChecked else { return Self.digest(catalogAddress) }
     return Self.digest([URLReference(catalog)?.withoutQuery.redacted ?? "", ""])

@@ -50,8 +50,8 @@ struct CatalogBinding: Sendable {
 
   /// Remembers the catalog and the ids of the keys that it was checked by, where they aren't
   /// remembered yet: in the marker first, so that the index, which has the last word on the
-  /// catalog, is never ahead of it. (On the keys the marker has.) A run without keys leaves those of
-  /// the same catalog as they are, and keeps none of another one's.
+  /// catalog, is never ahead of it. (On the keys the marker has.) A run without keys leaves those
+  /// of the same catalog as they are, and keeps none of another one's.
   func keep(_ catalog: CatalogIdentity, checkedBy given: [String] = []) async throws {
     let text = catalog.text
     let kept = try await queue.run { [folder] in try folder.keptCatalog() }
