@@ -39,7 +39,9 @@ struct Follow {
     for await event in events {
       switch event {
       case .listed(let entries, _, _): print("the catalog lists \(entries) items")
-      case .fetched(let key, _, let bytes, let reason): print("\(key): \(reason), \(bytes) B")
+      case .fetched(let key, _, let bytes, let reason),
+        .copied(let key, _, _, let bytes, let reason):
+        print("\(key): \(reason), \(bytes) B")
       case .displaced(let key, let place): print("\(key): what stood there is now \(place)")
       case .removed(let key): print("\(key): removed")
       case .failed(let key, let sentence, _): print("\(key): \(sentence)")

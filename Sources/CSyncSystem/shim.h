@@ -1,5 +1,5 @@
 // The Linux calls and constants that Swift's Glibc module lacks, or has not in every version:
-// openat2, renameat2, syncfs, sync_file_range, mallopt, memfd_create, inotify and eventfd.
+// openat2, renameat2, syncfs, FICLONE, sync_file_range, mallopt, memfd_create, inotify and eventfd.
 #ifndef CSYNC_SYSTEM_SHIM_H
 #define CSYNC_SYSTEM_SHIM_H
 
@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -43,6 +44,12 @@ static inline int csync_renameat2(
 
 // syncfs(2), Linux 2.6.39. Returns 0, or -1 with errno set.
 static inline int csync_syncfs(int descriptor) { return (int)syscall(SYS_syncfs, descriptor); }
+
+// Gives an open file all bytes of another, which share their place on the disk until either is
+// written to: FICLONE, from <linux/fs.h>. Returns 0, or -1 with errno set.
+static inline int csync_clone(int source, int target) {
+  return ioctl(target, _IOW(0x94, 9, int), source);
+}
 
 // Asks for the write-back of a range and doesn't wait for it: sync_file_range(2) with
 // SYNC_FILE_RANGE_WRITE. A hint; where the call has another shape, nothing happens.

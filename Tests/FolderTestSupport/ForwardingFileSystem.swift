@@ -58,6 +58,10 @@ extension ForwardingFileSystem {
     try base.rewind(descriptor)
   }
 
+  package func clone(_ source: Int32, into descriptor: Int32) throws(Errno) {
+    try base.clone(source, into: descriptor)
+  }
+
   package func truncate(_ descriptor: Int32, to length: Int64) throws(Errno) {
     try base.truncate(descriptor, to: length)
   }

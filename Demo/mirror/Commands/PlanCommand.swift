@@ -39,6 +39,7 @@ struct PlanCommand {
     let before = Dictionary(
       plan.failedBefore.map { ($0.key ?? "", $0.told) }, uniquingKeysWith: { first, _ in first })
     for fetch in plan.fetches { write("fetch", fetch, failedBefore: before[fetch.key]) }
+    for copy in plan.copies { write(copy, failedBefore: before[copy.item.key]) }
     for fetch in plan.asks { write("ask", fetch, failedBefore: before[fetch.key]) }
     for key in plan.adoptions { JSONLine.write("adopt") { $0.add("key", key) } }
     for file in plan.displacements {
@@ -63,6 +64,7 @@ struct PlanCommand {
     JSONLine.write("plan") { line in
       line.add("status", Int(plan.outcome.status.rawValue))
       line.add("fetches", plan.fetches.count)
+      line.add("copies", plan.copies.count)
       line.add("bytes", plan.bytes)
       line.add("asks", plan.asks.count)
       line.add("askedBytes", plan.askedBytes)
@@ -83,6 +85,18 @@ struct PlanCommand {
       line.add("outside", plan.outside)
       line.add("newFilters", plan.hasNewScope)
       line.add("remarks", plan.remarks.map(\.description))
+    }
+  }
+
+  private func write(_ copy: MirrorPlan.Copy, failedBefore: String?) {
+    JSONLine.write("copy") { line in
+      line.add("key", copy.item.key)
+      line.add("reason", copy.item.reason.rawValue)
+      line.add("preview", copy.item.isPreview)
+      line.add("bytes", copy.bytes)
+      copy.content?.write("copiedFrom", to: &line)
+      copy.preview?.write("previewCopiedFrom", to: &line)
+      if let failedBefore { line.add("failedBefore", failedBefore) }
     }
   }
 

@@ -77,6 +77,8 @@ struct StatusCommand {
     line.add("removed", run.removed)
     line.add("failed", run.failed)
     line.add("bytes", run.bytes)
+    line.add("copied", run.copied)
+    line.add("copiedBytes", run.copiedBytes)
     line.add("error", run.told ?? "")
   }
 }

@@ -11,6 +11,7 @@ extension MirrorEvent {
     case .listed: "listed"
     case .planned: "planned"
     case .fetched: "fetched"
+    case .copied: "copied"
     case .adopted: "adopted"
     case .confirmed: "confirmed"
     case .displaced: "displaced"
@@ -44,6 +45,12 @@ extension MirrorEvent {
       line.add("transfer", transfer.rawValue)
       line.add("bytes", bytes)
       line.add("reason", reason)
+    case .copied(let key, let source, let transfer, let bytes, let reason):
+      line.add("key", key)
+      line.add("transfer", transfer.rawValue)
+      line.add("bytes", bytes)
+      line.add("reason", reason)
+      source.write(to: &line)
     case .adopted(let key), .confirmed(let key), .removed(let key): line.add("key", key)
     case .displaced(let key, let place):
       line.add("key", key)
@@ -58,5 +65,13 @@ extension MirrorEvent {
       line.addSeconds("wait", wait)
       line.add("error", Advice.adding(advice, to: reason))
     }
+  }
+}
+
+extension CopySource {
+  /// - Parameter name: The member with its key; its place stands behind it.
+  func write(_ name: String = "from", to line: inout JSONMembers) {
+    line.add(name, key)
+    line.add(name + "Place", place.rawValue)
   }
 }

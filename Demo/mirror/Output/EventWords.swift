@@ -5,13 +5,9 @@ extension MirrorEvent {
   /// What was done to a file, as `added a/b.txt`; `nil` for what does nothing to one.
   var deed: String? {
     switch self {
-    case .fetched(let key, .preview, _, _): "preview \(key)"
-    case .fetched(let key, .content, _, "new"): "added \(key)"
-    case .fetched(let key, .content, _, "damaged"), .fetched(let key, .content, _, "deleted"):
-      "repaired \(key)"
-    // It came again with the bytes that were there.
-    case .fetched(_, .content, _, "equal"): nil
-    case .fetched(let key, .content, _, _): "updated \(key)"
+    case .fetched(let key, let transfer, _, let reason): transfer.deed(to: key, reason)
+    case .copied(let key, let source, let transfer, _, let reason):
+      transfer.deed(to: key, reason).map { "\($0) (copied from \(source))" }
     case .adopted(let key): "adopted \(key)"
     case .removed(let key): "removed \(key)"
     case .waiting, .stage, .page, .listed, .planned, .confirmed, .displaced, .failed,
@@ -35,7 +31,9 @@ extension MirrorEvent {
         from the files that the catalog confirms
         """
       ]
-    case .stage, .page, .planned, .fetched, .adopted, .confirmed, .failed, .removed, .retrying: []
+    case .stage, .page, .planned, .fetched, .copied, .adopted, .confirmed, .failed, .removed,
+      .retrying:
+      []
     }
   }
 
@@ -51,6 +49,19 @@ extension MirrorEvent {
   var failure: String? {
     guard case .failed(let key, let sentence, let advice) = self else { return nil }
     return "failed \(key): \(Sentence.ending(Advice.adding(advice, to: sentence)))"
+  }
+}
+
+extension MirrorEvent.Transfer {
+  /// What was done to a file by its coming; `nil` where it came with the bytes that were there.
+  fileprivate func deed(to key: String, _ reason: String) -> String? {
+    switch (self, reason) {
+    case (.preview, _): "preview \(key)"
+    case (.content, "new"): "added \(key)"
+    case (.content, "damaged"), (.content, "deleted"): "repaired \(key)"
+    case (.content, "equal"): nil
+    case (.content, _): "updated \(key)"
+    }
   }
 }
 

@@ -53,6 +53,7 @@ extension MirrorProgress {
     line.add("items", itemsDone)
     line.add("itemsTotal", itemsTotal)
     line.add("bytes", bytesDone)
+    line.add("copiedBytes", bytesCopied)
     line.add("bytesTotal", bytesTotal)
     line.add("failed", failed)
   }
@@ -66,7 +67,7 @@ extension MirrorReport {
     for (name, count) in [
       ("listed", listed), ("added", added), ("updated", updated), ("repaired", repaired),
       ("previews", previews), ("adopted", adopted), ("confirmed", confirmed),
-      ("equal", equal),
+      ("equal", equal), ("copied", copied),
       ("removed", removed), ("displaced", displaced), ("kept", kept), ("failed", failed),
       ("refusedItems", refusedItems), ("heldBack", heldBack),
       ("excluded", leftOut), ("outside", outside),
@@ -74,6 +75,7 @@ extension MirrorReport {
       line.add(name, count)
     }
     line.add("bytes", bytes)
+    line.add("copiedBytes", copiedBytes)
     line.add("newFilters", hasNewScope)
     line.add("remarks", remarks.map(\.description))
     line.add("unchanged", wasUnchanged)

@@ -36,7 +36,8 @@ extension MirrorProgress {
       WorkProgress.Amount(
         itemsDone: itemsDone, itemsTotal: itemsTotal, bytesDone: bytesDone,
         bytesTotal: bytesTotal > 0 ? bytesTotal : nil))
-    if failed > 0 { work.remark = "\(failed) failed" }
+    let copied = bytesCopied > 0 ? ["\(Amounts.bytes(bytesCopied)) copied"] : []
+    work.remark = (copied + (failed > 0 ? ["\(failed) failed"] : [])).joined(separator: ", ")
     return work
   }
 }

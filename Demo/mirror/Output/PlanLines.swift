@@ -21,6 +21,7 @@ enum PlanLines {
   private static func tellItems(of plan: MirrorPlan, _ tell: (String) -> Void) {
     let before = reasonsOfBefore(plan)
     for fetch in plan.fetches { tell("fetch     " + subject(fetch) + (before[fetch.key] ?? "")) }
+    for copy in plan.copies { tell("copy      " + subject(copy) + (before[copy.item.key] ?? "")) }
     for ask in plan.asks { tell("ask       " + subject(ask) + (before[ask.key] ?? "")) }
     for key in plan.adoptions { tell("adopt     \(key) (it is there already)") }
     for file in plan.displacements { tell("displace  \(file.key) (\(file.reason.words))") }
@@ -67,6 +68,17 @@ enum PlanLines {
     return text + ")"
   }
 
+  private static func subject(_ copy: MirrorPlan.Copy) -> String {
+    var words = [copy.item.reason.description]
+    if let source = copy.content { words.append("copied from \(source)") }
+    if let source = copy.preview { words.append("its preview copied from \(source)") }
+    if copy.bytes > 0 {
+      let what = copy.content == nil ? "the item itself" : "its preview"
+      words.append("\(what) fetched, \(Amounts.bytes(copy.bytes))")
+    }
+    return "\(copy.item.key) (\(words.joined(separator: ", ")))"
+  }
+
   private static func size(
     of fetches: [MirrorPlan.Fetch], _ bytes: Int64, atMost: String = ""
   ) -> String {
@@ -83,6 +95,10 @@ enum PlanLines {
     if !plan.fetches.isEmpty {
       let size = size(of: plan.fetches, plan.bytes)
       parts.append("fetch \(Amounts.count(plan.fetches.count, "item")) (\(size))")
+    }
+    if !plan.copies.isEmpty {
+      let items = Amounts.count(plan.copies.count, "item")
+      parts.append("copy \(items) (\(Amounts.bytes(plan.copiedBytes))) from what is here")
     }
     if !plan.asks.isEmpty {
       let size = size(of: plan.asks, plan.askedBytes, atMost: "at most ")

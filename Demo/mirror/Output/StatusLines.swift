@@ -88,10 +88,13 @@ enum StatusLines {
     guard let progress = running.progress else { return who }
     guard progress.itemsTotal > 0 else { return "\(who): \(progress.stage.rawValue)" }
     let failed = progress.failed > 0 ? ", \(progress.failed) failed" : ""
+    let copied =
+      progress.bytesCopied > 0 ? ", \(Amounts.bytes(progress.bytesCopied)) copied" : ""
     return """
       \(who): \(progress.stage.rawValue), \
       \(progress.itemsDone) of \(Amounts.count(progress.itemsTotal, "item")), \
-      \(Amounts.bytes(progress.bytesDone)) of \(Amounts.bytes(progress.bytesTotal))\(failed)
+      \(Amounts.bytes(progress.bytesDone)) of \(Amounts.bytes(progress.bytesTotal))\
+      \(copied)\(failed)
       """
   }
 
@@ -102,7 +105,8 @@ enum StatusLines {
       (run.fetched, "added or updated"), (run.adopted, "adopted"), (run.removed, "removed"),
       (run.failed, "failed"), (run.equal, "fetched again with the same bytes"),
     ].filter { $0.0 > 0 }.map { "\($0) \($1)" }
-    let bytes = run.bytes > 0 ? [Amounts.bytes(run.bytes)] : []
+    let copied = Summary.words(forCopied: run.copied, run.copiedBytes).map { [$0] } ?? []
+    let bytes = (run.bytes > 0 ? [Amounts.bytes(run.bytes)] : []) + copied
     // Then it was news of directories, and no item.
     let isOfDirectories = run.outcome == "some failed" && run.failed == 0
     let isDone = run.outcome == "done" || isOfDirectories

@@ -26,9 +26,15 @@ enum Summary {
       guard isWell else { return nil }
       return "\(but.isEmpty ? nothingDone(report) : "unchanged" + but) (\(took))"
     }
-    let bytes = report.bytes > 0 ? ", \(Amounts.bytes(report.bytes))" : ""
+    let bytes = report.bytes > 0 ? [Amounts.bytes(report.bytes)] : []
+    let copied = words(forCopied: report.copied, report.copiedBytes).map { [$0] } ?? []
     let word = isWell ? "done" + but : report.word
-    return "\(word): \(parts.joined(separator: ", "))\(bytes) (\(took))"
+    return "\(word): \((parts + bytes + copied).joined(separator: ", ")) (\(took))"
+  }
+
+  /// What was made of files that were here, and not fetched; `nil` for nothing.
+  static func words(forCopied count: Int, _ bytes: Int64) -> String? {
+    count > 0 ? "\(Amounts.bytes(bytes)) copied for \(count) of them" : nil
   }
 
   /// What a run that went well couldn't have all the same, to be put behind what it did.

@@ -16,6 +16,7 @@ struct MirrorMetrics: Equatable {
     case duration = "mirror_last_run_duration_seconds"
     case items = "mirror_last_run_items"
     case bytes = "mirror_last_run_fetched_bytes"
+    case copied = "mirror_last_run_copied_bytes"
     case changed = "mirror_last_run_changed_items"
     case removed = "mirror_last_run_removed_items"
     case failures = "mirror_last_run_failed_items"
@@ -30,6 +31,7 @@ struct MirrorMetrics: Equatable {
       case .duration: "How long the last run took."
       case .items: "Items in the listing, as the last run that got one found it."
       case .bytes: "Bytes that the last run fetched."
+      case .copied: "Bytes that the last run took from files that it had, and didn't fetch."
       case .changed: "Items that the last run added, updated or repaired."
       case .removed: "Items that the last run removed."
       case .failures: "Items that failed in the last run."
@@ -76,6 +78,7 @@ struct MirrorMetrics: Equatable {
     let report = end.report
     if let report { values[.items] = Double(report.listed) }
     values[.bytes] = Double(report?.bytes ?? 0)
+    values[.copied] = Double(report?.copiedBytes ?? 0)
     values[.changed] = Double(
       (report?.added ?? 0) + (report?.updated ?? 0) + (report?.repaired ?? 0))
     values[.removed] = Double(report?.removed ?? 0)

@@ -11,15 +11,23 @@ final class ContentFetch: Sendable {
   let held: IndexedItem?
   /// Whether a file at its place may be the item's already.
   let mayBeThere: Bool
+  /// What is held, where its digest is the one that the catalog gives by now, having given less
+  /// before; `nil` where it isn't.
+  let mayBeInPlace: IndexedContent?
   let fitsDisk: Bool
+  /// Where its bytes lie already; `nil` where they don't.
+  let heldBytes: HeldBytes?
   let comesLast: Bool
 
   init(
     entry: PlaceableEntry, reason: ItemNeed.Reason, mayBeOlder: Bool, held: IndexedItem?,
-    mayBeThere: Bool, fitsDisk: Bool, comesLast: Bool
+    mayBeThere: Bool, mayBeInPlace: IndexedContent?, fitsDisk: Bool, heldBytes: HeldBytes?,
+    comesLast: Bool
   ) {
     (self.entry, self.reason, self.mayBeOlder, self.held) = (entry, reason, mayBeOlder, held)
-    (self.mayBeThere, self.fitsDisk, self.comesLast) = (mayBeThere, fitsDisk, comesLast)
+    (self.mayBeThere, self.mayBeInPlace) = (mayBeThere, mayBeInPlace)
+    self.fitsDisk = fitsDisk
+    (self.heldBytes, self.comesLast) = (heldBytes, comesLast)
   }
 }
 
@@ -36,9 +44,18 @@ extension MirrorPass {
       return .success(
         ContentFetch(
           entry: entry, reason: reason, mayBeOlder: need.mayBeOlder, held: held,
-          mayBeThere: held?.content == nil && !folder.wasEmpty, fitsDisk: fits(entry.size),
-          comesLast: last.hold(entry.key)))
+          mayBeThere: held?.content == nil && !folder.wasEmpty,
+          mayBeInPlace: mayBeInPlace(item), fitsDisk: fits(entry.size),
+          heldBytes: copies(for: item).content, comesLast: last.hold(entry.key)))
     }
+  }
+
+  /// See ``ContentFetch/mayBeInPlace``.
+  func mayBeInPlace(_ item: MirrorItem) -> IndexedContent? {
+    guard need(of: item).content == .changed, let sha256 = item.entry?.sha256,
+      let content = held(item.id)?.content, content.sha256 == sha256
+    else { return nil }
+    return content
   }
 
   func fits(_ size: Int64?) -> Bool { size ?? 0 <= folder.capacity }

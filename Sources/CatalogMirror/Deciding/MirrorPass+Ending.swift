@@ -65,6 +65,7 @@ extension MirrorPass {
     record.adopted = report.adopted
     if let listing = fetched?.listing, !listing.isUnchanged { record.counts.listed = listing.count }
     record.bytes = report.bytes
+    (record.copied, record.copiedBytes) = (report.copied, report.copiedBytes)
     record.error = reason(of: ending.outcome) ?? ending.failures.first?.kept
     return record
   }

@@ -44,6 +44,7 @@ extension MirrorPass {
       }
       let effect = PlacedEffect(placed, held: held(placed.payload.id)?.content)
       report.count(effect, bytes: placed.payload.received)
+      if placed.payload.source != nil { report.count(copied: placed.stamp.size, effect) }
       return effect
     }
   }
@@ -130,17 +131,20 @@ final class CommitRecord: Sendable {
   let digest: SHA256Digest
   /// The bytes of it that came in this run.
   let received: Int64
+  /// What it was made of instead.
+  let source: CopySource?
   let reason: ItemNeed.Reason
 
   init(
     id: MirrorItem.ID, entry: CatalogEntry, what: What, digest: SHA256Digest, received: Int64,
-    reason: ItemNeed.Reason
+    source: CopySource? = nil, reason: ItemNeed.Reason
   ) {
     self.id = id
     self.entry = entry
     self.what = what
     self.digest = digest
     self.received = received
+    self.source = source
     self.reason = reason
   }
 
@@ -223,6 +227,13 @@ extension MirrorReport {
     case .confirmed: (confirmed, equal) = (confirmed + 1, equal + 1)
     case .preview: previews += 1
     }
+  }
+
+  /// Counts a file that was made of bytes that were here, unless it turned out to be there already.
+  mutating func count(copied bytes: Int64, _ effect: PlacedEffect) {
+    guard effect != .adopted else { return }
+    copied += 1
+    copiedBytes = copiedBytes.addingSaturated(bytes)
   }
 
   /// Contents and previews that are new or other than before.

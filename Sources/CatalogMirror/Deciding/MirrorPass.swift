@@ -41,6 +41,8 @@ struct MirrorPass: Equatable, Sendable {
     fileprivate(set) var needs: [MirrorItem.ID: ItemNeed] = [:]
     /// Items that can't be placed, and needn't be fetched, and why.
     fileprivate(set) var misplaced: [MirrorItem.ID: Misplacement] = [:]
+    /// Where bytes that are to be had lie already, by their digests.
+    fileprivate(set) var heldBytes: [SHA256Digest: HeldBytes] = [:]
     /// Of which items a plan would fetch something, in this order.
     fileprivate(set) var planned: [MirrorItem] = []
   }
@@ -209,12 +211,18 @@ extension MirrorPass {
   /// Whether nothing stood in the folder before the downloads is known.
   mutating func folderIsKnown(empty: Bool) { folder.wasEmpty = empty }
 
+  /// It is known where bytes that are to be had lie already.
+  mutating func heldBytesAreKnown(_ found: [SHA256Digest: HeldBytes]) {
+    decided.heldBytes = found
+  }
+
   mutating func planned(_ items: [MirrorItem]) { decided.planned = items }
 
   /// What a plan says of one of these items.
   func plannedFetch(of item: MirrorItem) -> PlannedFetch {
     PlannedFetch(
-      item, need(of: item), held: view.held(item.id), isEdited: view.isEdited(item.id))
+      item, need(of: item), held: view.held(item.id), isEdited: view.isEdited(item.id),
+      mayBeInPlace: mayBeInPlace(item), sources: CopySources(copies(for: item)))
   }
 
   mutating func foundMisplaced(_ items: [MirrorItem.ID: Misplacement]) {

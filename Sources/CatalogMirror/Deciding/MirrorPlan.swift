@@ -2,8 +2,12 @@ import SyncText
 
 /// What a sync would do, and why.
 public struct MirrorPlan: Sendable {
-  /// What would be fetched, in this order.
+  /// What would be fetched, in this order; an empty file with a SHA-256 is among them, and needs no
+  /// request.
   public var fetches: [Fetch] = []
+  /// What would be made of bytes that are here, in this order. What is to be made of a file that is
+  /// itself replaced in the same run may be fetched after all.
+  public var copies: [Copy] = []
   /// What the server would be asked about, and fetched only if it has changed.
   public var asks: [Fetch] = []
   /// What of ``fetches`` and ``asks`` failed in the last run that tried it, and why then, in their
@@ -67,9 +71,12 @@ public struct MirrorPlan: Sendable {
     }
 
     /// Bytes that would come at most, where the catalog gives them, be it rounded.
-    public var bytes: Int64? {
-      let content = isPreview ? nil : entry.size ?? entry.estimatedSize
-      let preview = hasPreview ? entry.preview?.size : nil
+    public var bytes: Int64? { bytes(ofContent: true, ofPreview: true) }
+
+    /// The same of one of them alone.
+    func bytes(ofContent: Bool, ofPreview: Bool) -> Int64? {
+      let content = isPreview || !ofContent ? nil : entry.size ?? entry.estimatedSize
+      let preview = hasPreview && ofPreview ? entry.preview?.size : nil
       guard let content, let preview else { return content ?? preview }
       return content.addingSaturated(preview)
     }
@@ -85,6 +92,28 @@ public struct MirrorPlan: Sendable {
       left.entry.keyBytes == right.entry.keyBytes && left.bytes == right.bytes
         && left.isRounded == right.isRounded && left.reason == right.reason
         && left.isPreview == right.isPreview
+    }
+  }
+
+  /// One item of which something would be made of bytes that are here. Whether they still are, only
+  /// a sync finds out; if not, they would be fetched.
+  public struct Copy: Sendable, Equatable {
+    /// What would be had of it, and why.
+    public let item: Fetch
+    /// The file of whose bytes its content would be made; `nil` where it isn't wanted, or would be
+    /// fetched.
+    public let content: CopySource?
+    /// The same of its preview.
+    public let preview: CopySource?
+
+    /// Bytes that would have to come all the same, as far as the catalog gives them.
+    public var bytes: Int64 {
+      item.bytes(ofContent: content == nil, ofPreview: preview == nil) ?? 0
+    }
+
+    /// Bytes that would be copied, as far as the catalog gives them.
+    public var copiedBytes: Int64 {
+      item.bytes(ofContent: content != nil, ofPreview: preview != nil) ?? 0
     }
   }
 
@@ -113,7 +142,14 @@ public struct MirrorPlan: Sendable {
   }
 
   /// Bytes of all that would be fetched, as far as the catalog gives sizes.
-  public var bytes: Int64 { Self.sum(fetches) }
+  public var bytes: Int64 {
+    copies.reduce(Self.sum(fetches)) { $0.addingSaturated($1.bytes) }
+  }
+
+  /// Bytes of all that would be copied, as far as the catalog gives sizes.
+  public var copiedBytes: Int64 {
+    copies.reduce(0) { $0.addingSaturated($1.copiedBytes) }
+  }
 
   /// Bytes that would come at most of what would be asked about.
   public var askedBytes: Int64 { Self.sum(asks) }
@@ -130,7 +166,7 @@ public struct MirrorPlan: Sendable {
     guard !failures.isEmpty else { return }
     let told = Dictionary(
       failures.map { ($0.key.description, $0) }, uniquingKeysWith: { first, _ in first })
-    for wanted in [fetches, asks] {
+    for wanted in [fetches, copies.map(\.item), asks] {
       failedBefore += wanted.compactMap { told[$0.key] }.map(MirrorReport.Failure.init)
     }
   }

@@ -44,6 +44,10 @@ public struct MirrorReport: Sendable, Equatable {
   /// Bytes of items and previews that were fetched in this run; what an earlier run had of them
   /// doesn't count.
   public var bytes: Int64 = 0
+  /// How many of these files were made of others that were here, and so weren't fetched.
+  public var copied = 0
+  /// Bytes of the files that were made so; they aren't among ``bytes``.
+  public var copiedBytes: Int64 = 0
   /// Whether the source proved that nothing changed.
   public var wasUnchanged = false
   /// Whether the index was believed, so that nobody looked at the files that are held.

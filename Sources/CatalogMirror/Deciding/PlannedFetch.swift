@@ -15,9 +15,16 @@ struct PlannedFetch: Equatable, Sendable {
   let isKnown: Bool
   /// Whether the server can tell that what is held is still right.
   let canBeConfirmed: Bool
+  /// See ``ContentFetch/mayBeInPlace``.
+  let mayBeInPlace: IndexedContent?
+  /// What it would be made of; `nil` where all of it would be fetched.
+  let sources: CopySources?
 
-  init(_ item: MirrorItem, _ need: ItemNeed, held: IndexedItem?, isEdited: Bool) {
-    self.item = item
+  init(
+    _ item: MirrorItem, _ need: ItemNeed, held: IndexedItem?, isEdited: Bool,
+    mayBeInPlace: IndexedContent? = nil, sources: CopySources? = nil
+  ) {
+    (self.item, self.mayBeInPlace, self.sources) = (item, mayBeInPlace, sources)
     reason = item.entry == nil ? nil : MirrorPlan.Reason(need)
     (wantsContent, wantsPreview) = (need.content != nil, need.preview != nil)
     (isHeld, self.isEdited, isKnown) = (held?.content != nil, isEdited, held != nil)
@@ -67,6 +74,8 @@ extension MirrorPlan.Reason {
 enum PlaceFinding: Equatable, Sendable {
   /// A file with the item's bytes, as far as they are asked for.
   case equal
+  /// The item's own file, which is held and has the digest that the catalog gives by now.
+  case held
   case other
   /// A file of which only the item's bytes will tell.
   case perhapsEqual
@@ -131,6 +140,7 @@ extension MirrorPlan {
     case .equal?:
       adoptions.append(told.key)
       return
+    case .held?: return
     case .other?:
       displacements.append(Displacement(key: told.key, reason: isEdited ? .edited : .inTheWay))
     case .perhapsEqual?: displacements.append(Displacement(key: told.key, reason: .unlessEqual))
@@ -138,6 +148,12 @@ extension MirrorPlan {
       displacements += foreign.map { Displacement(key: $0.description, reason: .inTheWay) }
     case nil: break
     }
-    if planned.canBeConfirmed { asks.append(told) } else { fetches.append(told) }
+    if planned.canBeConfirmed {
+      asks.append(told)
+    } else if let sources = planned.sources {
+      copies.append(Copy(item: told, content: sources.content, preview: sources.preview))
+    } else {
+      fetches.append(told)
+    }
   }
 }

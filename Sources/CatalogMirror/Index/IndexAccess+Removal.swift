@@ -1,4 +1,5 @@
 private import SyncDatabase
+package import SyncText
 
 package struct RemovalMark: Hashable, Sendable {
   package var key: CatalogKey
@@ -17,12 +18,18 @@ package struct QuarantinedFile: Hashable, Sendable {
   package var size: Int64
   /// When it was moved there, in nanoseconds since 1970.
   package var removedNanoseconds: Int64
+  /// The digest of its bytes; `nil` where none is known.
+  package var sha256: SHA256Digest?
 
-  package init(name: String, key: CatalogKey, size: Int64, removedNanoseconds: Int64) {
+  package init(
+    name: String, key: CatalogKey, size: Int64, removedNanoseconds: Int64,
+    sha256: SHA256Digest? = nil
+  ) {
     self.name = name
     self.key = key
     self.size = size
     self.removedNanoseconds = removedNanoseconds
+    self.sha256 = sha256
   }
 }
 
@@ -33,7 +40,7 @@ extension IndexAccess {
   package func quarantined(before moment: Int64 = .max) throws -> [QuarantinedFile] {
     try connection.rows(
       """
-      SELECT name, key, size, removed_at FROM quarantine WHERE removed_at < ?1
+      SELECT name, key, size, removed_at, sha256 FROM quarantine WHERE removed_at < ?1
       ORDER BY removed_at, name
       """, moment
     ) { row in
@@ -51,7 +58,7 @@ extension IndexAccess {
   /// - Throws: `.damaged` where one of them would.
   func checkQuarantine() throws {
     _ = try quarantineSums()
-    try connection.query("SELECT name, key, size, removed_at FROM quarantine") { row in
+    try connection.query("SELECT name, key, size, removed_at, sha256 FROM quarantine") { row in
       _ = try QuarantinedFile(row)
     }
   }
@@ -61,7 +68,8 @@ extension QuarantinedFile {
   fileprivate init(_ row: borrowing Row) throws {
     self.init(
       name: try row.text("name"), key: try row.byteString("key"), size: try row.integer("size"),
-      removedNanoseconds: try row.integer("removed_at"))
+      removedNanoseconds: try row.integer("removed_at"),
+      sha256: try row.optionalDigest("sha256"))
   }
 }
 
@@ -93,8 +101,11 @@ extension IndexWriter {
     for key in keys { try connection.run(ItemTable.delete, key) }
     for file in files {
       try connection.run(
-        "INSERT OR REPLACE INTO quarantine (name, key, size, removed_at) VALUES (?1, ?2, ?3, ?4)",
-        file.name, file.key, file.size, file.removedNanoseconds)
+        """
+        INSERT OR REPLACE INTO quarantine (name, key, size, removed_at, sha256)
+        VALUES (?1, ?2, ?3, ?4, ?5)
+        """,
+        file.name, file.key, file.size, file.removedNanoseconds, file.sha256)
     }
   }
 

@@ -11,6 +11,9 @@ package struct RunRecord: Equatable, Sendable {
   /// How many of those that were updated had been there already, and were adopted.
   package var adopted = 0
   package var bytes: Int64 = 0
+  /// How many files were made of others that were here, and of how many bytes.
+  package var copied = 0
+  package var copiedBytes: Int64 = 0
   /// The address of what was synced, without user-info or other secrets.
   package var catalog: String
   /// What went wrong, for people; `nil` when nothing did.
@@ -62,6 +65,8 @@ extension IndexAccess {
       run.counts.failed = Int(try row.amount("failed"))
       run.adopted = min(adoptions.count(ofRun: started), run.counts.updated)
       run.bytes = try row.amount("bytes")
+      run.copied = Int(try row.amount("copied"))
+      run.copiedBytes = try row.amount("copied_bytes")
       run.error = try row.optionalText("error")
       return run
     }
@@ -76,12 +81,12 @@ extension IndexWriter {
       """
       INSERT INTO runs (
         started, ended, outcome, catalog, listed, removed, updated, downloaded, skipped, failed,
-        bytes, error)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+        bytes, error, copied, copied_bytes)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
       """,
       run.startedNanoseconds, run.endedNanoseconds, run.ending.rawValue, run.catalog,
       counts.listed, counts.removed, counts.updated, counts.downloaded, counts.skipped,
-      counts.failed, run.bytes, run.error)
+      counts.failed, run.bytes, run.error, run.copied, run.copiedBytes)
     try connection.run("DELETE FROM runs WHERE id <= (SELECT max(id) FROM runs) - 1000")
     guard run.adopted > 0 else { return }
     var adoptions = try AdoptionCounts(in: self)

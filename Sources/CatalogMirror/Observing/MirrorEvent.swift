@@ -12,11 +12,14 @@ public enum MirrorEvent: Sendable {
   /// The listing is there; `partial` says why absence from it means nothing, if it doesn't, and
   /// `isNews` whether the last listing said something else.
   case listed(entries: Int, partial: [PartialReason], isNews: Bool)
-  /// What is going to be fetched.
+  /// What is going to be fetched, or made of bytes that are here.
   case planned(items: Int, bytes: Int64)
   /// A transfer succeeded. The reason is `new`, `changed`, `damaged` for what was edited here,
   /// `deleted` for what was deleted here, or `equal` for bytes that turned out to be the same.
   case fetched(key: String, transfer: Transfer, bytes: Int64, reason: String)
+  /// A file was made of the bytes of another one that is here, and not fetched; the reason is that
+  /// of ``fetched(key:transfer:bytes:reason:)``.
+  case copied(key: String, from: CopySource, transfer: Transfer, bytes: Int64, reason: String)
   /// A file that was there already was taken for the item.
   case adopted(key: String)
   /// The server said that what is held is still right.
@@ -88,6 +91,8 @@ public struct MirrorProgress: Sendable, Equatable {
   public var itemsTotal = 0
   /// Bytes of items that have come in this run, or were read where they were there already.
   public var bytesDone: Int64 = 0
+  /// How many of ``bytesDone`` were copied from files that are here.
+  public var bytesCopied: Int64 = 0
   /// Bytes that are to come, as far as the catalog gives sizes.
   public var bytesTotal: Int64 = 0
   /// Items that have failed.
@@ -128,6 +133,7 @@ public struct RunningMirror: Sendable, Equatable {
       object.add("items", progress.itemsDone)
       object.add("itemsTotal", progress.itemsTotal)
       object.add("bytes", progress.bytesDone)
+      object.add("copied", progress.bytesCopied)
       object.add("bytesTotal", progress.bytesTotal)
       object.add("failed", progress.failed)
     } + [UInt8(ascii: "\n")]
@@ -154,6 +160,7 @@ extension MirrorProgress {
     itemsDone = Int(object["items"]?.integer ?? 0)
     itemsTotal = Int(object["itemsTotal"]?.integer ?? 0)
     bytesDone = object["bytes"]?.integer ?? 0
+    bytesCopied = object["copied"]?.integer ?? 0
     bytesTotal = object["bytesTotal"]?.integer ?? 0
     failed = Int(object["failed"]?.integer ?? 0)
   }

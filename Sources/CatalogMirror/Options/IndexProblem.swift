@@ -16,7 +16,8 @@ public enum IndexProblem: Hashable, Sendable {
   case full
   /// It couldn't be read or written; what the system said.
   case unreadable(reason: String)
-  /// It may not be written; in the database's own sentence.
+  /// It may not be written, or was written by an earlier version of the mirror and is only to be
+  /// read; in the database's own sentence.
   case readOnly(said: String)
   /// It can't be opened or made; in the database's own sentence.
   case unopenable(said: String)
@@ -48,7 +49,9 @@ public enum IndexProblem: Hashable, Sendable {
       \(path) couldn't be read or written (\(reason)); check the disk, then sync again
       """
     case .sourceUnknown: "it doesn't say where its items came from; sync the folder instead"
-    case .readOnly(let said), .unopenable(let said), .failed(let said): said
+    case .readOnly(let said):
+      "\(said) If an earlier version of this program wrote it, sync once: that brings it up to date"
+    case .unopenable(let said), .failed(let said): said
     }
   }
 

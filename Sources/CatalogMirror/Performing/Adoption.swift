@@ -50,6 +50,22 @@ extension RunContext {
     }
   }
 
+  /// Whether a file that is held is as the index has it, and has every digest that the catalog
+  /// gives by now.
+  func isInPlace(
+    _ entry: PlaceableEntry, _ held: IndexedContent, in folder: MirrorFolder
+  ) async throws -> Bool {
+    do {
+      let digests = (entry.sha256.map { [ContentDigest($0)] } ?? []) + entry.checks
+      let hashed = try await hash(entry.path, in: folder, by: digests)
+      if hashed.stamp == held.stamp, hashed.digests.mismatch(among: digests) == nil { return true }
+      hasComeToNothing(hashed)
+      return false
+    } catch let error as FolderError where !error.isFatal {
+      return false  // it is gone, or can't be read: it is fetched
+    }
+  }
+
   /// A file that the server confirmed, with its digest.
   private func read(
     _ content: IndexedContent, of entry: PlaceableEntry, in folder: MirrorFolder

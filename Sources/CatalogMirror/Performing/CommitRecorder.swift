@@ -84,13 +84,18 @@ struct CommitRecorder: Sendable {
 
   private func tell(of placed: Placed<CommitRecord>, _ effect: PlacedEffect) {
     let record = placed.payload
+    let (size, reason) = (placed.stamp.size, effect.word ?? record.reason.rawValue)
     if effect == .adopted {
       observer.publish(.adopted(key: record.id.description))
+    } else if let source = record.source {
+      observer.publish(
+        .copied(
+          key: record.id.description, from: source, transfer: record.transfer, bytes: size,
+          reason: reason))
     } else {
       observer.publish(
         .fetched(
-          key: record.id.description, transfer: record.transfer, bytes: placed.stamp.size,
-          reason: effect.word ?? record.reason.rawValue))
+          key: record.id.description, transfer: record.transfer, bytes: size, reason: reason))
     }
   }
 }
@@ -114,6 +119,6 @@ extension MovedAway {
   func quarantined(at seconds: Double, of item: IndexedItem?) -> QuarantinedFile {
     QuarantinedFile(
       name: CatalogKey(bytes: name).description, key: key, size: item?.content?.size ?? 0,
-      removedNanoseconds: Int64(nanosecondsOf: seconds))
+      removedNanoseconds: Int64(nanosecondsOf: seconds), sha256: item?.content?.sha256)
   }
 }

@@ -10,7 +10,7 @@ import SyncTransport
 final class ItemDownloads: Sendable {
   private let context: RunContext
   private let pass: Locked<MirrorPass>
-  private let transfer: ItemTransfer
+  private let means: ItemMeans
   let committer: BatchCommitter<CommitRecord>
   let late: LateFiles
 
@@ -24,11 +24,12 @@ final class ItemDownloads: Sendable {
     let (session, options) = (context.session, context.options)
     (self.context, self.pass) = (context, pass)
     late = LateFiles(session.staging)
-    transfer = ItemTransfer(
+    let transfer = ItemTransfer(
       source: source, staging: session.staging, partials: session.partials,
       fileQueue: session.fileQueue, flushQueue: session.diskQueue,
       maximumSize: options.maximumItemSize, allowsUnframed: options.allowsUnframed,
       allowsCoded: options.allowsCoded, observer: context.observer)
+    means = ItemMeans(context: context, transfer: transfer, shared: late.shared)
     let recorder = CommitRecorder(
       index: session.index, pass: pass, observer: context.observer, startedAt: context.startedAt)
     committer = BatchCommitter(
@@ -41,21 +42,23 @@ final class ItemDownloads: Sendable {
 
   /// Fetches an item's preview, if it is wanted.
   func preview(of item: MirrorItem) async throws {
-    guard let reason = pass.withLock({ $0.need(of: item).preview }) else { return }
+    let (need, held) = pass.withLock { ($0.need(of: item), $0.copies(for: item).preview) }
+    guard let reason = need.preview else { return }
     try await counting(item) {
       guard let entry = item.entry, let preview = entry.preview else { throw item.problem }
       guard pass.withLock({ $0.fits(preview.size) }) else { throw ItemError.largerThanDisk }
       let target = ItemTransfer.Target(
         locators: [preview.locator], size: preview.size, sha256: preview.sha256)
-      guard case .fetched(let staged, let answer) = try await stage(item, target) else { return }
-      let name = PreviewName.make(for: entry.key, mediaType: answer.mediaType, url: answer.url)
+      let outcome = try await means.bytes(of: item, target, copying: held)
+      guard let arrived = ArrivedPreview(outcome, of: entry, at: preview.locator) else { return }
       committer.add(
         Placement(
-          staged: staged, destination: .preview(name: name), expectation: .nothing,
+          staged: arrived.staged, destination: .preview(name: arrived.name), expectation: .nothing,
           payload: CommitRecord(
             id: item.id, entry: entry.listed,
-            what: .preview(version: preview.ownVersion, name: name),
-            digest: staged.sha256, received: answer.bodyBytes, reason: reason)))
+            what: .preview(version: preview.ownVersion, name: arrived.name),
+            digest: arrived.staged.sha256, received: arrived.received, source: arrived.source,
+            reason: reason)))
     } failing: { _ in
       pass.withLock { $0.last.fail() }
     }
@@ -80,59 +83,14 @@ final class ItemDownloads: Sendable {
       return try settle(try ahead.get(), as: wanted)
     }
     guard wanted.fitsDisk else { throw ItemError.largerThanDisk }
-    if wanted.mayBeThere,
-      let found = try await context.adoptable(entry, isKnown: wanted.held != nil)
-    {
+    switch try await means.content(of: item, wanted) {
+    case .adopted(let found):
       pass.withLock { $0.adopted(entry.listed, found, version: item.version) }
-      return observer.publish(.adopted(key: entry.key.description))
-    }
-    try settle(try await arrival(of: item, wanted), as: wanted)
-  }
-
-  private func arrival(of item: MirrorItem, _ wanted: ContentFetch) async throws -> Arrival {
-    let target = ItemTransfer.Target(of: wanted)
-    guard wanted.comesLast, let sha256 = wanted.entry.sha256 else {
-      return try await fetch(item, target)
-    }
-    return try await fetch(item, target, sharing: sha256)
-  }
-
-  /// Fetches what has the same bytes as others that come last, or copies it from one of them.
-  private func fetch(
-    _ item: MirrorItem, _ target: ItemTransfer.Target, sharing digest: SHA256Digest
-  ) async throws -> Arrival {
-    if let twin = await late.shared.staged(digest) {
-      let staging = context.session.staging
-      let copy = try? await context.session.fileQueue.run { try staging.copy(twin) }
-      if let copy, copy.sha256 == digest {
-        observer.update { $0.bytesDone += copy.size }
-        return .staged(item, copy, ByteAnswer(url: target.locators[0], isFramed: true))
-      }
-      if let copy { staging.discard(copy) }
-    }
-    var staged: Staged?
-    defer { late.shared.ended(digest, with: staged) }
-    let arrival = try await fetch(item, target)
-    if case .staged(_, let file, _) = arrival { staged = file }
-    return arrival
-  }
-
-  private func fetch(
-    _ item: MirrorItem, _ target: ItemTransfer.Target
-  ) async throws -> Arrival {
-    switch try await stage(item, target) {
-    case .notModified: .confirmed(item)
-    case .fetched(let staged, let answer): .staged(item, staged, answer)
-    }
-  }
-
-  private func stage(
-    _ item: MirrorItem, _ target: ItemTransfer.Target
-  ) async throws -> ItemTransfer.Outcome {
-    do {
-      return try await transfer.fetch(target)
-    } catch let error as FolderError {
-      throw error.ofStaged(item.id.description)
+      observer.publish(.adopted(key: entry.key.description))
+    case .proven: confirm(entry.listed, version: item.version)
+    case .made(let staged, let held):
+      try place(item, staged, nil, madeOf: held?.source, as: wanted)
+    case .arrived(let arrival): try settle(arrival, as: wanted)
     }
   }
 
@@ -143,20 +101,32 @@ final class ItemDownloads: Sendable {
     switch arrival {
     case .confirmed(let item):
       if let entry = item.entry { confirm(entry.listed, version: item.version) }
-    case .staged(let item, let staged, let answer):
-      guard let entry = item.entry else { throw item.problem }
-      let placement = Placement(
-        staged: staged, destination: .item(entry.path),
-        expectation: wanted.held?.content.map { .ours($0.stamp) } ?? .nothing,
-        payload: CommitRecord(
-          id: item.id, entry: entry.listed,
-          what: .content(
-            version: item.version(sentIn: answer, listedBy: context.catalog.root),
-            etag: answer.provenETag, lastModified: answer.provenLastModified),
-          digest: staged.sha256, received: answer.bodyBytes,
-          reason: wanted.reason))
-      if wanted.comesLast { late.add(placement) } else { committer.add(placement) }
+    case .staged(let item, let staged, let answer): try place(item, staged, answer, as: wanted)
     }
+  }
+
+  /// Hands a staged content on to be placed.
+  ///
+  /// - Parameters:
+  ///   - answer: What brought it; `nil` where it was made here.
+  ///   - source: What it was made of.
+  private func place(
+    _ item: MirrorItem, _ staged: Staged, _ answer: ByteAnswer?, madeOf source: CopySource? = nil,
+    as wanted: ContentFetch
+  ) throws {
+    guard let entry = item.entry else { throw item.problem }
+    let version = answer.map { item.version(sentIn: $0, listedBy: context.catalog.root) }
+    let placement = Placement(
+      staged: staged, destination: .item(entry.path),
+      expectation: wanted.held?.content.map { .ours($0.stamp) } ?? .nothing,
+      payload: CommitRecord(
+        id: item.id, entry: entry.listed,
+        what: .content(
+          version: version ?? item.version, etag: answer?.provenETag,
+          lastModified: answer?.provenLastModified),
+        digest: staged.sha256, received: answer?.bodyBytes ?? 0, source: source,
+        reason: wanted.reason))
+    if wanted.comesLast { late.add(placement) } else { committer.add(placement) }
   }
 
   /// Runs a transfer and counts it, whichever way it ends. An error that ends the run is told once,
@@ -226,7 +196,7 @@ extension ItemDownloads {
     let need = ItemNeed(item, held: row, damage: nil, wants: .init(contents: true, previews: false))
     // Where the catalog says that it has changed, no server is believed that says it hasn't.
     if need.content == .unsettled { target.ask(for: row, mayBeOlder: need.mayBeOlder) }
-    return try await fetch(item, target)
+    return try await means.fetch(item, target)
   }
 
   /// What an item is by now; `nil` when it is what it was.
@@ -241,7 +211,7 @@ extension ItemDownloads {
       var target = ItemTransfer.Target(asItIsNow: entry.listed)
       // What may change once more under the same validators is fetched once more.
       target.question = ItemQuestion(of: answer, holding: staged.size)
-      let newer = try await fetch(item, target)
+      let newer = try await means.fetch(item, target)
       guard case .staged(_, let other, _) = newer else { return nil }
       guard other.sha256 == staged.sha256 else { return newer }
       context.session.staging.discard(other)
@@ -252,7 +222,7 @@ extension ItemDownloads {
 
 extension ItemTransfer.Target {
   @inline(never)
-  fileprivate init(of wanted: ContentFetch) {
+  init(of wanted: ContentFetch) {
     self.init(wanted.entry.listed)
     if wanted.reason == .unsettled { ask(for: wanted.held, mayBeOlder: wanted.mayBeOlder) }
   }
@@ -292,6 +262,33 @@ extension MirrorItem {
     switch self {
     case .unusable(let unusable): unusable
     case .entry: ItemError.unframed
+    }
+  }
+}
+
+/// A preview in the staging area.
+private struct ArrivedPreview {
+  let staged: Staged
+  let name: String
+  /// How many of its bytes came in this run.
+  var received: Int64 = 0
+  /// What it was made of instead.
+  var source: CopySource?
+
+  /// `nil` for what is held already.
+  init?(_ outcome: ItemMeans.Outcome, of entry: PlaceableEntry, at url: String) {
+    switch outcome {
+    case .made(let staged, let held):
+      (self.staged, source) = (staged, held?.source)
+      if case .preview(let other) = held?.place {
+        name = PreviewName.make(for: entry.key, like: other)
+      } else {
+        name = PreviewName.make(for: entry.key, mediaType: nil, url: url)
+      }
+    case .arrived(.staged(_, let staged, let answer)):
+      (self.staged, received) = (staged, answer.bodyBytes)
+      name = PreviewName.make(for: entry.key, mediaType: answer.mediaType, url: answer.url)
+    case .adopted, .proven, .arrived(.confirmed): return nil
     }
   }
 }

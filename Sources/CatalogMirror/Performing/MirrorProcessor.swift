@@ -2,6 +2,7 @@ import SyncEngine
 import SyncFetching
 import SyncFiles
 import SyncLock
+import SyncText
 
 /// Does what a ``MirrorPass`` says: one of these a run, or a plan.
 final class MirrorProcessor: StoreSyncProcessor {
@@ -156,7 +157,9 @@ final class MirrorProcessor: StoreSyncProcessor {
 /// What comes between the decision and the first download.
 extension MirrorProcessor {
   func prepareDownload(of items: [MirrorItem]) async throws -> [MirrorItem] {
-    let ordered = try await inOrder(items)
+    try await lookForBytes(of: items)
+    let tried = try await inOrder(items)
+    let ordered = pass.withLock { $0.copiesFirst(tried) }
     guard !target.isInspection else {
       try await lookAtPlaces(of: ordered)
       pass.withLock { $0.planned(ordered) }
@@ -193,6 +196,16 @@ extension MirrorProcessor {
     let failed = items.compactMap { item in position(item).map { (item: item, position: $0) } }
     return failed.sorted { $0.position < $1.position }.map(\.item)
       + items.filter { position($0) == nil }
+  }
+
+  /// Looks for the bytes of these items among all that is here, before any of it changes.
+  private func lookForBytes(of items: [MirrorItem]) async throws {
+    let pass = pass.withLock { $0 }
+    let found = try await target.index?.read { index -> [SHA256Digest: HeldBytes] in
+      guard try index.holdsBytes() else { return [:] }
+      return try index.heldBytes(of: pass.wantedDigests(of: items)) { pass.isLost($0) }
+    }
+    if let found, !found.isEmpty { self.pass.withLock { $0.heldBytesAreKnown(found) } }
   }
 
   private func tellPlan(of items: [MirrorItem]) {

@@ -13,7 +13,7 @@ extension RunContext {
     isOurs: @escaping @Sendable (CatalogKey) -> Bool
   ) async throws -> [CatalogKey: PlaceFinding] {
     let wanted = planned.compactMap { one -> (PlannedFetch, PlaceableEntry)? in
-      guard one.wantsContent, !one.isHeld else { return nil }
+      guard one.wantsContent, !one.isHeld || one.mayBeInPlace != nil else { return nil }
       return one.entry.map { (one, $0) }
     }
     let looks = try await target.fileQueue.run { folder.look(at: wanted.map(\.1.path)) }
@@ -51,6 +51,9 @@ extension RunContext {
       }
       return (entry.key, .directory(foreign: foreign))
     case .file:
+      if let held = planned.mayBeInPlace {
+        return try await isInPlace(entry, held, in: folder) ? (entry.key, .held) : nil
+      }
       if try await adoptable(entry, status, isKnown: planned.isKnown, in: folder) != nil {
         return (entry.key, .equal)
       }
@@ -138,12 +141,23 @@ extension RunContext {
     let (capacity, staged) = try await session.fileQueue.run { [staging = session.staging] in
       (try folder.capacity(), try staging.bytes())
     }
-    let others = try await ofTheirSize(among: items, of: pass.view)
+    let others = try await ofTheirSize(among: items, of: pass.view).union(
+      sharing(pass.copied(among: items))
+    ).union(items.filter { pass.mayBeInPlace($0) != nil }.compactMap(\.entry?.key))
     let needed = pass.spaceNeed(
       of: items, besides: others, on: SpaceNeed(capacity: capacity)
     ).bytes
     guard needed > free.addingSaturated(staged) else { return capacity }
     throw MirrorError.noRoom(needed: needed, free: free, folder: folder.path)
+  }
+
+  /// Those of these copies that take no room, as the disk stores equal bytes once: all or none.
+  private func sharing(_ copies: Set<CatalogKey>) async throws -> Set<CatalogKey> {
+    guard !copies.isEmpty else { return [] }
+    let sharesBytes = try await session.fileQueue.run { [staging = session.staging] in
+      staging.sharesBytes()
+    }
+    return sharesBytes ? copies : []
   }
 
   /// Items that aren't held, at whose places a file of their size lies.

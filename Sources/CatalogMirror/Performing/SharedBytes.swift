@@ -7,8 +7,8 @@ import SyncText
 final class SharedBytes: Sendable {
   private enum Progress {
     /// Somebody fetches them; these wait for it.
-    case underWay([CheckedContinuation<Staged?, Never>])
-    case staged(Staged)
+    case underWay([CheckedContinuation<HeldBytes?, Never>])
+    case staged(HeldBytes)
   }
 
   private let state = Locked<[SHA256Digest: Progress]>([:])
@@ -16,9 +16,9 @@ final class SharedBytes: Sendable {
   /// A file with these bytes in the staging area, where it stays until everything that comes last
   /// is placed; waits as long as somebody else fetches them. `nil` for who is to fetch them
   /// himself, and then to say ``ended(_:with:)``.
-  func staged(_ digest: SHA256Digest) async -> Staged? {
+  func twin(of digest: SHA256Digest) async -> HeldBytes? {
     await withCheckedContinuation { waiting in
-      let staged: Staged?? = state.withLock { state in
+      let staged: HeldBytes?? = state.withLock { state in
         switch state[digest] {
         case nil:
           state[digest] = .underWay([])
@@ -34,8 +34,8 @@ final class SharedBytes: Sendable {
   }
 
   /// The bytes were fetched, or not: then each who waits tries by himself.
-  func ended(_ digest: SHA256Digest, with staged: Staged?) {
-    let waiting: [CheckedContinuation<Staged?, Never>] = state.withLock { state in
+  func ended(_ digest: SHA256Digest, with staged: HeldBytes?) {
+    let waiting: [CheckedContinuation<HeldBytes?, Never>] = state.withLock { state in
       switch state[digest] {
       case .staged: return []
       case nil:

@@ -81,6 +81,10 @@ public struct MirrorStatus: Sendable {
     public var failed: Int
     /// Bytes fetched.
     public var bytes: Int64
+    /// How many files were made of others that were here.
+    public var copied = 0
+    /// Bytes of these, which weren't fetched.
+    public var copiedBytes: Int64 = 0
     /// What went wrong first, in a sentence.
     public var error: String?
     /// Which option of the mirror may have helped.
@@ -121,6 +125,7 @@ extension MirrorStatus.Run {
     removed = record.counts.removed
     failed = record.counts.failed
     bytes = record.bytes
+    (copied, copiedBytes) = (record.copied, record.copiedBytes)
     let text = record.error.map(AdvisedText.init(kept:))
     error = text?.sentence
     advice = text?.advice

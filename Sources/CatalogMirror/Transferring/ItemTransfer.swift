@@ -25,6 +25,12 @@ struct ItemTransfer: Sendable {
     /// Under what a part of it is kept for the next run; `nil` keeps none.
     var identity: PartialIdentity?
 
+    /// All digests that the bytes are held against.
+    var digests: [ContentDigest] { (sha256.map { [ContentDigest($0)] } ?? []) + checks }
+
+    /// Whether its digest is that of an empty file, and nothing speaks against it.
+    var isEmpty: Bool { sha256 == .ofNothing && size ?? 0 == 0 }
+
     /// Whether a digest tells the bytes from all others.
     var isProven: Bool { sha256 != nil || checks.contains { $0.algorithm.provesEquality } }
 
@@ -74,6 +80,22 @@ struct ItemTransfer: Sendable {
   let allowsUnframed: Bool
   let allowsCoded: Bool
   let observer: MirrorObserver
+
+  /// Whether an earlier run left a part that can be gone on with, as far as its record tells.
+  func hasPart(of target: Target) -> Bool {
+    guard let locator = target.locators.first, let record = part(of: target, from: locator)
+    else { return false }
+    return StrongValidator(stored: record.validator) != nil
+  }
+
+  /// What is recorded of a part that an earlier run left from a locator.
+  func part(of target: Target, from locator: String) -> PartialRecord? {
+    guard !partials.isEmpty, let slot = target.identity?.slot,
+      let record = partials.record(of: slot),
+      record.locator == SHA256Digest(of: locator.utf8).description
+    else { return nil }
+    return record
+  }
 
   /// Fetches from the first locator that gives the right bytes.
   /// - Throws: what the last locator failed with: ``ItemError``, `TransportError`, ``FolderError``.
@@ -164,8 +186,7 @@ struct ItemTransfer: Sendable {
       try await fileQueue.run { [staging] in staging.discard(staged) }
       throw ItemError.farFromListed(received, listed: listed)
     }
-    let wanted = [target.sha256.map { ContentDigest($0) }].compactMap(\.self) + target.checks
-    if let digest = staged.digests.mismatch(among: wanted) {
+    if let digest = staged.digests.mismatch(among: target.digests) {
       try await fileQueue.run { [staging] in staging.discard(staged) }
       throw ItemError.digestDiffers(digest.algorithm)
     }
@@ -255,4 +276,9 @@ extension StoredValue {
   fileprivate var bytes: [UInt8] {
     if case .blob(let bytes) = self { bytes } else { [] }
   }
+}
+
+extension SHA256Digest {
+  /// The digest of an empty file.
+  static let ofNothing = SHA256Digest(of: [UInt8]())
 }

@@ -6,13 +6,18 @@ enum PreviewName {
   /// A name: 64 hexadecimal digits, and an extension of at most 8 letters or digits where one is
   /// known.
   static func make(for key: CatalogKey, mediaType: String?, url: String) -> String {
-    var hasher = SHA256Hasher()
-    key.bytes.withUnsafeBytes { hasher.update($0) }
-    let digest = hasher.finish().description
-    guard let known = mediaType.flatMap({ extensions[$0] }) ?? fileExtension(of: url) else {
-      return digest
-    }
-    return "\(digest).\(known)"
+    make(for: key, extension: mediaType.flatMap({ extensions[$0] }) ?? fileExtension(of: url))
+  }
+
+  /// As ``make(for:mediaType:url:)``, of a preview with the bytes of another one, whose name it is.
+  static func make(for key: CatalogKey, like name: String) -> String {
+    let known = name.drop { $0 != "." }.dropFirst()
+    return make(for: key, extension: known.isEmpty ? nil : String(known))
+  }
+
+  private static func make(for key: CatalogKey, extension known: String?) -> String {
+    let digest = SHA256Digest(of: key.bytes).description
+    return known.map { "\(digest).\($0)" } ?? digest
   }
 
   static func isOne(_ name: String) -> Bool {

@@ -47,8 +47,7 @@ extension StagingSink {
   /// anew, so that there is an answer to hold it against.
   func takeUp() async throws {
     guard state.withLock({ $0.joinsParts }), let slot,
-      let record = transfer.partials.record(of: slot),
-      record.locator == SHA256Digest(of: locator.utf8).description
+      let record = transfer.part(of: target, from: locator)
     else { return }
     let most = (target.size ?? record.whole ?? .max) - 1
     let known = !target.isProven ? min(record.flushed, most) : most

@@ -50,6 +50,12 @@ extension Descriptor {
     return Array(bytes.prefix(try result.get()))
   }
 
+  /// Gives this empty file all bytes of another one, which are stored once from then on;
+  /// ``Errno/notSupported`` where the disk can't do that.
+  package func clone(_ source: Descriptor) throws(Errno) {
+    try fileSystem.clone(source.raw, into: raw)
+  }
+
   package func truncate() throws(Errno) {
     try fileSystem.truncate(raw, to: 0)
     try fileSystem.rewind(raw)

@@ -44,6 +44,8 @@ package struct Errno: Error, Hashable {
   package static let invalid = Errno(code: EINVAL)
   package static let noSuchCall = Errno(code: ENOSYS)
   package static let notSupported = Errno(code: ENOTSUP)
+  /// What a file system answers to a request for files that it doesn't know.
+  package static let noTerminal = Errno(code: ENOTTY)
   package static let wouldBlock = Errno(code: EWOULDBLOCK)
   package static let again = Errno(code: EAGAIN)
   package static let notPermitted = Errno(code: EPERM)

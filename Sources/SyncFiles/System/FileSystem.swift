@@ -40,6 +40,9 @@ package protocol FileSystem: Sendable {
   func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(Errno) -> Int
   /// Makes the start the current place.
   func rewind(_ descriptor: Int32) throws(Errno)
+  /// Gives an empty file all bytes of another one; they share their place on the disk until either
+  /// is written to. ``Errno/notSupported`` where the disk can't do that. Default: it can't.
+  func clone(_ source: Int32, into descriptor: Int32) throws(Errno)
   /// Sets the length; the current place stays.
   func truncate(_ descriptor: Int32, to length: Int64) throws(Errno)
   /// Sets the modification time, in nanoseconds since 1970; the access time stays.
@@ -78,6 +81,7 @@ package protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
+  package func clone(_ source: Int32, into descriptor: Int32) throws(Errno) { throw .notSupported }
   package func checkRecordLocks(_ descriptor: Int32) throws(Errno) {}
   package func resolved(userPath path: String) throws(Errno) -> String { path }
 }

@@ -1,3 +1,4 @@
+import CSyncSystem
 import SyncSystem
 
 extension SystemFileSystem {
@@ -25,6 +26,14 @@ extension SystemFileSystem {
 
   package func rewind(_ descriptor: Int32) throws(Errno) {
     _ = try retrying { lseek(descriptor, 0, SEEK_SET) }
+  }
+
+  package func clone(_ source: Int32, into descriptor: Int32) throws(Errno) {
+    #if os(Linux)
+      _ = try retrying { csync_clone(source, descriptor) }
+    #else
+      throw .notSupported
+    #endif
   }
 
   package func truncate(_ descriptor: Int32, to length: Int64) throws(Errno) {

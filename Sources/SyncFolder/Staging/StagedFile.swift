@@ -109,12 +109,15 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   /// Files that need a flush of their own keep their descriptor for it; when four of them wait
   /// already, this one is flushed here, so that a fast network goes at the pace of the disk.
   package func finish(modified: Double?) throws -> Staged {
+    try finish(modifiedNanoseconds: modified.flatMap(Self.nanoseconds))
+  }
+
+  /// As ``finish(modified:)``, in nanoseconds since 1970.
+  func finish(modifiedNanoseconds nanoseconds: Int64?) throws -> Staged {
     try settle()
     let file = try opened()
     do {
-      if let modified, let nanoseconds = Self.nanoseconds(modified) {
-        try file.setModified(nanoseconds: nanoseconds)
-      }
+      if let nanoseconds { try file.setModified(nanoseconds: nanoseconds) }
       let status = try file.status()
       guard status.size == written else { throw FolderError(.changedWhileRead, path.description) }
       let owed = try flushOwed(file)
@@ -144,12 +147,31 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
     try? staging.directory.unlink(path.name)
   }
 
-  func takeIn(until stop: StopFlag) throws {
+  /// Reads what the file holds, to hash it.
+  func takeIn(until stop: StopFlag, telling: (Int) -> Void = { _ in }) throws {
     guard let file else { return }
     try file.readPieces { piece in
       try stop.check()
       hasher?.update(piece)
       written += Int64(piece.count)
+      telling(piece.count)
+    }
+  }
+
+  /// Gives the empty file the bytes of another one, without reading them; they have to be taken in.
+  /// - Returns: whether the disk can; if not, the file is empty still.
+  func clone(_ source: Descriptor) throws -> Bool {
+    guard staging.mayClone.withLock({ $0 }) else { return false }
+    let file = try opened()
+    do throws(Errno) {
+      try file.clone(source)
+      return true
+    } catch {
+      if [.notSupported, .noSuchCall, .otherFileSystem, .noTerminal].contains(error) {
+        staging.mayClone.withLock { $0 = false }
+      }
+      try restart()
+      return false
     }
   }
 

@@ -13,6 +13,8 @@ package final class Staging: Sendable {
   /// What the names of this run's files begin with: no other run has ever used them.
   private let run = Array((RandomName.make() + "-").utf8)
   private let lastNumber = Locked(0)
+  /// Whether the disk may store the bytes of two files once; it isn't asked again once it said no.
+  let mayClone = Locked(true)
   /// Memory for the bytes of large files.
   let pieces = PiecePool()
 
@@ -82,18 +84,6 @@ package final class Staging: Sendable {
     } catch let error as Errno {
       throw FolderError(error, path)
     }
-  }
-
-  /// Makes another file of the bytes of one that is staged; they are hashed anew as they are read.
-  package func copy(_ staged: Staged) throws -> Staged {
-    let copy = try create()
-    do {
-      let file = try directory.open(name: Array(staged.name.utf8), .reading)
-      try file.readPieces { try copy.write($0) }
-    } catch let error as Errno {
-      throw FolderError(error, BeneathPath.staging.appending(Array(staged.name.utf8)))
-    }
-    return try copy.finish(modified: Double(staged.modifiedNanoseconds) / 1_000_000_000)
   }
 
   package func discard(_ staged: Staged) {

@@ -39,9 +39,11 @@ final class ResumeTests: RunTestCase {
   }
 
   func testF9_aBodyCutAnywhereInAnyFramingIsWholeInTheEnd() async throws {
-    let text = String(repeating: text, count: 256)
-    let framings = [Framing.length(Int64(text.utf8.count)), .chunked, .multiplexed]
+    // Of the same length each, and other bytes: what is here already isn't fetched.
+    let texts = (0..<3).map { "\($0)" + String(repeating: text, count: 256) }
+    let framings = [Framing.length(Int64(texts[0].utf8.count)), .chunked, .multiplexed]
     for (number, framing) in framings.enumerated() {
+      let text = texts[number]
       let cuts = stride(from: number, to: text.utf8.count, by: 3)
       try serve(cuts.map { cut in Thing("\(cut)", text) { $0.hasDigest = cut % 2 == 0 } })
       let files = cuts.map { PartedFile(Self.root + "\($0)", text, cuts: [$0], framing: framing) }

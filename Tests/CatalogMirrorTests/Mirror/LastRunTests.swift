@@ -78,6 +78,23 @@ final class LastRunTests: RunTestCase {
     XCTAssertEqual(try tree().count, 3)
   }
 
+  /// Events, the report and the progress say the same of those that weren't fetched.
+  func testTwinsOfWhatIsFetchedAreToldAsCopies() async throws {
+    try serve(["a", "b", "c"].map { Thing("dists/\($0)", "same") })
+    let mirror = mirror { options in
+      options.last = (try? [KeyPattern("/dists/")]) ?? []
+    }
+    let deeds = try await Deeds(of: mirror)
+    XCTAssertEqual(site.asked.count { $0.hasPrefix("/pub/dists/") }, 1)
+    XCTAssertEqual(deeds.copied.count, 2)
+    let fetched = deeds.fetched.subtracting(deeds.copied.keys)
+    XCTAssertEqual(
+      Set(deeds.copied.values.map { $0 }.map(\.key)), fetched, "of the one that came")
+    XCTAssertEqual([deeds.report.added, deeds.report.copied], [3, 2])
+    XCTAssertEqual([deeds.report.bytes, deeds.report.copiedBytes], [4, 8])
+    XCTAssertEqual(mirror.progress.bytesCopied, 8)
+  }
+
   func testAServerThatSaysOfAChangedOneThatItHasNotIsNotBelieved() async throws {
     try serveTree(Self.repository(["a"]))
     try await syncWell { last(&$0) }

@@ -51,12 +51,12 @@ final class OverlookedDamageTests: RunTestCase {
     .statement("UPDATE runs SET started = -9223372036854775807"),
     .statement(
       """
-      INSERT INTO quarantine VALUES ('a', x'61', 9223372036854775807, 1800000000000000000),
+      INSERT INTO quarantine (name, key, size, removed_at) VALUES ('a', x'61', 9223372036854775807, 1800000000000000000),
         ('b', x'62', 9223372036854775807, 1800000000000000000)
       """),
     .statement(
       """
-      INSERT INTO quarantine VALUES (CAST(x'ff' AS TEXT), x'61', 1, 1800000000000000000)
+      INSERT INTO quarantine (name, key, size, removed_at) VALUES (CAST(x'ff' AS TEXT), x'61', 1, 1800000000000000000)
       """),
   ]
 

@@ -105,8 +105,11 @@ final class PlanTests: RunTestCase {
         done.report.outcome, .removalRefused(count: refused.count, of: refused.of), place)
       return
     }
-    let planned = (plan.fetches + plan.asks).map(\.key) + plan.adoptions
+    let planned =
+      (plan.fetches + plan.copies.map(\.item) + plan.asks).map(\.key) + plan.adoptions
     XCTAssertEqual(Set(planned), done.fetched.union(done.adopted), place)
+    let copies = plan.copies.compactMap { copy in copy.content.map { (copy.item.key, $0) } }
+    XCTAssertEqual(Dictionary(copies) { $1 }, done.copied, place)
     XCTAssertEqual(Set(plan.unusable.compactMap(\.key)), done.failed, place)
     // Of a file whose item has no digest only the bytes tell.
     let perhaps = plan.displacements.filter { $0.reason == .unlessEqual }.map(\.key)

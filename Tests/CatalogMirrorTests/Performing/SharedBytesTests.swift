@@ -1,5 +1,3 @@
-import FolderTestSupport
-import SyncFolder
 import SyncLock
 import SyncText
 import XCTest
@@ -7,9 +5,8 @@ import XCTest
 @testable import CatalogMirror
 
 /// Bytes that several wait for are fetched by one; nobody waits for who failed.
-final class SharedBytesTests: FolderTestCase {
-  private static let bytes = Array("bytes".utf8)
-  private static let digest = SHA256Digest(of: bytes)
+final class SharedBytesTests: XCTestCase {
+  private static let digest = SHA256Digest(of: Array("bytes".utf8))
 
   /// Runs jobs where it is told to.
   private final class ByHand: TaskExecutor {
@@ -29,22 +26,22 @@ final class SharedBytesTests: FolderTestCase {
 
   private let shared = SharedBytes()
   private let hand = ByHand()
-  private let answers = Locked<[String?]>([])
+  private let answers = Locked<[HeldBytes?]>([])
 
   /// So many ask for the bytes.
   ///
   /// - Returns: what those were answered who needn't wait any more.
-  private func ask(_ count: Int = 1) -> [String?] {
+  private func ask(_ count: Int = 1) -> [HeldBytes?] {
     let (shared, answers, digest) = (shared, answers, Self.digest)
     let asking: @Sendable () async -> Void = {
-      let staged = await shared.staged(digest)
-      answers.withLock { $0.append(staged?.name) }
+      let twin = await shared.twin(of: digest)
+      answers.withLock { $0.append(twin) }
     }
     for _ in 0..<count { Task(executorPreference: hand, operation: asking) }
     return answered
   }
 
-  private var answered: [String?] {
+  private var answered: [HeldBytes?] {
     hand.run()
     return answers.withLock { answers in
       defer { answers = [] }
@@ -52,40 +49,35 @@ final class SharedBytesTests: FolderTestCase {
     }
   }
 
-  private func stage() throws -> Staged {
-    let file = try Staging(open()).create(hashedBy: [])
-    try Self.bytes.withUnsafeBytes { try file.write($0) }
-    return try file.finish(modified: nil)
-  }
+  private let staged = HeldBytes(
+    key: CatalogKey("a"), size: 5, place: .staged(name: "new-1"))
 
-  func testTheOthersWaitForTheFirstAndAreGivenWhatItFetched() throws {
+  func testTheOthersWaitForTheFirstAndAreGivenWhatItFetched() {
     XCTAssertEqual(ask(), [nil], "the first is to fetch them")
     XCTAssertEqual(ask(3), [])
-    let staged = try stage()
     shared.ended(Self.digest, with: staged)
-    XCTAssertEqual(answered, [staged.name, staged.name, staged.name])
-    XCTAssertEqual(ask(), [staged.name])
+    XCTAssertEqual(answered, [staged, staged, staged])
+    XCTAssertEqual(ask(), [staged])
   }
 
-  func testWhereTheFirstFailsEachWhoWaitsTriesByHimself() throws {
+  func testWhereTheFirstFailsEachWhoWaitsTriesByHimself() {
     XCTAssertEqual(ask(), [nil])
     XCTAssertEqual(ask(3), [])
     shared.ended(Self.digest, with: nil)
     XCTAssertEqual(answered, [nil, nil, nil])
     // One fails as well, one doesn't; who comes later is given what that one has.
     shared.ended(Self.digest, with: nil)
-    let staged = try stage()
     shared.ended(Self.digest, with: staged)
     shared.ended(Self.digest, with: nil)
-    XCTAssertEqual(ask(), [staged.name])
+    XCTAssertEqual(ask(), [staged])
   }
 
-  func testNobodyWaitsForWhatWasPlacedOrIsGone() throws {
+  func testNobodyWaitsForWhatWasPlacedOrIsGone() {
     XCTAssertEqual(ask(), [nil])
     XCTAssertEqual(ask(2), [])
     shared.forget()
     XCTAssertEqual(answered, [nil, nil])
-    shared.ended(Self.digest, with: try stage())
+    shared.ended(Self.digest, with: staged)
     shared.forget()
     XCTAssertEqual(ask(), [nil], "what was staged is no longer there to be copied")
   }

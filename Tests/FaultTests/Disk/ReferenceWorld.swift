@@ -67,8 +67,9 @@ struct ReferenceWorld {
 }
 
 extension ReferenceWorld {
-  /// New, changed and removed items, a directory that goes with its last file, a file that becomes
-  /// a directory and the reverse, previews, and a large item that comes only in part at first.
+  /// New, changed, moved and removed items, a directory that goes with its last file, a file that
+  /// becomes a directory and the reverse, previews, and a large item that comes only in part at
+  /// first.
   static let small = ReferenceWorld(
     items: [
       .first: texts([
@@ -80,6 +81,7 @@ extension ReferenceWorld {
         "a": "one, changed", "b/c": "two", "b/d": "three, longer", "deep/er/file": "four",
         "kind/inside": "a file in a directory", "turn": "a file now", "same": "always",
         "plain": "without a digest, changed", "new/thing": "never seen before",
+        "moved/here": "for good",
       ]).merging(["large": large]) { $1 },
     ],
     previews: [

@@ -58,6 +58,7 @@ final class JSONSchemaTests: MirrorTestCase {
     try publish(["lost.txt": "lost"])
     assertEnd(try sync(catalog, ["--previews"]), 0)
     try withdraw("gone.txt")
+    try publish(["twin.txt": "lost"])
     objects += try printed(by: publishing)
     objects += try printed(by: ["plan", catalog, copy.path])
     objects += try printed(by: ["sync", catalog, copy.path])

@@ -28,6 +28,7 @@ final class MirrorMetricsTests: XCTestCase {
       end(.someFailed, at: 100) { report in
         (report.listed, report.added, report.updated, report.bytes) = (9, 2, 1, 12)
         (report.failed, report.removed, report.sourceModified) = (3, 4, 50)
+        report.copiedBytes = 7
       })
     let text = metrics.text
     for line in [
@@ -35,6 +36,7 @@ final class MirrorMetricsTests: XCTestCase {
       "mirror_last_run_timestamp_seconds{mirror=\"pic\\\"tures\"} 102",
       "mirror_last_run_duration_seconds{mirror=\"pic\\\"tures\"} 1.5",
       "mirror_last_run_fetched_bytes{mirror=\"pic\\\"tures\"} 12",
+      "mirror_last_run_copied_bytes{mirror=\"pic\\\"tures\"} 7",
       "mirror_last_run_changed_items{mirror=\"pic\\\"tures\"} 3",
       "mirror_last_run_failed_items{mirror=\"pic\\\"tures\"} 3",
       "mirror_last_run_removed_items{mirror=\"pic\\\"tures\"} 4",

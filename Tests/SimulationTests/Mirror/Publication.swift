@@ -54,23 +54,30 @@ struct Publication: Sendable {
   /// Adds, changes and drops items; now and then many at once, never all.
   mutating func change(_ random: inout SeededGenerator) {
     let isDrastic = random.oneIn(8)
+    let before = list.map(\.bytes)
     for key in Self.keys {
       if random.oneIn(isDrastic ? 2 : 9) {
         items[key] = nil
       } else if random.oneIn(items.isEmpty ? 2 : 5) {
-        items[key] = item(key, &random)
+        // Often it has the bytes of another one, which was moved there or stays where it is.
+        let moved = random.oneIn(3) ? before.randomElement(using: &random) : nil
+        items[key] = item(key, moved, &random)
       }
     }
     for (one, other) in [("a", "a/x"), ("c", "c/d"), ("c", "c/e/f")]
     where items[one] != nil && items[other] != nil {
       items[random.oneIn(2) ? one : other] = nil
     }
-    if items.isEmpty { items["b"] = item("b", &random) }
+    if items.isEmpty { items["b"] = item("b", nil, &random) }
     revision += 1
   }
 
-  private mutating func item(_ key: String, _ random: inout SeededGenerator) -> Item {
-    let bytes = bytes("text", &random)
+  /// - Parameter moved: Bytes that it has and another item had before.
+  private mutating func item(
+    _ key: String, _ moved: [UInt8]?, _ random: inout SeededGenerator
+  ) -> Item {
+    count += 1
+    let bytes = moved ?? bytes("text", &random)
     served[key, default: [:]][SHA256Digest(of: bytes)] = count
     var item = Item(key: key, bytes: bytes, version: count)
     item.hasSize = !random.oneIn(3)

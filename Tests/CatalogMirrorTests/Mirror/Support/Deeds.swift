@@ -3,7 +3,10 @@
 /// What a run did, key by key.
 struct Deeds {
   var report: MirrorReport
+  /// What came, or was copied from what was here.
   var fetched: Set<String> = []
+  /// From what those were copied that were.
+  var copied: [String: CopySource] = [:]
   /// The reasons by which they were fetched.
   var reasons: [String: String] = [:]
   var confirmed: Set<String> = []
@@ -21,6 +24,10 @@ struct Deeds {
       case .fetched(let key, _, _, let reason):
         fetched.insert(key)
         reasons[key] = reason
+      case .copied(let key, let source, _, _, let reason):
+        fetched.insert(key)
+        reasons[key] = reason
+        copied[key] = source
       case .confirmed(let key): confirmed.insert(key)
       case .adopted(let key): adopted.insert(key)
       case .displaced(let key, _): displaced.insert(key)

@@ -21,17 +21,24 @@ struct RandomWorld {
     return "\(word) \(count) " + String(repeating: "x", count: count % 50)
   }
 
-  /// Adds, changes and drops some items; never all.
+  /// Adds, changes and drops some items; never all. Some have the text of another one.
   mutating func change() {
+    let texts = list.map(\.text)
     for key in Self.keys {
-      if random.oneIn(4) { things[key] = thing(key) } else if random.oneIn(6) { things[key] = nil }
+      if random.oneIn(4) {
+        things[key] = thing(key, like: texts)
+      } else if random.oneIn(6) {
+        things[key] = nil
+      }
     }
     if things["a"] != nil, things["a/x"] != nil { things[random.oneIn(2) ? "a" : "a/x"] = nil }
-    if things.isEmpty { things["b"] = thing("b") }
+    if things.isEmpty { things["b"] = thing("b", like: []) }
   }
 
-  private mutating func thing(_ key: String) -> Thing {
-    var thing = Thing(key, text("text"))
+  private mutating func thing(_ key: String, like texts: [String]) -> Thing {
+    let moved = random.oneIn(3) ? texts.randomElement(using: &random) : nil
+    var thing = Thing(key, moved ?? text("text"))
+    if moved != nil { count += 1 }
     thing.hasDigest = random.oneIn(2)
     thing.hasSize = random.oneIn(2)
     if !thing.hasDigest { thing.version = "\(count)" }
