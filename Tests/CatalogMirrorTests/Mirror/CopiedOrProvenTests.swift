@@ -26,9 +26,13 @@ final class CopiedOrProvenTests: RunTestCase {
     Thing(key, "text of \(key)") {
       $0.version = "1"
       $0.hasDigest = false
+      $0.modified = "2024-05-01T00:00:00Z"
     }
   }
-  private let proven = ["a", "b"].map { Thing($0, "text of \($0)") }
+  private let proven = ["a", "b"].map { key in
+    // With a date of whole seconds, which an edit can be given again.
+    Thing(key, "text of \(key)") { $0.modified = "2024-05-01T00:00:00Z" }
+  }
 
   /// A catalog that gives digests where it gave none changes no file.
   func testWhatIsHeldUnderADigestThatIsNewToTheCatalogIsReadAndConfirmed() async throws {
