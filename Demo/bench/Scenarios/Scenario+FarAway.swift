@@ -39,11 +39,11 @@ extension Scenario {
       name: name, title: "First copy of \(files), far away",
       note:
         "Over TLS from an nginx that offers HTTP/2, through a relay on loopback that delays each "
-        + "way by \(Units.time(delay)), and a new connection by a round trip more. The number behind "
-        + "a name is how many transfers go on at once; without one, mirror finds it by itself. The "
-        + "build with Debian 12's libcurl speaks HTTP/1.1 alone, the one that is installed HTTP/2 as "
-        + "well. Two peers are also followed by what they lack: the check of the digests, and the "
-        + "way to the disk.",
+        + "way by \(Units.time(delay)), and a new connection by a round trip more. The number "
+        + "behind a name is how many transfers go on at once; without one, mirror finds it by "
+        + "itself. The build with Debian 12's libcurl speaks HTTP/1.1 alone, the one that is "
+        + "installed HTTP/2 as well. Two peers are also followed by what they lack: the check of "
+        + "the digests, and the way to the disk.",
       contenders: ours + peers + followed,
       bars: [
         Bar(last, .wall, .times(isSmall ? 0.6 : 0.9, fastestOf: peers.map(\.name))),

@@ -22,8 +22,8 @@ final class Nginx: CountedServer {
         """)
   }
 
-  /// Serves what `places` says, in the server's block; `maps` stand before it. With a certificate it
-  /// serves over TLS, and offers HTTP/2.
+  /// Serves what `places` says, in the server's block; `maps` stand before it. With a certificate
+  /// it serves over TLS, and offers HTTP/2.
   init(state: URL, over tls: Certificate? = nil, maps: String = "", places: String) throws {
     try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
     socket = try RawSocket.listen()

@@ -48,9 +48,9 @@ enum ProgramProblem: Error, CustomStringConvertible {
       "'\(id)' is of another type, '\(type)', already; nothing was stored."
         + " Ids are unique in a store"
     case .keyOfTheService(let id, let type):
-      "'\(id)' isn't here, and the service gives its rows such keys itself: it may be another's row;"
-        + " nothing was stored. Fetch it first with 'documents fetch', or leave the id out: a new"
-        + " '\(type)' gets one, which is printed"
+      "'\(id)' isn't here, and the service gives its rows such keys itself: it may be another's"
+        + " row; nothing was stored. Fetch it first with 'documents fetch', or leave the id out: a"
+        + " new '\(type)' gets one, which is printed"
     case .unknown(let id): "nothing is known of a document '\(id)'; nothing was sent"
     case .letsNobodyIn(let advice): advice
     }
