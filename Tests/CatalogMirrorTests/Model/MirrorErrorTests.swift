@@ -45,12 +45,13 @@ final class MirrorErrorTests: XCTestCase {
   }
 
   func testADatabaseSpeaksForItselfOfWhatIsRare() {
-    for code in [
-      DatabaseError.Code.readOnly, .cannotOpen, .constraint, .statement, .misuse, .other,
-    ] {
+    for code in [DatabaseError.Code.cannotOpen, .constraint, .statement, .misuse, .other] {
       let cause = DatabaseError(code: code, message: "m", path: "/i")
       XCTAssert("\(MirrorError(opening: cause))".hasSuffix("\(cause)"), "\(code)")
     }
+    let cause = DatabaseError(code: .readOnly, message: "m", path: "/i")
+    let said = "\(MirrorError(opening: cause))"
+    XCTAssert(said.contains("\(cause) If an earlier version") && said.contains("sync once"), said)
   }
 
   func testAnythingElseIsKeptAsItIs() {

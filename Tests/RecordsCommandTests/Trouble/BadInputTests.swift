@@ -28,7 +28,7 @@ final class BadInputTests: RecordsTestCase {
     let address = "http://127.0.0.1:9/users.json"
     let outcome = try records("sync", "app.sqlite", "users", address, "--netrc", ends: 1)
     XCTAssertTrue(outcome.said.contains("netrc '"), outcome.said)
-    XCTAssertTrue(outcome.said.contains("is told no"), outcome.said)
+    XCTAssertTrue(outcome.said.contains("a password for 127.0.0.1"), outcome.said)
   }
 
   func testAPayloadThatCannotBeTakenIsRefused() throws {
