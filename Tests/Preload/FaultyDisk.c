@@ -208,6 +208,18 @@ ssize_t pread64(int file, void *bytes, size_t size, off64_t place) {
   }
 ON_FILE("truncate", ftruncate, (int file, off_t size), file, size)
 ON_FILE("truncate", ftruncate64, (int file, off64_t size), file, size)
+
+// FICLONE of <linux/fs.h>, which gives a file all bytes of another one.
+#define CLONE _IOW(0x94, 9, int)
+
+int ioctl(int file, unsigned long request, ...) {
+  va_list rest;
+  va_start(rest, request);
+  void *argument = va_arg(rest, void *);
+  va_end(rest);
+  if (request == CLONE && meet("clone", file, NULL) == FAIL) return -1;
+  return REAL(ioctl)(file, request, argument);
+}
 ON_FILE("fsync", fsync, (int file), file)
 ON_FILE("fdatasync", fdatasync, (int file), file)
 ON_FILE("syncfs", syncfs, (int file), file)

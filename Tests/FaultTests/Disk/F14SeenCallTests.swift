@@ -67,6 +67,7 @@ private struct SystemCallLog {
     case "open", "openat", "openat2", "creat":
       let changes = call.contains("O_CREAT") || call.contains("O_TRUNC") || name == "creat"
       if changes { counts[.create, default: 0] += 1 }
+    case "ioctl" where call.contains("FICLONE"): counts[.clone, default: 0] += 1
     case "mmap":
       if call.contains("MAP_SHARED"), call.contains("PROT_WRITE") { unknown.insert("mmap") }
     default:

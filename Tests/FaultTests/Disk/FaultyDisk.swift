@@ -55,7 +55,7 @@ struct FaultyDisk {
   enum Kind: String, CaseIterable {
     case open, read
     case create, write, truncate, fsync, fdatasync, syncfs, times, mode, allocate, mkdir, unlink
-    case rename, link
+    case rename, link, clone
 
     /// Those that change something.
     static let changing = allCases.filter { $0 != .open && $0 != .read }

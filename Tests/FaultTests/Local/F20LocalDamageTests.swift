@@ -125,7 +125,7 @@ final class F20LocalDamageTests: FaultTestCase {
     try? FileManager.default.removeItem(at: copy)
     if server == nil {
       try publish([Self.key: Self.text, "e": "another"])
-      try publish(["previews/\(Self.key).txt": Self.text])
+      try publish(["previews/\(Self.key).txt": "small \(Self.text)"])
       try publishCatalog("--previews", "previews")
       server = try serve()
     }
@@ -228,7 +228,7 @@ final class F20LocalDamageTests: FaultTestCase {
       } else {
         XCTAssertEqual(outcome.end, .exited(0), claim)
       }
-      XCTAssertEqual(try Data(contentsOf: file), Self.original, claim)
+      XCTAssertEqual(try Data(contentsOf: file), Data("small \(Self.text)".utf8), claim)
       try await assertAllIsWell(claim)
     }
     try Extent.record(
