@@ -104,13 +104,15 @@ struct CatalogPlace {
     with text: CatalogText, by right: Right, now seconds: Int64,
     until isHopeless: FilePlace.Patience
   ) throws(PublishError) -> Published {
-    try PublishError.translating("write", CatalogKey(name).description) { () throws(Errno) in
-      let old = try file.bytes()
-      var bytes = text.lines
-      if let old, let current = text.current(old, bytes, at: seconds) { return current }
+    let (action, name) = ("write", CatalogKey(name).description)
+    let old = try PublishError.translating(action, name) { () throws(Errno) in try file.bytes() }
+    var bytes = text.lines
+    if let old, let current = text.current(old, bytes, at: seconds) { return current }
+    let last = old.flatMap(CatalogText.revision)
+    guard last != .max else { throw .noRevisionLeft(name) }
+    return try PublishError.translating(action, name) { () throws(Errno) in
       try right.check()
-      let last = old.flatMap(CatalogText.revision)
-      let revision = max(last?.addingSaturated(1) ?? 0, seconds)
+      let revision = max((last ?? -1) + 1, seconds)
       bytes.insert(contentsOf: text.header(revision, over: bytes, publishedAt: seconds), at: 0)
       try file.write(bytes, isDurable: true, until: isHopeless)
       return Published(

@@ -102,7 +102,7 @@ extension PublishError {
     case .changing: true
     case .system, .locked: !isFirst
     case .badOption(let problem): !isFirst && problem.isOfFolder
-    case .unwatched: false
+    case .unwatched, .noRevisionLeft: false
     }
   }
 }

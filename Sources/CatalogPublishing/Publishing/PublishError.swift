@@ -15,6 +15,9 @@ public enum PublishError: Error, Hashable, Sendable, CustomStringConvertible {
   case changing(path: String)
   /// Somebody else publishes this catalog at this moment: its name, and who.
   case locked(path: String, by: LockHolder?)
+  /// The catalog of this name, which is to be replaced, says that its revision is the greatest one
+  /// that there is: what comes after it could not be told from it.
+  case noRevisionLeft(String)
   /// An option can't be used.
   case badOption(BadOption)
   /// Nobody would tell when the folder changes.
@@ -52,6 +55,13 @@ public enum PublishError: Error, Hashable, Sendable, CustomStringConvertible {
     case .changing(let path):
       "'\(path)' changed while it was read. No catalog was written; publish when it is still."
     case .locked(let path, let holder): "\(FolderError(.locked(by: holder), path))."
+    case .noRevisionLeft(let name):
+      """
+      the catalog '\(name)' has the greatest revision that there is, and none can follow \
+      it. No catalog was written. If nobody meant that, somebody else changed it: look who may \
+      write there, remove it, publish again, and have each mirror that took it accept once that \
+      the revision goes back.
+      """
     case .badOption(let problem): "\(problem). No catalog was written."
     case .unwatched(let problem): "\(problem.words), or publish now and then by a timer instead."
     }

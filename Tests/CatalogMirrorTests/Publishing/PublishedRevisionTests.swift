@@ -34,6 +34,21 @@ final class PublishedRevisionTests: PublishingTestCase {
     }
   }
 
+  /// Two states under one revision are one and the same to whoever follows.
+  func testNothingIsPublishedAfterTheGreatestNumber() throws {
+    try write("a", "1")
+    let catalog = folder.appending(path: "catalog.ndjson")
+    let last = #"{"catalog":1,"revision":\#(Int64.max),"count":0,"complete":true}"# + "\n"
+    try Data(last.utf8).write(to: catalog)
+    XCTAssertThrowsError(try publish(at: 1_800_000_000)) { error in
+      XCTAssertEqual(error as? PublishError, .noRevisionLeft("catalog.ndjson"))
+    }
+    XCTAssertEqual(try String(contentsOf: catalog, encoding: .utf8), last)
+    try Data(last.replacing("5807", with: "5806").utf8).write(to: catalog)
+    XCTAssertTrue(try publish(at: 1_800_000_000).wasReplaced)
+    XCTAssertEqual(try revision(), .ordered(.max))
+  }
+
   /// Mirrors held another title under the same revision for an error.
   func testAnotherTitleOrBaseIsAnotherRevision() throws {
     try write("a", "1")
