@@ -27,6 +27,13 @@ final class EarlyWordsTests: DocumentsTestCase {
     XCTAssertEqual(try initialize("--account", "ann").said, "")
   }
 
+  /// Who only added a type found the store empty.
+  func testInitSaysThatItLeavesTheAccountOut() throws {
+    try initialize("--account", "ann").check(ends: 0, says: "")
+    try initialize("--type", "list").check(ends: 0, says: "to go on with them, say --account ann")
+    XCTAssertEqual(try initialize("--type", "list").said, "")
+  }
+
   /// A mistyped type stayed for ever, and each sync asked for its collection.
   func testAMistypedTypeGoesAgainWhileNothingOfItIsThere() throws {
     try initialize("--type", "noet").check(ends: 0, says: "")

@@ -47,6 +47,11 @@ struct InitCommand {
     if let problem = Password.problem(withFileOf: kept) {
       tell("no sync can begin with the password file that is named: \(problem)")
     }
+    if kept.account.isEmpty, let before = old?.account, !before.isEmpty {
+      tell(
+        "the store was of the account \(before.escaped), whose documents aren't shown now; to go on"
+          + " with them, say --account \(before.escaped)")
+    }
     if let caution = try kept.caution() { tell(caution) }
     if nobodys > 0 {
       Streams.error(
