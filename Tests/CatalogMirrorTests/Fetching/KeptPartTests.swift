@@ -59,29 +59,6 @@ final class KeptPartTests: RunTestCase {
 
   private var rest: Int { Self.whole.utf8.count - Self.kept }
 
-  /// The same bytes came under another key meanwhile. A part from an address that is another one by
-  /// now is of no use.
-  func testAPartIsGoneOnWithBeforeACopyIsMade() async throws {
-    for (address, asks) in [("a", ["bytes=\(Self.kept)-"]), ("moved/a", [])] {
-      try? FileManager.default.removeItem(atPath: folder)
-      for (url, cuts) in [("a", [Self.kept]), (address, [])] {
-        try serve([Thing("a", Self.whole) { $0.urls = [url] }, Thing("b", Self.whole)])
-        PartedFile(Self.root + url, Self.whole, cuts: cuts, validators: [("ETag", "\"1\"")])
-          .place(on: site)
-        let report = try await sync { $0.concurrency = 1 }
-        guard cuts.isEmpty else {
-          XCTAssertEqual(report.failures.map(\.key), ["a"])
-          continue
-        }
-        XCTAssertEqual(report.failures, [])
-        XCTAssertEqual(ranges(), asks)
-        XCTAssertEqual(report.copied, asks.isEmpty ? 1 : 0)
-        XCTAssertEqual(report.bytes, asks.isEmpty ? 0 : Int64(rest))
-        XCTAssertEqual(try tree()["a"] == Self.whole, true, "other bytes")
-      }
-    }
-  }
-
   func testTheNextRunGoesOnWhereTheLastOneWasCut() async throws {
     for hasDigest in [true, false] {
       try await keepPart { $0.hasDigest = hasDigest }

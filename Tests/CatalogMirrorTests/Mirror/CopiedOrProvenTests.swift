@@ -115,4 +115,28 @@ final class CopiedOrProvenTests: RunTestCase {
     try site.answer(Self.root + "a", .text(""))
     site.forgetLog()
   }
+
+  /// The same bytes came under another key meanwhile. A part from an address that is another one by
+  /// now is of no use.
+  func testAPartIsGoneOnWithBeforeACopyIsMade() async throws {
+    let (whole, kept) = (Self.longText(), 1_500_000)
+    for (address, asks) in [("a", ["bytes=\(kept)-"]), ("moved/a", [])] {
+      try? FileManager.default.removeItem(atPath: folder)
+      for (url, cuts) in [("a", [kept]), (address, [])] {
+        try serve([Thing("a", whole) { $0.urls = [url] }, Thing("b", whole)])
+        PartedFile(Self.root + url, whole, cuts: cuts, validators: [("ETag", "\"1\"")])
+          .place(on: site)
+        let report = try await sync { $0.concurrency = 1 }
+        guard cuts.isEmpty else {
+          XCTAssertEqual(report.failures.map(\.key), ["a"])
+          continue
+        }
+        XCTAssertEqual(report.failures, [])
+        XCTAssertEqual(ranges(), asks)
+        XCTAssertEqual(report.copied, asks.isEmpty ? 1 : 0)
+        XCTAssertEqual(report.bytes, asks.isEmpty ? 0 : Int64(whole.utf8.count - kept))
+        XCTAssertEqual(try tree()["a"] == whole, true, "other bytes")
+      }
+    }
+  }
 }
