@@ -50,6 +50,21 @@ final class PendingCallTests: XCTestCase {
     try await assertEqual(report.passes.first?.outcome, .succeeded)
   }
 
+  func testACallThatIgnoresCancellationStaysUntilItIsDecided() async throws {
+    let processor = ScriptedProcessor(["a"])
+    processor.handOver { CallPlace.anyContent.matches($0) }
+    let synchronizer = Synchronizer(processor: processor)
+    async let result = Result { try await synchronizer.sync() }
+    let content = try await processor.nextCall()
+    content.ignoreCancellation()
+    synchronizer.cancel()
+    try await content.cancelled()
+    content.release()
+    let ended = await result
+    XCTAssertEqual(try ended.get().counts.downloaded, 1, "nothing was left that could be cancelled")
+    XCTAssertEqual(processor.local, ["a": "a"])
+  }
+
   func testWhoChoosesMayAskTheProcessor() async throws {
     let processor = ScriptedProcessor(["a"])
     processor.handOver { _ in processor.calls.count > 100 }

@@ -82,6 +82,20 @@ final class ScriptedProcessorTests: XCTestCase {
       processor.calls.filter { CallPlace.anyContent.matches($0) }, [.content("c"), .content("a")])
   }
 
+  func testWhatRunsInAPreviewMayFailIt() async throws {
+    let processor = ScriptedProcessor(["a", "b"])
+    processor.onPreview { if $0.id == "a" { throw Refused() } }
+    let synchronizer = Synchronizer(processor: processor)
+    synchronizer.options.downloadPreview = true
+    synchronizer.options.stopOnError = false
+    let result = await Result { try await synchronizer.sync() }
+    XCTAssertThrowsError(try result.get()) { error in
+      let failures = (error as? SyncError<String>)?.report.failures
+      XCTAssertEqual(failures?.map(\.key), ["a"])
+      XCTAssertEqual(failures?.map(\.stage), [.downloadPreviews])
+    }
+  }
+
   func testTheLogTellsHowEveryCallEnded() async throws {
     let processor = ScriptedProcessor(["a"])
     processor.fail(.content("a"), with: Refused())
