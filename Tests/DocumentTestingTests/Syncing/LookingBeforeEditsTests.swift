@@ -108,6 +108,32 @@ final class LookingBeforeEditsTests: XCTestCase {
     try await assertEqual(mine.counts().outbox, 0)
   }
 
+  /// Somebody else's members beside what was sent from here were written over, or taken out, by the
+  /// edit since: as if the server had added them itself.
+  func testWhatSomebodyAddsToAChangeWithoutAnAnswerIsKeptOrTold() async throws {
+    for (since, policy) in [
+      (try edit.setting("t", to: "newer"), [ConflictPolicy.serverWins]),
+      (try edit.setting("detail", to: "short"), [.merge, .localWins(atMost: 3)]),
+      (try edit.setting("detail", to: "short"), [.merge, .serverWins]),
+    ] {
+      let server = AnsweringEndpoint([], AnsweringEndpoint.taking)
+      let mine = try await edited(server, policy)
+      let look = has(first, "1")
+      server.answer { request in
+        request.kind == .look ? look(request) : EndpointReply<PushEnd>(.lost)
+      }
+      try await mine.trySync()
+      try await mine.save(milk, since)
+      server.answer(has(try edit.setting("detail", to: "long"), "2"))
+      let report = try await mine.sync()
+      let kept: DocumentValue = policy.last == .serverWins ? "long" : since["detail"] ?? "long"
+      try await assertEqual(mine.get(milk), since.setting("detail", to: kept), "\(policy)")
+      let given: DocumentValue = kept == "long" ? "short" : "long"
+      XCTAssertEqual(report.lost.map(\.loss.value), since["detail"] == nil ? [] : [given])
+      try await assertEqual(mine.counts().outbox, 0)
+    }
+  }
+
   func testAMemberThatWasTakenOutIsNoneThatTheServerAdds() async throws {
     let server = AnsweringEndpoint([], AnsweringEndpoint.taking)
     let mine = try await edited(server, [.serverWins])

@@ -84,7 +84,7 @@ final class ServerKeyAnswersTests: XCTestCase {
       try $0.pulled(page, of: scope, rules)
     }
     try await assertEqual(ids(mine), ["6"])
-    try await assertEqual(mine.get(one), ["n": 2])
+    try await assertEqual(mine.get(one), ["n": 2, "done": false], "an update would take it out")
     try await assertEqual(mine.status(one)?.isPending, true)
     try await assertEqual(mine.store.read { try $0.lost().count }, 0)
   }

@@ -18,7 +18,7 @@ extension StoredDocument {
   private mutating func meet(
     _ news: DocumentState, _ rules: MeetingRules, _ counter: inout RevisionCounter
   ) -> Decision? {
-    let equal = news.copy.flatMap { revision(of: $0.value) ?? revision(thatMade: $0.value, rules) }
+    let equal = news.copy.flatMap { revision(of: $0.value) ?? revision(isIn: $0.value, rules) }
     let before = entry
     switch change({ $0.shown(news, equal: equal) }) {
     case .later: shown = news
@@ -33,9 +33,21 @@ extension StoredDocument {
     return nil
   }
 
+  /// The newest of the contents without an answer that the server is known to have by what it made
+  /// of it. Where the edit since has something else in a member that was added, somebody else may
+  /// have added it: that is no recognition.
+  func revision(isIn value: DocumentValue, _ rules: MeetingRules) -> Revision? {
+    revision(thatMade: value, rules).flatMap { revision in
+      let sent = content(of: revision)
+      let added = value.withoutTimes.objectMembers.filter { sent?[$0.text] == nil }
+      return added.allSatisfy { (body?[$0.text] ?? $0.value) == $0.value } ? revision : nil
+    }
+  }
+
   /// The newest of the contents without an answer of which the server may have made a value, with
-  /// members of its own beside those that were sent. What was taken out isn't one of those.
-  func revision(thatMade value: DocumentValue, _ rules: MeetingRules) -> Revision? {
+  /// members beside those that were sent: its own, or what somebody else has added to them. What
+  /// was taken out isn't one of those.
+  private func revision(thatMade value: DocumentValue, _ rules: MeetingRules) -> Revision? {
     guard let entry else { return nil }
     return entry.unanswered.filter { !$0.kind.isDeletion }.map(\.revision).filter { revision in
       guard let sent = content(of: revision) else { return false }
@@ -73,6 +85,12 @@ extension StoredDocument {
   mutating func decide(
     _ news: DocumentState, _ rules: MeetingRules, _ counter: inout RevisionCounter
   ) -> Decision {
+    // Both stand on what was sent, where more was made of it there.
+    if let copy = news.copy, let made = revision(thatMade: copy.value, rules),
+      let sent = content(of: made)
+    {
+      base = ServerCopy(value: sent, version: base?.version ?? copy.version, time: base?.time)
+    }
     let meeting = Meeting(
       here, news, policies: rules.policies, rounds: entry?.rounds ?? 0,
       mergers: rules.mergers)

@@ -38,7 +38,7 @@ extension StoredDocument {
     shown = nil
     var decisions: [Decision] = []
     let copy = verdict.copy
-    let made = order.kind == .look ? copy.flatMap { revision(thatMade: $0.value, rules) } : nil
+    let made = order.kind == .look ? copy.flatMap { revision(isIn: $0.value, rules) } : nil
     let equal = copy.flatMap { revision(of: $0.value) } ?? made
     let step =
       change {
@@ -113,8 +113,9 @@ extension StoredDocument {
     case .stays, .meets, .asks, .later: break
     case .takesBase(let revision, let version):
       guard let copy = reached(revision, version, copy) else { break }
+      let sent = content(of: revision)
       base = copy
-      body = body?.joiningTimes(of: copy.value)
+      body = body?.joiningTimes(of: copy.value).joining(copy.value, madeOf: sent)
       settle()
     case .losesBase:
       base = nil
@@ -224,6 +225,18 @@ extension SendVerdict {
   fileprivate var news: DocumentState? {
     guard case .shown(let state, _) = self else { return nil }
     return state.copy.map { .present($0) } ?? state
+  }
+}
+
+extension DocumentValue {
+  /// An edit with what the server has added meanwhile to what was sent before: an update without
+  /// it would take it out again.
+  fileprivate func joining(_ copy: DocumentValue, madeOf sent: DocumentValue?) -> DocumentValue {
+    guard let sent, isObject else { return self }
+    return copy.withoutTimes.objectMembers.reduce(self) { joined, member in
+      guard sent[member.text] == nil, joined[member.text] == nil else { return joined }
+      return joined.replacing(member.name, with: member.value)
+    }
   }
 }
 
