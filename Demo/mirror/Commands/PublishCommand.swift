@@ -99,6 +99,7 @@ struct PublishCommand {
     switch style {
     case .people:
       for skipped in report.skipped { Streams.error("mirror: \(skipped)") }
+      for remark in PublishLines.remarks(on: report) { Streams.complain(remark) }
       for line in lines { Streams.out(line) }
     case .json: PublishLines.write(report)
     case .quiet: break

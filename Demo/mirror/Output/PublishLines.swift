@@ -18,6 +18,14 @@ enum PublishLines {
     ]
   }
 
+  /// What to know of files that somebody may not mean to publish, a line each.
+  static func remarks(on report: PublishReport) -> [String] {
+    report.formerCatalogs.map {
+      "'\($0)' is a catalog that was published here before, and now an entry like any other file;"
+        + " who goes by it sees nothing new. If nobody does, remove it"
+    }
+  }
+
   private static func signed(of report: PublishReport) -> [String] {
     let keys = report.signedBy
     guard !keys.isEmpty else { return [] }
@@ -36,6 +44,7 @@ enum PublishLines {
       line.add("base", report.base ?? "")
       if !report.signedBy.isEmpty { line.add("signedBy", report.signedBy) }
       if let end = report.expires { line.addDate("expires", Double(end)) }
+      line.add("formerCatalogs", report.formerCatalogs)
       line.array("skipped") { list in
         for skipped in report.skipped {
           list.object { entry in

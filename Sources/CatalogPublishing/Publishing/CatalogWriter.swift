@@ -128,6 +128,7 @@ public struct CatalogWriter: Sendable {
       bytes: entries.reduce(0) { $0 + $1.file.size }, hashed: hashing.progress.files.total,
       wasReplaced: published.wasReplaced, base: base,
       skipped: (walk.skipped + orphans).sorted { $0.name < $1.name })
+    report.formerCatalogs = formerCatalogs(among: entries, in: root)
     report.signedBy = text.signer?.ids ?? []
     report.expires = published.dates?.expires
     report.renewal = published.dates.flatMap { text.signer?.renewal(of: $0) }

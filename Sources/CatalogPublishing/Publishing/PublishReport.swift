@@ -24,6 +24,8 @@ public struct PublishReport: Hashable, Sendable {
   /// Why it couldn't be remembered what was hashed, in the system's words: then everything is
   /// hashed again next time. `nil` where it is remembered.
   public var unremembered: String?
+  /// Keys of entries that are catalogs which were published here before; escaped.
+  public var formerCatalogs: [String] = []
   /// What was left out, by name.
   public var skipped: [Skipped]
 
