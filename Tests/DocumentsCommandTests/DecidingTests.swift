@@ -65,6 +65,27 @@ final class DecidingTests: ServedTestCase {
     XCTAssertEqual(try milk("a.db"), "Rye 3")
   }
 
+  /// The type became a member of what had none, only since it was printed with it.
+  func testADecisionThatIsWrittenAsItWasPrintedHasNoTypeMoreThanBefore() throws {
+    try makeStores()
+    try ask("PUT", "buckets/home")
+    try ask("PUT", "buckets/home/collections/note")
+    let record = "buckets/home/collections/note/records/milk"
+    try ask("PUT", record, #"{"data": {"n": 1}}"#)
+    try sync("b.db")
+    try documents("put", "b.db", "note", "milk", #"{"n": 2}"#)
+    try ask("PUT", record, #"{"data": {"n": 3}}"#)
+    try documents("sync", "b.db", "--on-conflict", "ask", ends: 2)
+    let printed = try documents("get", "b.db", "milk").printed
+    XCTAssertTrue(printed.contains("docType"), printed)
+    try documents("resolve", "b.db", "milk", "--with", printed, ends: 0)
+    try documents("sync", "b.db", ends: 0)
+    let rows = try documents("export", "b.db").printed
+    XCTAssertTrue(rows.contains(#""n":2"#), rows)
+    let base = try documents("why", "b.db", "milk", "--answers").printed
+    XCTAssertFalse(base.contains("docType"), base)
+  }
+
   func testADeletionThereWinsUnlessThePolicyMakesItAgainOrAsks() throws {
     let rows: [(policy: String, status: Int32, found: Int32)] = [
       ("merge", 0, 1), ("local", 0, 0), ("ask", 2, 0),

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import XCTest
 
@@ -38,7 +39,7 @@ final class EarlyWordsTests: DocumentsTestCase {
   func testAMistypedTypeGoesAgainWhileNothingOfItIsThere() throws {
     try initialize("--type", "noet").check(ends: 0, says: "")
     try documents("put", "a.db", "noet", "milk", "{}", ends: 0)
-    try initialize("--no-type", "noet").check(ends: 1, says: "holds 1 document of the collection")
+    try initialize("--no-type", "noet").check(ends: 1, says: "holds a document of the type 'noet'")
     try documents("delete", "a.db", "milk", ends: 0)
     let outcome = try initialize("--no-type", "noet")
     XCTAssertTrue(outcome.printed.hasSuffix("types: note\n"), "\(outcome)")
@@ -46,6 +47,36 @@ final class EarlyWordsTests: DocumentsTestCase {
     try initialize("--no-type", "noet").check(
       ends: 64, says: "no type 'noet' in this store that could go, but note; nothing was changed")
     try initialize("--no-type", "note").check(ends: 64, says: "not both")
+  }
+
+  /// All documents of the collection were taken for documents of the type.
+  func testAMistypedTypeInACollectionOfAnotherGoesAgain() throws {
+    try initialize("--type", "other=note").check(ends: 0, says: "")
+    try documents("put", "a.db", "note", "milk", "{}", ends: 0)
+    try documents("put", "a.db", "other", "tea", "{}", ends: 0)
+    try initialize("--no-type", "other").check(ends: 1, says: "a document of the type 'other'")
+    try documents("delete", "a.db", "tea", ends: 0)
+    let outcome = try initialize("--no-type", "other")
+    XCTAssertTrue(outcome.printed.hasSuffix("types: note\n"), "\(outcome)")
+    XCTAssertEqual(try documents("list", "a.db", "note").lines, ["milk"])
+  }
+
+  /// The collection of a type stayed as it was mistyped, once anything was in the store.
+  func testATypeOfWhichNothingIsThereIsGivenAnotherCollection() throws {
+    try initialize("--type", "task=toda").check(ends: 0, says: "")
+    try documents("put", "a.db", "note", "milk", "{}", ends: 0)
+    try initialize("--type", "task=todo").check(ends: 0, says: "")
+    try documents("put", "a.db", "task", "tea", "{}", ends: 0)
+    try initialize("--type", "task=toda").check(
+      ends: 1, says: "of the type 'task' are kept in the collection 'todo'")
+    try documents(
+      "init", "a.db", "--kinto", "http://127.0.0.1:9", "--bucket", "home", "--type", "note=notes",
+      ends: 1, says: "of the type 'note' are kept in the collection 'note'")
+  }
+
+  func testATypeOfAStoreThatIsntThereMakesNone() throws {
+    try initialize("--no-type", "noet").check(ends: 1, says: "there is no store 'a.db'")
+    XCTAssertFalse(FileManager.default.fileExists(atPath: folder.appending(path: "a.db").path))
   }
 
   func testANetrcThatSaysNothingOfTheServerIsSaidToSayNothing() throws {

@@ -44,7 +44,7 @@ final class OwnKeysTests: DocumentsTestCase {
       }
       let key = makesKeys ? rows.count + 1 : 7
       var row = body.replacing(#""id":"7""#, with: #""id":\#(key)"#)
-      if makesKeys { row.replace(#""docType":"task""#, with: #""colour":"white""#) }
+      if makesKeys { row.replace(#""text":"#, with: #""colour":"white","text":"#) }
       rows.append((key, row))
       switch fate {
       case .answered: return ("201 Made", row)

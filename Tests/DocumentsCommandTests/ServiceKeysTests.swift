@@ -106,6 +106,52 @@ final class ServiceKeysTests: DocumentsTestCase {
     }
   }
 
+  /// The digest of the same rows was another one in a store that was told that keys are numbers.
+  func testADigestIsTheSameWhetherOrNotKeysAreSaidToBeNumbers() throws {
+    try begin("a.db")
+    try begin("c.db", ["--numeric-keys"])
+    _ = try put("task", #"{"text": "milk"}"#)
+    _ = try put("task", in: "c.db", #"{"text": "tea"}"#)
+    for store in ["a.db", "c.db", "a.db"] { try documents("sync", store, ends: 0) }
+    XCTAssertEqual(try documents("list", "c.db").lines, ["1", "2"])
+    XCTAssertEqual(try documents("digest", "a.db").printed, try documents("digest", "c.db").printed)
+  }
+
+  /// Rows came with a column that no table had: a strict service refuses those.
+  func testARowDoesntSayItsTypeUnlessAModelHasSeveralOrTheDocumentDoes() throws {
+    try begin("a.db")
+    let id = try put("task", #"{"text": "milk"}"#)
+    XCTAssertTrue(try documents("get", "a.db", id).printed.contains(#""docType":"task""#))
+    try documents(
+      "import", "a.db", input: #"{"id": "x", "docType": "task", "text": "tea"}"#, ends: 0)
+    _ = try put("task", #"{"docType": "task", "text": "oil"}"#)
+    try documents("sync", "a.db", ends: 0)
+    XCTAssertEqual(rows("task").map { $0.contains("docType") }, [false, false, true])
+    try documents("put", "a.db", "task", "1", #"{"docType": "task", "text": "oat milk"}"#, ends: 0)
+    try documents("sync", "a.db", ends: 0)
+    XCTAssertFalse(rows("task")[0].contains("docType"), "what is printed may be put back")
+    try begin("b.db", ["--type", "chore=task"])
+    try documents("sync", "b.db", ends: 0)
+    for type in ["task", "chore"] { _ = try put(type, in: "b.db", "{}") }
+    try documents("sync", "b.db", ends: 0)
+    XCTAssertEqual(rows("task").suffix(2).map { $0.contains("docType") }, [true, true])
+  }
+
+  /// It was told to send again what it then refused to send.
+  func testWhatCannotBeSentAgainIsNotProposed() throws {
+    try begin("a.db")
+    for number in 1...5 { _ = try put("task", "{\"n\": \(number)}") }
+    try documents("sync", "a.db", ends: 0)
+    service.withLock { $0.rows = [:] }
+    for words in [["sync", "a.db"], ["status", "a.db"]] {
+      let outcome = try start(words).outcome()
+      let said = outcome.said + outcome.printed
+      XCTAssertTrue(said.contains("can't be made there again under the same keys"), said)
+      XCTAssertFalse(said.contains("republish"), said)
+    }
+    try documents("republish", "a.db", ends: 1, says: "nothing was sent again")
+  }
+
   func testAReferenceNamesTheServicesKey() throws {
     try begin("a.db")
     let list = try put("list", #"{"name": "shop"}"#)

@@ -48,6 +48,11 @@ final class SetupTests: DocumentsTestCase {
       let outcome = try documents("init", "a.db", "--kinto", address, "--bucket", "home")
       XCTAssertEqual(outcome.status, 64, "\(address): \(outcome.said)")
     }
+    for option in ["--kinto", "--service", "--rest"] {
+      try documents(
+        "init", "a.db", option, "https://bücher.example/api", "--bucket", "home", ends: 64,
+        says: "begins with xn--")
+    }
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder.appending(path: "a.db").path))
   }
 

@@ -72,6 +72,8 @@ final class ToldAnewTests: DocumentsTestCase {
       refused.check(ends: 1, says: "nothing was changed")
     }
     try initialize("--type", "task=todo", "--account", "bob").check(ends: 1, says: "nothing was")
+    try initialize("--no-type", "task", "--account", "bob").check(
+      ends: 1, says: "a document of the type 'task', those of other accounts included")
     XCTAssertEqual(try initialize("--model", "task", "--account", "ann").status, 0)
     XCTAssertEqual(try documents("list", "a.db").lines, ["milk"])
   }

@@ -57,15 +57,16 @@ extension Invocation.Command: ProgramCommand {
       """
       Keeps in STORE, which is made if it's missing, which server it goes with, whose documents
       they are, and which types it holds. No network is needed. Run again for the same server, it
-      adds types, and takes one away (--no-type) of which nothing is there. As long as nothing was
-      stored or fetched, it may be run again with another server or collection, too, in the place of
-      a mistaken one.
+      adds types, and takes one away (--no-type), or gives it another collection, as long as nothing
+      of it is there, of whatever account. As long as nothing was stored or fetched at all, it may
+      be run again with another server, too, in the place of a mistaken one.
       """
     case .put, .stash:
       """
       Stores a document under its id, in place of what was there. A word that begins with {, or -,
       is the JSON, any other the id; without JSON it is read from standard input, without an id one
-      is made. Prints the id. \
+      is made. Prints the id. The type goes with it, as the member docType; not to a REST service's
+      row, where a model has one type, unless the JSON has that member. \
       \(self == .put ? "The next sync sends it." : "It isn't sent before a 'put'.")
       """
     case .get:
@@ -137,7 +138,8 @@ extension Invocation.Command: ProgramCommand {
       """
     case .digest:
       """
-      Prints a digest of what the server had last. Stores in step print the same, if they hold the
+      Prints a digest of what the server had last, and of its versions. Stores in step print the
+      same, if they were told the same of a service's rows, but for --numeric-keys, and hold the
       same: with --filter, what the filter lets through.
       """
     case .attach:

@@ -33,13 +33,14 @@ extension Invocation {
   private static let server: [Option] = [
     Option(
       "kinto", for: [.`init`], "the address of a Kinto server", rivals: ["service", "rest"],
-      .value("URL") { $0.setting.kinto = $1 }),
+      .value("URL") { $0.setting.kinto = try Value.address($1) }),
     Option(
       "service", for: [.`init`], "the address of a plain document service",
-      rivals: ["kinto", "rest"], .value("URL") { $0.setting.service = $1 }),
+      rivals: ["kinto", "rest"], .value("URL") { $0.setting.service = try Value.address($1) }),
     Option(
       "rest", for: [.`init`], "the address of a service of REST rows",
-      rivals: ["kinto", "service"], .value("URL") { $0.setting.restAddress = $1 }),
+      rivals: ["kinto", "service"], .value("URL") { $0.setting.restAddress = try Value.address($1) }
+    ),
     Option(
       "bucket", for: [.`init`], "the bucket that holds the collections",
       .value("NAME") { $0.setting.bucket = $1 }),

@@ -24,7 +24,7 @@ struct EditCommand {
   private func store(in open: OpenStore) async throws -> DocumentID {
     let type = invocation.words[0]
     let collection = try open.collection(ofType: type)
-    let (id, content) = try document(of: type, open.types)
+    let (id, content, saysType) = try document(of: type, open.types)
     let mayBeTheirs = open.setup.makesKeys(of: type) && Self.isNumber(id)
     try await open.replica.update(
       id, in: collection, after: invocation.after, sends: invocation.command == .put
@@ -33,7 +33,8 @@ struct EditCommand {
       if let old, let other = types.type(of: old, in: collection), other != type {
         throw ProgramProblem.elsewhere(id, type: other)
       }
-      return types.stored(content, over: old, in: collection)
+      // Who writes a new one's type means to have it sent.
+      return old == nil && saysType ? content : types.stored(content, over: old, in: collection)
     }
     for other in try await open.replica.status(of: id)?.missing ?? [] {
       Streams.error(
@@ -46,7 +47,7 @@ struct EditCommand {
   /// The words as a document: what begins as an object is one, all else is an id.
   private func document(
     of type: String, _ types: DocumentTypes
-  ) throws -> (DocumentID, DocumentValue) {
+  ) throws -> (id: DocumentID, content: DocumentValue, saysType: Bool) {
     var words = invocation.words.dropFirst()
     var id = words.first.flatMap { Self.isJSON($0) ? nil : $0 }
     if id != nil { words = words.dropFirst() }
@@ -69,10 +70,10 @@ struct EditCommand {
       throw UsageError("the type is '\(type)', and in the JSON \(said); nothing was stored")
     }
     let content = try value.setting("id", to: nil)
+    let saysType = content[types.member] != nil
     return (
       id.map { DocumentID($0) } ?? .uuid7(),
-      content[types.member] == nil
-        ? try content.setting(types.member, to: DocumentValue(type)) : content
+      saysType ? content : try content.setting(types.member, to: DocumentValue(type)), saysType
     )
   }
 

@@ -23,13 +23,15 @@ struct InitCommand {
     var (old, lock) = (nil as StoreSetup?, nil as ProgramLock?)
     defer { lock?.release() }
     let nobodys = wanted.account.isEmpty ? 0 : try await Self.nobodys(at: path)
-    try await checkNothing(at: path, of: invocation.setting.endedKinds)
+    let ended = invocation.setting.endedKinds
+    // No file is made for what can't be in it.
+    if !ended.isEmpty, (try? PathFacts(of: path)) == nil { throw ProgramProblem.noStore(path) }
     let kept: StoreSetup
     do {
       kept = try await DocumentReplica.setUp(storeAt: path, unsent: invocation.setting.unsent) {
         try checkUnsent(wanted, $0)
         let joined = try Self.joined(wanted, $0, at: path)
-        let new = try Self.checked(joined.without(invocation.setting.endedKinds))
+        let new = try Self.checked(joined.without(ended, of: $0))
         // A sync or watch goes on with the server, the account and the collections it began with.
         if let known = $0, !known.goesOn(as: new), lock == nil {
           lock = try ProgramLock(ofStore: path)
@@ -39,6 +41,9 @@ struct InitCommand {
       }
     } catch DocumentError.unsentEdits(let count) {
       throw ProgramProblem.unsent(count, account: old?.account ?? wanted.account)
+    } catch DocumentError.typeInUse(let name, _) where !ended.contains(name) {
+      let known = try old?.types().collection(of: name) ?? name
+      throw ProgramProblem.otherCollection(path, type: name, known)
     }
     let kinds = kept.kinds.map(\.name).joined(separator: ", ")
     Streams.out(
@@ -71,37 +76,6 @@ struct InitCommand {
     let count = open.setup.account.isEmpty ? try await open.replica.summary().counts.documents : 0
     await open.replica.close()
     return count
-  }
-
-  /// Types may go of which nothing is there, and nothing waits to be sent.
-  private func checkNothing(at path: String, of names: [String]) async throws {
-    guard !names.isEmpty else { return }
-    let open = try await OpenStore.open(path)
-    do {
-      try await Self.checkNothing(in: open, of: names)
-    } catch {
-      await open.replica.close()
-      throw error
-    }
-    await open.replica.close()
-  }
-
-  private static func checkNothing(in open: OpenStore, of names: [String]) async throws {
-    let counts = try await open.replica.summary().counts
-    for name in names {
-      guard let collection = open.types.collection(of: name) else {
-        let known = open.types.kinds.map(\.name).joined(separator: ", ")
-        throw UsageError(
-          "there is no type '\(name)' in this store that could go, but"
-            + " \(known.isEmpty ? "none" : known); nothing was changed")
-      }
-      var query = DocumentQuery()
-      query.collection = collection
-      let count = try await open.replica.count(matching: query)
-      guard count == 0, counts.outbox == 0, counts.hidden == 0 else {
-        throw ProgramProblem.typeInUse(name, count)
-      }
-    }
   }
 
   private func wanted() throws -> StoreSetup {
@@ -182,11 +156,7 @@ struct InitCommand {
         ? joined.passwordFile : nil)
     for kind in wanted.kinds {
       if let place = joined.kinds.firstIndex(where: { $0.name == kind.name }) {
-        let known = joined.kinds[place]
-        guard known.collection == kind.collection || !joined.isUsed else {
-          throw ProgramProblem.otherCollection(path, known)
-        }
-        joined.kinds[place] = kind.completed(by: known)
+        joined.kinds[place] = kind.completed(by: joined.kinds[place])
       } else {
         joined.kinds.append(kind)
       }
@@ -213,9 +183,15 @@ extension DocumentTypes.Kind {
 }
 
 extension StoreSetup {
-  /// The same without some types.
-  fileprivate func without(_ names: [String]) -> StoreSetup {
+  /// The same without some types, which a store must have been told.
+  fileprivate func without(_ names: [String], of old: StoreSetup?) throws -> StoreSetup {
     var setup = self
+    let known = old?.kinds.map(\.name) ?? []
+    if let name = names.first(where: { !known.contains($0) }) {
+      throw UsageError(
+        "there is no type '\(name)' in this store that could go, but"
+          + " \(known.isEmpty ? "none" : known.joined(separator: ", ")); nothing was changed")
+    }
     setup.kinds.removeAll { names.contains($0.name) }
     return setup
   }

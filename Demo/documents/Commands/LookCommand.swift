@@ -26,7 +26,7 @@ struct LookCommand {
     } else {
       let waiting = try await WaitingDocuments(summary, of: open.replica)
       Streams.out("goes with \(open.setup.placeOfAccount)")
-      for line in StatusText.lines(summary, waiting) { Streams.out(line) }
+      for line in StatusText.lines(summary, waiting, open.setup) { Streams.out(line) }
     }
     return .done
   }

@@ -58,7 +58,7 @@ extension OpenStore {
       names: try await names(of: report), counts: summary.counts,
       waiting: try await WaitingDocuments(summary, of: replica),
       open: OpenWork(summary, unstored: try await replica.failures().count),
-      isFiltered: !summary.filtered.isEmpty, took: took)
+      isFiltered: !summary.filtered.isEmpty, canRepublish: setup.canRepublish, took: took)
   }
 
   /// What those documents are called by whom saved them that failed and have ids made for them.

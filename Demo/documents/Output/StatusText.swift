@@ -3,7 +3,9 @@ import DocumentSync
 
 /// How a store, or a document, stands.
 enum StatusText {
-  static func lines(_ summary: StoreSummary, _ open: WaitingDocuments) -> [String] {
+  static func lines(
+    _ summary: StoreSummary, _ open: WaitingDocuments, _ setup: StoreSetup
+  ) -> [String] {
     let counts = summary.counts
     let parts = [
       (counts.hidden, "hidden, as the server doesn't let them be read"),
@@ -20,7 +22,7 @@ enum StatusText {
       outbox(counts),
     ] + open.lines(counts) + open.failed
       + parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-      + summary.heldBack.map { HeldBackText.line($0) }
+      + summary.heldBack.map { HeldBackText.line($0, canRepublish: setup.canRepublish) }
       + files.filter { $0.0 > 0 }.map { "\(Amounts.count($0.0, "file")) \($0.1)" }
       + open.fileTroubles + summary.filtered.map(line)
       + [last(summary.lastSync)]

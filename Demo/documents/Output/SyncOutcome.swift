@@ -18,6 +18,8 @@ struct SyncOutcome: Sendable {
   let open: OpenWork
   /// Whether only a part of what the server has is held here.
   let isFiltered: Bool
+  /// Whether what the server lost can be sent to it again.
+  let canRepublish: Bool
   let took: Duration
 
   var status: ExitStatus {
@@ -78,7 +80,9 @@ struct SyncOutcome: Sendable {
       "the server has forgotten what it had in \($0), or was restored;"
         + " all of it was compared with what is here"
     }
-    let removals = report.refusedRemovals.map { HeldBackText.line($0) }
+    let removals = report.refusedRemovals.map {
+      HeldBackText.line($0, canRepublish: canRepublish)
+    }
     let older = report.older.map {
       "\($0.id.text) of \($0.collection) is at the server in the older version \($0.version.text);"
         .escaped + " 'documents republish --newer' sends what is here, a sync takes the server's"

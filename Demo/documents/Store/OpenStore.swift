@@ -41,6 +41,8 @@ struct OpenStore: Sendable {
 extension StoreSetup {
   func types() throws -> DocumentTypes {
     var types = try DocumentTypes()
+    // A row has the columns of its table, and few have one for that.
+    types.leavesOutOnlyTypes = kind == .rest
     for kind in kinds { try types.declare(kind.name, in: kind.collection) }
     return types
   }

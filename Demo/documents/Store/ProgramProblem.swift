@@ -7,8 +7,7 @@ enum ProgramProblem: Error, CustomStringConvertible {
   case notSetUp(String)
   case otherServer(String, StoreSetup)
   case otherDialect(String)
-  case otherCollection(String, DocumentTypes.Kind)
-  case typeInUse(String, Int)
+  case otherCollection(String, type: String, String)
   case unsent(Int, account: String)
   case noPassword(account: String)
   case unreadable(String)
@@ -28,15 +27,9 @@ enum ProgramProblem: Error, CustomStringConvertible {
     case .otherDialect(let path):
       "the service of '\(path)' was told to have other rows; nothing was changed."
         + " Leave out what is said of rows." + Self.another("form of rows")
-    case .otherCollection(let path, let known):
-      "documents of the type '\(known.name)' are kept in the collection '\(known.collection)' in"
-        + " '\(path)' already; nothing was changed." + Self.another("collection")
-    case .typeInUse(let name, 0):
-      "something waits to be sent, or may not be read just now, and may be of the type '\(name)';"
-        + " nothing was changed. Sync first, and look with 'documents status'"
-    case .typeInUse(let name, let count):
-      "the store holds \(Amounts.count(count, "document")) of the collection of '\(name)'; nothing"
-        + " was changed. Only a type of which nothing is there can go"
+    case .otherCollection(let path, let type, let known):
+      "documents of the type '\(type)' are kept in the collection '\(known)' in '\(path)' already;"
+        + " nothing was changed." + Self.another("collection")
     case .unsent(let count, let account):
       "\(count) unsent edits belong to '\(account)'; nothing was changed. Sync first, or say --keep"
         + " to take them over, or --drop to lose them"

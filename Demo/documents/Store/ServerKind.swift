@@ -108,6 +108,9 @@ extension StoreSetup {
     kinds.contains { $0.collection == collection && $0.isLatest == true }
   }
 
+  /// Whether what the server lost can be sent to it again, under the same ids.
+  var canRepublish: Bool { serverKeys.isEmpty }
+
   /// The collections whose keys the server makes.
   private var serverKeys: Set<String> {
     Set(kinds.filter { $0.makesKeys == true }.map(\.collection))

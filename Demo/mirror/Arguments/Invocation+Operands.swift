@@ -8,6 +8,8 @@ extension Invocation {
     switch command {
     case .sync, .plan, .watch, .doctor:
       if let line = AptLine(operands) { return UsageError(line.advice(for: command)) }
+      let problem = operands.first.flatMap { Value.problem(withHostOf: $0) }
+      if let problem { return UsageError(problem) }
       guard operands.count == 2, Self.isAddress(operands[1]) else { return nil }
       return UsageError(
         operands[0].contains("://")

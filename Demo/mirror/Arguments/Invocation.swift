@@ -109,7 +109,8 @@ struct PublishOptions: Sendable {
   var base: String?
   var title: String?
   var previews: String?
-  var signKey: String?
+  var signKeys: [String] = []
+  var acceptsUnsigned = false
   var expires: Duration?
   var rehashes = false
   var watches = false

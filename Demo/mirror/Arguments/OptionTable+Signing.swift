@@ -5,7 +5,7 @@ extension OptionTable<Invocation> {
   /// Whose signature a catalog is believed by.
   static let verifying: [Option<Invocation>] = [
     Option(
-      "verify-key", for: [.sync, .plan, .doctor],
+      "verify-key", for: [.sync, .plan, .verify, .doctor],
       """
       believe only a catalog that the key in this file has signed, or another one that is given \
       so, as 'openssl pkey -pubout' writes it; entries without a sha256 fail
@@ -13,9 +13,12 @@ extension OptionTable<Invocation> {
       isRepeatable: true,
       .value("FILE") { $0.mirror.verifyKeys.append($1) }),
     Option(
-      "unsigned", for: [.sync, .plan],
-      "go on without a key in a folder whose catalog was checked by one before",
-      .flag { $0.mirror.acceptsUnsigned = true }),
+      "unsigned", for: [.sync, .plan, .verify, .publish],
+      """
+      go on without a key in a folder whose catalog was checked by one before, or publish one that \
+      isn't signed in the place of one that is
+      """,
+      .flag { ($0.mirror.acceptsUnsigned, $0.publishing.acceptsUnsigned) = (true, true) }),
   ]
 
   /// Who signs a catalog that is published, and until when it may be taken.
@@ -24,9 +27,11 @@ extension OptionTable<Invocation> {
       "sign-key", for: [.publish],
       """
       sign the catalog with the private key in this file, as 'openssl genpkey -algorithm ed25519' \
-      writes it; nobody else may be allowed to read it
+      writes it, and with that in each other file that is given so; nobody else may be allowed to \
+      read it
       """,
-      .value("FILE") { $0.publishing.signKey = $1 }),
+      isRepeatable: true,
+      .value("FILE") { $0.publishing.signKeys.append($1) }),
     Option(
       "expires", for: [.publish],
       """

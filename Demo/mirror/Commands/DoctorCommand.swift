@@ -71,6 +71,7 @@ struct DoctorCommand {
     line.add("suites", list.suites)
     line.add("signers", list.signers)
     line.add("verifiedBy", list.verifiedBy)
+    if let end = list.expires { line.addDate("expires", Double(end)) }
     if let offersJSON = list.offersJSON { line.add("json", offersJSON) }
   }
 

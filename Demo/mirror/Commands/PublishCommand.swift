@@ -31,7 +31,7 @@ struct PublishCommand {
     } catch is CancellationError where publishing.watches {
       return .cancelled  // that is how a watch ends, and nothing is left to go on with
     } catch PublishError.badOption(let problem) {
-      throw UsageError("\(problem.option): \(problem)")
+      throw UsageError("\(problem.option): \(problem)\(problem.advice)")
     }
   }
 
@@ -69,7 +69,8 @@ struct PublishCommand {
     options.title = publishing.title
     options.base = publishing.base
     options.previews = publishing.previews
-    options.signKey = publishing.signKey
+    options.signKeys = publishing.signKeys
+    options.acceptsUnsigned = publishing.acceptsUnsigned
     options.expires = publishing.expires
     options.rehashes = publishing.rehashes
     options.waitsForLock = publishing.waits
@@ -98,6 +99,7 @@ struct PublishCommand {
     switch style {
     case .people:
       for skipped in report.skipped { Streams.error("mirror: \(skipped)") }
+      for remark in PublishLines.remarks(on: report) { Streams.complain(remark) }
       for line in lines { Streams.out(line) }
     case .json: PublishLines.write(report)
     case .quiet: break
@@ -107,12 +109,17 @@ struct PublishCommand {
 }
 
 extension PublishError.BadOption {
+  /// The option that allows it all the same, behind the sentence.
+  fileprivate var advice: String {
+    if case .signKeyMissing = self { " (--unsigned)" } else { "" }
+  }
+
   fileprivate var option: String {
     switch self {
     case .fileName, .occupied: "--output"
     case .base, .baseMissing: "--base"
     case .previews, .previewsMissing, .previewsNoDirectory: "--previews"
-    case .signKey: "--sign-key"
+    case .signKey, .signKeyMissing: "--sign-key"
     case .expiresUnsigned: "--expires"
     }
   }

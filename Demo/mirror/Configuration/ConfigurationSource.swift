@@ -132,6 +132,9 @@ struct ConfigurationSource: Sendable {
     of part: ConfigurationFile.Part, in file: ConfigurationFile
   ) throws {
     guard let line = part.last("catalog") else { return }
+    if let problem = line.setting.value.flatMap({ Value.problem(withHostOf: $0) }) {
+      throw file.problem(at: line.number, "catalog: \(problem)")
+    }
     let address = line.setting.value.flatMap { URLReference($0) }
     if let scheme = address?.scheme, ["http", "https", "file"].contains(scheme) { return }
     throw file.problem(

@@ -65,10 +65,20 @@ struct DoctorLines {
     guard !list.signers.isEmpty else { return list.format == "catalog" ? ["It isn't signed."] : [] }
     guard !list.verifiedBy.isEmpty else {
       return ["It says that it is signed by \(Self.keys(list.signers)), which --verify-key checks."]
+        + Self.end(of: list)
     }
     let others = list.signers.filter { !list.verifiedBy.contains($0) }
     return ["It is signed by \(Self.keys(list.verifiedBy)), as given."]
       + (others.isEmpty ? [] : ["It says that it is signed by \(Self.keys(others)) as well."])
+      + Self.end(of: list)
+  }
+
+  /// How long it may be taken, as far as it says.
+  private static func end(of list: SourceDiagnosis.List) -> [String] {
+    guard let end = list.expires else { return ["It doesn't say until when it may be taken."] }
+    let said = list.verifiedBy.isEmpty ? "It says that it may be taken" : "It may be taken"
+    let over = ". That is over: who checks it refuses it, unless told otherwise (--allow-expired)"
+    return ["\(said) until \(Moments.text(Double(end)))\(list.isExpired ? over : "")."]
   }
 
   private static func keys(_ ids: [String]) -> String {

@@ -11,14 +11,27 @@ enum PublishLines {
       + ", \(Amounts.bytes(report.bytes)); \(report.hashed) hashed"
     let first =
       report.wasReplaced ? "published: \(what)" : "unchanged: the folder has nothing new (\(what))"
-    let signed = report.signedBy.map { key in
-      let end = report.expires.map { ", and may be taken until \(Moments.text(Double($0)))" } ?? ""
-      return ["signed by the key \(key)\(end)"]
-    }
-    guard !isBaseKnown, let base = report.base else { return [first] + (signed ?? []) }
-    return [first] + (signed ?? []) + [
+    let signed = signed(of: report)
+    guard !isBaseKnown, let base = report.base else { return [first] + signed }
+    return [first] + signed + [
       "clients look for the files at \(base), seen from the catalog: serve both as they lie"
     ]
+  }
+
+  /// What to know of files that somebody may not mean to publish, a line each.
+  static func remarks(on report: PublishReport) -> [String] {
+    report.formerCatalogs.map {
+      "'\($0)' is a catalog that was published here before, and now an entry like any other file;"
+        + " who goes by it sees nothing new. If nobody does, remove it"
+    }
+  }
+
+  private static func signed(of report: PublishReport) -> [String] {
+    let keys = report.signedBy
+    guard !keys.isEmpty else { return [] }
+    let end = report.expires.map { ", and may be taken until \(Moments.text(Double($0)))" } ?? ""
+    let words = keys.count == 1 ? "the key" : "the keys"
+    return ["signed by \(words) \(keys.joined(separator: ", "))\(end)"]
   }
 
   static func write(_ report: PublishReport) {
@@ -29,8 +42,9 @@ enum PublishLines {
       line.add("hashed", report.hashed)
       line.add("replaced", report.wasReplaced)
       line.add("base", report.base ?? "")
-      if let key = report.signedBy { line.add("signedBy", key) }
+      if !report.signedBy.isEmpty { line.add("signedBy", report.signedBy) }
       if let end = report.expires { line.addDate("expires", Double(end)) }
+      line.add("formerCatalogs", report.formerCatalogs)
       line.array("skipped") { list in
         for skipped in report.skipped {
           list.object { entry in

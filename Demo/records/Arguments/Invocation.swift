@@ -58,7 +58,7 @@ struct Invocation: CommandRequest {
     case .sync, .verify:
       database = operands[0]
       syncing.table = operands[1]
-      syncing.payload = operands[2]
+      syncing.payload = try Value.address(operands[2])
       try syncing.check()
       syncing.condition = try condition.checked()
     case .export, .get:

@@ -14,6 +14,8 @@ public struct CatalogHeader: Hashable, Sendable {
   /// The ids of the keys of which a catalog of format 1 says that they have signed it. Nobody has
   /// looked whether that is so.
   public var signers: [String] = []
+  /// Until when it says that it may be taken, in seconds since 1970. Nobody has looked who says so.
+  package internal(set) var claimedExpiry: Int64?
   /// The ids of the keys that were given to check it by and have signed it.
   package internal(set) var verifiedBy: [String] = []
 

@@ -25,8 +25,8 @@ public enum MirrorError: Error, Sendable, CustomStringConvertible {
   case keyring(path: String, KeyringProblem)
   /// A file of ``MirrorOptions/verifyKeys`` holds no public key; its path, escaped for printing.
   case verifyKey(path: String, SigningKeyProblem)
-  /// The folder's catalog was checked by keys of these ids, and no keys were given now; no item was
-  /// fetched.
+  /// The folder's catalog was checked by keys of these ids, and no keys were given now, or for a
+  /// repair none of these; no item was fetched.
   case keysMissing([String])
   /// A profile that names a bucket's key can't be used; its name, escaped for printing.
   case profile(String, ProfileProblem)
@@ -70,9 +70,9 @@ public enum MirrorError: Error, Sendable, CustomStringConvertible {
     case .verifyKey(let path, let problem): "the key '\(path)' \(problem)"
     case .keysMissing(let keys):
       """
-      the folder follows a catalog that was checked by \(keys.count == 1 ? "the key" : "keys") \
-      \(keys.joined(separator: ", ")), and no key is given now; no item was fetched. Give the key, \
-      or allow a catalog that isn't signed
+      the folder follows a catalog that was checked by \(keys.count == 1 ? "the key" : "the keys") \
+      \(keys.joined(separator: ", ")), \(keys.count == 1 ? "which isn't" : "none of which is") \
+      given now; no item was fetched. Give the key, or go on without
       """
     case .profile(let name, .missing):
       "there is no profile '\(name)' in ~/.aws/credentials or ~/.aws/config; check its name"

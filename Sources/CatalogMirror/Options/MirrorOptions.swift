@@ -77,7 +77,7 @@ public struct MirrorOptions: Sendable {
   /// look at signatures.
   public var keyring: String?
   /// Files with public keys of Ed25519 in PEM, as `openssl pkey -pubout` writes them: a catalog is
-  /// believed only if it is signed by one of them (`CatalogWriter.Options.signKey`), is no older
+  /// believed only if it is signed by one of them (`CatalogWriter.Options.signKeys`), is no older
   /// than the one that was taken last, and may be taken at all, by the date until which it says so.
   /// Entries without a SHA-256 can't be used then. Default: signatures aren't looked at.
   public var verifyKeys: [String] = []

@@ -34,8 +34,16 @@ struct CatalogBinding: Sendable {
   /// - Throws: ``MirrorError/keysMissing(_:)``
   func checkKeys(_ options: MirrorOptions) async throws {
     guard options.verifyKeys.isEmpty, !options.acceptsUnsigned else { return }
+    try await checkKeys(anyOf: [])
+  }
+
+  /// Makes sure that one of these keys is one of those that the catalog was checked by, if it was.
+  /// - Throws: ``MirrorError/keysMissing(_:)``
+  func checkKeys(anyOf given: [String]) async throws {
     let keys = try await keptKeys()
-    guard keys.isEmpty else { throw MirrorError.keysMissing(keys) }
+    guard keys.isEmpty || !Set(keys).isDisjoint(with: given) else {
+      throw MirrorError.keysMissing(keys)
+    }
   }
 
   /// The ids of the keys that the catalog was checked by; none where nobody has asked.

@@ -36,7 +36,7 @@ extension SourceConnection {
   }
 
   /// The keys in files at paths of the user's own, each of which holds one at least.
-  private static func keys(
+  static func keys(
     in files: [String], _ fileSystem: any FileSystem
   ) throws(MirrorError) -> [Ed25519PublicKey] {
     var keys: [Ed25519PublicKey] = []

@@ -24,7 +24,8 @@ extension FolderMirror {
   /// else is changed. A file that isn't as it should be is moved to `.mirror/displaced` first.
   ///
   /// The catalog's address is the one that the folder's index names, whatever the options say:
-  /// what they say of headers, tokens and passwords is for its origin.
+  /// what they say of headers, tokens and passwords is for its origin. Where the catalog was checked
+  /// by keys, one of them has to be given, as in every other run.
   ///
   /// - Parameter tellFound: Called with what was found and recorded, before anything is fetched.
   /// - Throws: ``MirrorError``, when the folder can't be looked at or is in use.
@@ -32,6 +33,7 @@ extension FolderMirror {
     tellFound: @Sendable (MirrorRepair) async -> Void = { _ in }
   ) async throws -> MirrorRepair {
     let (startedAt, time) = (environment.now(), Timeline(environment.clock))
+    try await checkKeys()
     let found = try await verify()
     var repair = MirrorRepair(found: found)
     repair.recorded = try await record(found.digests, startedAt: startedAt)
@@ -49,6 +51,22 @@ extension FolderMirror {
     let mirror = FolderMirror(options, in: environment, observedBy: observer)
     repair.report = try await mirror.repair(found.repairs, startedAt: startedAt, time)
     return repair
+  }
+
+  /// What is fetched again is held against what a signed catalog said: whoever repairs without its
+  /// key has to know that.
+  private func checkKeys() async throws {
+    guard !options.acceptsUnsigned else { return }
+    let given = try SourceConnection.keys(in: options.verifyKeys, environment.fileSystem)
+    do {
+      try await FolderInspection.look(at: options, in: environment, observer: observer) { look in
+        guard let folder = look.folder else { return }
+        try await CatalogBinding(folder: folder, index: look.index, queue: look.fileQueue)
+          .checkKeys(anyOf: given.map(\.id))
+      }
+    } catch {
+      throw error is CancellationError ? error : MirrorError(opening: error)
+    }
   }
 
   /// Records the digests of files, unless something else has been recorded of one meanwhile.

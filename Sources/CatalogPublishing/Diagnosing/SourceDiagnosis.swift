@@ -37,6 +37,11 @@ public struct SourceDiagnosis: Sendable, Equatable {
     public var signers: [String] = []
     /// The ids of the keys that were given to check it by and have signed it.
     public var verifiedBy: [String] = []
+    /// Until when it may be taken, as it says, in seconds since 1970; `nil` is for ever. Whether
+    /// anybody has signed that, ``verifiedBy`` tells.
+    public var expires: Int64?
+    /// Whether that time is over by the clock here.
+    public var isExpired = false
     /// How many items can be used.
     public var items = 0
     /// The bytes of those whose size is known, exact or rounded.

@@ -53,6 +53,7 @@ public struct SourceDoctor: Sendable {
     do {
       let listing = try await catalog.listing()
       var list = SourceDiagnosis.List(listing, in: catalog.formats)
+      list.isExpired = list.expires.map { Double($0) < environment.now() } ?? false
       list.suites = SuiteSearch(listing, at: catalog.root).addresses
       list.offersJSON = try await offersJSON(listing, catalog)
       diagnosis.list = list
@@ -112,6 +113,7 @@ extension SourceDiagnosis.List {
       again = .release
     }
     (signers, verifiedBy) = (listing.header.signers, listing.header.verifiedBy)
+    expires = signers.isEmpty ? nil : listing.header.claimedExpiry
     items = listing.entries.count
     for entry in listing.entries {
       let size = entry.size ?? entry.estimatedSize

@@ -96,19 +96,28 @@ struct CatalogPlace {
     var dates: PublishedDates?
   }
 
+  /// Makes sure that what stands here may be followed by another catalog.
+  func check(_ succession: CatalogSuccession, now seconds: Int64) throws(PublishError) {
+    let name = CatalogKey(name).description
+    let old = try PublishError.translating("read", name) { () throws(Errno) in try file.bytes() }
+    if let old { _ = try succession.lastRevision(in: old, named: name, at: seconds) }
+  }
+
   /// Replaces the catalog in one step, unless it says all this already.
   ///
   /// The revision is a number that only grows, whatever clock the publisher has: one more than that
   /// of the catalog which is replaced, or the seconds since 1970 if they are more.
   func replaceCatalog(
-    with text: CatalogText, by right: Right, now seconds: Int64,
-    until isHopeless: FilePlace.Patience
+    with text: CatalogText, after succession: CatalogSuccession, by right: Right,
+    now seconds: Int64, until isHopeless: FilePlace.Patience
   ) throws(PublishError) -> Published {
     let (action, name) = ("write", CatalogKey(name).description)
     let old = try PublishError.translating(action, name) { () throws(Errno) in try file.bytes() }
     var bytes = text.lines
     if let old, let current = text.current(old, bytes, at: seconds) { return current }
-    let last = old.flatMap(CatalogText.revision)
+    var last: Int64?
+    // Of the very bytes that are replaced: somebody may have changed them since they were checked.
+    if let old { last = try succession.lastRevision(in: old, named: name, at: seconds) }
     guard last != .max else { throw .noRevisionLeft(name) }
     return try PublishError.translating(action, name) { () throws(Errno) in
       try right.check()

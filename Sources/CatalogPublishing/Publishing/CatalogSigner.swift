@@ -3,18 +3,23 @@ package import SyncText
 
 /// Signs the headers of catalogs, and says until when they may be taken.
 package struct CatalogSigner: Sendable {
-  private let key: Ed25519PrivateKey
+  /// Each once.
+  private let keys: [Ed25519PrivateKey]
   /// How long a state may be taken, in seconds; `nil` is for ever.
   private let lifetime: Int64?
 
+  /// Signs with each of the keys; `nil` where there is none.
+  ///
   /// - Parameter lifetime: How long a state may be taken, a second at least; `nil` is for ever.
-  package init(key: Ed25519PrivateKey, lifetime: Duration? = nil) {
-    self.key = key
+  package init?(keys: [Ed25519PrivateKey], lifetime: Duration? = nil) {
+    guard !keys.isEmpty else { return nil }
+    var ids: Set<String> = []
+    self.keys = keys.filter { ids.insert($0.publicKey.id).inserted }
     self.lifetime = lifetime.map { max($0.components.seconds, 1) }
   }
 
-  /// What the key is known by.
-  var id: String { key.publicKey.id }
+  /// What the keys are known by.
+  var ids: [String] { keys.map(\.publicKey.id) }
 
   /// The dates of a state that is published at this time, in seconds since 1970.
   func dates(publishedAt seconds: Int64) -> PublishedDates {
@@ -44,11 +49,13 @@ package struct CatalogSigner: Sendable {
     _ members: (inout JSONWriter.Members) -> Void, body: SHA256Digest
   ) -> [UInt8] {
     let start = Self.start(members, body: body)
-    let signature = key.signature(of: SignedHeader.message(of: start))
+    let message = SignedHeader.message(of: start)
     let signatures = JSONWriter.array { list in
-      list.object { one in
-        one.add("key", id)
-        one.add("ed25519", Base64.text(of: signature))
+      for key in keys {
+        list.object { one in
+          one.add("key", key.publicKey.id)
+          one.add("ed25519", Base64.text(of: key.signature(of: message)))
+        }
       }
     }
     return start + SignedHeader.mark + signatures + Array("}\n".utf8)
@@ -61,9 +68,12 @@ package struct CatalogSigner: Sendable {
     guard catalog.starts(with: Self.start(members, body: body) + SignedHeader.mark),
       let end = catalog.firstIndex(of: UInt8(ascii: "\n"))
     else { return nil }
+    // One that another key has signed, too, names that one to mirrors still.
+    let others = CatalogText.header(of: catalog)?["signature"]?.elements ?? []
+    guard Set(others.map { $0["key"]?.string ?? "" }) == Set(ids) else { return nil }
     // As a mirror looks at it; what date it is, is asked elsewhere.
-    let signed = try? SignedCatalog(header: Array(catalog[..<end]), by: [key.publicKey])
-    return signed.map { _ in end + 1 }
+    let signed = try? SignedCatalog(header: Array(catalog[..<end]), by: keys.map(\.publicKey))
+    return signed.flatMap { Set($0.keys) == Set(ids) ? end + 1 : nil }
   }
 
   /// The bytes that are signed.

@@ -94,7 +94,8 @@ package struct CatalogText {
     header(of: catalog)?["published"]?.string.flatMap { CivilTime.rfc3339($0) }.map { Int64($0) }
   }
 
-  private static func header(of catalog: [UInt8]) -> JSONValue? {
+  /// The header of a catalog in either form of format 1; `nil` for what is none.
+  static func header(of catalog: [UInt8]) -> JSONValue? {
     let end = catalog.firstIndex(of: UInt8(ascii: "\n")) ?? catalog.endIndex
     return (try? JSONValue(catalog, in: 0..<end, nesting: 32))
       ?? (try? JSONValue(catalog, in: catalog.indices, nesting: 32))

@@ -102,7 +102,7 @@ extension PublishError {
     case .changing: true
     case .system, .locked: !isFirst
     case .badOption(let problem): !isFirst && problem.isOfFolder
-    case .unwatched, .noRevisionLeft: false
+    case .unwatched, .noRevisionLeft, .unbelievedRevision: false
     }
   }
 }
@@ -112,7 +112,9 @@ extension PublishError.BadOption {
   fileprivate var isOfFolder: Bool {
     switch self {
     case .previewsMissing, .previewsNoDirectory: true
-    case .fileName, .base, .baseMissing, .previews, .occupied, .signKey, .expiresUnsigned: false
+    case .fileName, .base, .baseMissing, .previews, .occupied, .signKey, .signKeyMissing,
+      .expiresUnsigned:
+      false
     }
   }
 }

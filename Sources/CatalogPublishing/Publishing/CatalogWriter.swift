@@ -18,7 +18,7 @@ import SyncText
 /// none; where the file system keeps no locks, nobody is kept out.
 /// A link in the catalog's place is followed, and what is no file is written into.
 ///
-/// A catalog that is signed (``Options/signKey``) says when it was published, and the last members
+/// A catalog that is signed (``Options/signKeys``) says when it was published, and the last members
 /// of its header are the digest of its lines and the signature of the header.
 ///
 /// What was hashed is remembered in a file beside the catalog, `.catalog.ndjson.mirror-state`. A
@@ -47,10 +47,13 @@ public struct CatalogWriter: Sendable {
     /// A directory in the folder that holds previews: the preview of `a/b.jpg` is the file
     /// `a/b.jpg.<extension>` in it. Its files are no entries. Default none.
     public var previews: String?
-    /// A file with the private key that signs the catalog: Ed25519 in PEM, as `openssl genpkey`
-    /// writes it. Nobody but its owner may be allowed to read it, and it may not lie among the
-    /// files that are published. Default: the catalog isn't signed.
-    public var signKey: String?
+    /// Files with the private keys that sign the catalog, each of them: Ed25519 in PEM, as `openssl
+    /// genpkey` writes it. Nobody but its owner may be allowed to read one, and none may lie among
+    /// the files that are published. Default: the catalog isn't signed.
+    public var signKeys: [String] = []
+    /// Whether a catalog that isn't signed may take the place of one that is, which mirrors that
+    /// check it refuse. Default `false`: it is an error.
+    public var acceptsUnsigned = false
     /// How long mirrors may take a state of a signed catalog, at least a second. When less than
     /// half of that is left, the catalog is written anew though the folder hasn't changed. Default:
     /// for ever.
@@ -102,11 +105,14 @@ public struct CatalogWriter: Sendable {
     enter: @escaping (Descriptor, Bool) throws(PublishError) -> Void = { _, _ in }
   ) throws -> PublishReport {
     try options.check()
-    let signKey = try options.readSignKey()
+    let signKeys = try options.readSignKeys()
+    let succession = CatalogSuccession(
+      keys: signKeys.map(\.key.publicKey), acceptsUnsigned: options.acceptsUnsigned)
     let root = try PublishError.opening(folder, in: SystemFileSystem())
     let (place, base) = try place(of: root)
     let right = try right(to: place, until: stop, waits: waits)
     defer { right.lock?.release() }
+    try place.check(succession, now: now() / 1_000_000_000)
     let previews = try PublishedPreviews(in: options.previews, below: root)
     var walk = FolderWalk(for: place, until: stop, enter: enter)
     try walk.run(through: root)
@@ -115,14 +121,15 @@ public struct CatalogWriter: Sendable {
       walk.takeFiles(), remembering: options.rehashes ? PublishedState() : place.state)
     let (entries, orphans) = previews.assign(files)
     var text = CatalogText(title: options.title, base: base, entries: entries)
-    if let signKey { text.signer = try signer(signKey, notAmong: files) }
-    let published = try replace(place, with: text, by: right, until: stop)
+    text.signer = try signer(signKeys, notAmong: files)
+    let published = try replace(place, with: text, after: succession, by: right, until: stop)
     var report = PublishReport(
       entries: entries.count, previews: entries.count { $0.preview != nil },
       bytes: entries.reduce(0) { $0 + $1.file.size }, hashed: hashing.progress.files.total,
       wasReplaced: published.wasReplaced, base: base,
       skipped: (walk.skipped + orphans).sorted { $0.name < $1.name })
-    report.signedBy = text.signer?.id
+    report.formerCatalogs = formerCatalogs(among: entries, in: root)
+    report.signedBy = text.signer?.ids ?? []
     report.expires = published.dates?.expires
     report.renewal = published.dates.flatMap { text.signer?.renewal(of: $0) }
     // Only after the catalog: what is remembered is never newer than what is published.
@@ -137,11 +144,13 @@ public struct CatalogWriter: Sendable {
   private static let patience = Duration.seconds(60)
 
   private func replace(
-    _ place: CatalogPlace, with text: CatalogText, by right: CatalogPlace.Right,
-    until stop: StopFlag
+    _ place: CatalogPlace, with text: CatalogText, after succession: CatalogSuccession,
+    by right: CatalogPlace.Right, until stop: StopFlag
   ) throws -> CatalogPlace.Published {
     do {
-      return try place.replaceCatalog(with: text, by: right, now: now() / 1_000_000_000) { idle in
+      return try place.replaceCatalog(
+        with: text, after: succession, by: right, now: now() / 1_000_000_000
+      ) { idle in
         stop.isRaised || idle > Self.patience
       }
     } catch {
@@ -151,14 +160,15 @@ public struct CatalogWriter: Sendable {
     }
   }
 
-  /// Signs with the key of a file that isn't published itself, not even in a copy.
+  /// Signs with the keys of files that aren't published themselves, not even in a copy.
   private func signer(
-    _ signKey: SignKey, notAmong files: [PublishedFile]
-  ) throws(PublishError) -> CatalogSigner {
-    if let published = files.first(where: { $0.digest == signKey.digest }) {
+    _ signKeys: [SignKey], notAmong files: [PublishedFile]
+  ) throws(PublishError) -> CatalogSigner? {
+    for signKey in signKeys {
+      guard let published = files.first(where: { $0.digest == signKey.digest }) else { continue }
       throw .badOption(.signKey(signKey.path, .isPublished(as: published.path.description)))
     }
-    return CatalogSigner(key: signKey.key, lifetime: options.expires)
+    return CatalogSigner(keys: signKeys.map(\.key), lifetime: options.expires)
   }
 
   /// The time now, in nanoseconds since 1970.
@@ -213,19 +223,22 @@ private struct SignKey {
 }
 
 extension CatalogWriter.Options {
-  /// The key; one whose key can't be used is refused before anything is hashed.
-  fileprivate func readSignKey() throws(PublishError) -> SignKey? {
-    guard let signKey else { return nil }
-    do throws(SigningKeyProblem) {
-      let file = try SigningKeyFile(path: signKey, in: SystemFileSystem())
-      return SignKey(path: signKey, digest: file.digest, key: try file.privateKey)
-    } catch {
-      throw .badOption(.signKey(signKey, error))
+  /// The keys; a file whose key can't be used is refused before anything is hashed.
+  fileprivate func readSignKeys() throws(PublishError) -> [SignKey] {
+    var keys: [SignKey] = []
+    for path in signKeys {
+      do throws(SigningKeyProblem) {
+        let file = try SigningKeyFile(path: path, in: SystemFileSystem())
+        keys.append(SignKey(path: path, digest: file.digest, key: try file.privateKey))
+      } catch {
+        throw .badOption(.signKey(path, error))
+      }
     }
+    return keys
   }
 
   fileprivate func check() throws(PublishError) {
-    guard expires == nil || signKey != nil else { throw .badOption(.expiresUnsigned) }
+    guard expires == nil || !signKeys.isEmpty else { throw .badOption(.expiresUnsigned) }
     let isName = (try? RelativePath(CatalogKey(fileName)))?.components.count == 1
     guard isName else { throw .badOption(.fileName(fileName)) }
     if let base {

@@ -18,6 +18,9 @@ public enum PublishError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The catalog of this name, which is to be replaced, says that its revision is the greatest one
   /// that there is: what comes after it could not be told from it.
   case noRevisionLeft(String)
+  /// The catalog of this name says that it has this revision, which is ahead of the clock, and none
+  /// of the keys has signed that.
+  case unbelievedRevision(String, Int64)
   /// An option can't be used.
   case badOption(BadOption)
   /// Nobody would tell when the folder changes.
@@ -38,8 +41,11 @@ public enum PublishError: Error, Hashable, Sendable, CustomStringConvertible {
     case previewsMissing(String)
     /// What stands there in the folder is a file, or a link.
     case previewsNoDirectory(String)
-    /// The file that ``CatalogWriter/Options/signKey`` names holds no key to sign with.
+    /// A file of ``CatalogWriter/Options/signKeys`` holds no key to sign with.
     case signKey(String, SigningKeyProblem)
+    /// The catalog of this name is signed by keys of these ids, and the next one is to be signed by
+    /// none.
+    case signKeyMissing(String, [String])
     /// ``CatalogWriter/Options/expires`` is said of a catalog that isn't signed: anybody could
     /// change it.
     case expiresUnsigned
@@ -61,6 +67,14 @@ public enum PublishError: Error, Hashable, Sendable, CustomStringConvertible {
       it. No catalog was written. If nobody meant that, somebody else changed it: look who may \
       write there, remove it, publish again, and have each mirror that took it accept once that \
       the revision goes back.
+      """
+    case .unbelievedRevision(let name, let revision):
+      """
+      the catalog '\(name)' isn't signed by a key that is given, and has the revision \(revision), \
+      which is ahead of the time: with the next one signed, mirrors would take nothing that came \
+      before it. No catalog was written. If nobody meant that, somebody else changed it: look who \
+      may write there. Remove it and publish again; each mirror that took that revision has to \
+      accept once that it goes back.
       """
     case .badOption(let problem): "\(problem). No catalog was written."
     case .unwatched(let problem): "\(problem.words), or publish now and then by a timer instead."
@@ -124,6 +138,12 @@ extension PublishError.BadOption: CustomStringConvertible {
       directory that holds them
       """
     case .signKey(let path, let problem): "the key '\(CatalogKey(path))' \(problem)"
+    case .signKeyMissing(let name, let keys):
+      """
+      the catalog '\(name)' is signed by the \(keys.count == 1 ? "key" : "keys") \
+      \(keys.joined(separator: ", ")), and no key is given now: mirrors that check it would take \
+      none that isn't signed. Give the key, or say that it needn't be signed any more
+      """
     case .expiresUnsigned:
       "only a signed catalog says until when it may be taken; name the key that signs it"
     case .occupied(let name):

@@ -15,8 +15,8 @@ public struct PublishReport: Hashable, Sendable {
   public var wasReplaced: Bool
   /// What URLs in the catalog start from, where it says so.
   public var base: String?
-  /// The id of the key that has signed the catalog; `nil` for one that isn't signed.
-  public var signedBy: String?
+  /// The ids of the keys that have signed the catalog; none for one that isn't signed.
+  public var signedBy: [String] = []
   /// Until when mirrors may take the catalog, in seconds since 1970; `nil` is for ever.
   public var expires: Int64?
   /// When it is to be published anew though nothing has changed, in seconds since 1970.
@@ -24,6 +24,8 @@ public struct PublishReport: Hashable, Sendable {
   /// Why it couldn't be remembered what was hashed, in the system's words: then everything is
   /// hashed again next time. `nil` where it is remembered.
   public var unremembered: String?
+  /// Keys of entries that are catalogs which were published here before; escaped.
+  public var formerCatalogs: [String] = []
   /// What was left out, by name.
   public var skipped: [Skipped]
 

@@ -141,8 +141,9 @@ struct RestVerdict: Sendable {
     let saysNothing = answer.status == 204 || key != nil && answer.body.isEmpty
     if saysNothing, dialect.modified == nil, !dialect.hasEntityTags, let body = request.body {
       let isNumber =
-        key.map { !dialect.hasNumericKeys && dialect.number($0) != nil }
-        ?? request.kind.version.map { RestVersion($0).hasNumericKey } ?? false
+        dialect.hasNumericKeys
+        || key.map { dialect.number($0) != nil }
+          ?? request.kind.version.map { RestVersion($0).hasNumericKey } ?? false
       let version = RestVersion(date: nil, content: body, hasNumericKey: isNumber).version
       return (.answered(PushAnswer(status: 204, version: version)), nil)
     }

@@ -8,7 +8,8 @@ struct RestRow: Sendable, Equatable {
   let date: String?
   /// What the row says besides; `nil` where it was deleted.
   let content: DocumentValue?
-  /// Whether its key is a number where keys are text otherwise: it's written so again.
+  /// Whether its key is a number, which is written so again. It's a part of the version also where
+  /// all keys are said to be numbers: so stores know a row by the same, whoever was told that.
   var hasNumericKey = false
   /// Whether its version is a whole digest.
   var hasWholeDigest = false
@@ -82,7 +83,7 @@ extension RestDialect {
     return .row(
       RestRow(
         id: id, date: date, content: isGone ? nil : content(of: value),
-        hasNumericKey: !hasNumericKeys && !hasEntityTags && value[key]?.string == nil,
+        hasNumericKey: !hasEntityTags && value[key]?.string == nil,
         hasWholeDigest: hasEntityTags))
   }
 

@@ -61,8 +61,10 @@ extension DocumentReplica {
   ///     ``ReplicaOptions`` has it, from what it was told before. Asked again where another
   ///     process told it something meanwhile.
   /// - Throws: ``DocumentError/unsentEdits(_:)``; ``DocumentError/isSyncedElsewhere``
-  ///   where it's told more during a sync than further types and where the password is; what
-  ///   `change` throws. Then nothing was changed.
+  ///   where it's told more during a sync than further types and where the password is;
+  ///   ``DocumentError/typeInUse(_:documents:)`` where a type isn't among the new ones of which
+  ///   something is there (documents say theirs in `docType`); what `change` throws. Then nothing
+  ///   was changed.
   @discardableResult
   public static func setUp(
     storeAt path: String, unsent: UnsentEdits = .refuse,

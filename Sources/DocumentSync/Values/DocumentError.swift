@@ -13,6 +13,10 @@ public enum DocumentError: Error, Sendable, Hashable {
   /// The store was told another server, account or collection since it was opened, or something
   /// else that what is in it goes by. Nothing was changed.
   case toldAnew
+  /// A type of documents can't go, or be kept elsewhere: so many documents of it are in the store,
+  /// those of other accounts included; or none, but something that is to be sent, or gave way.
+  /// Nothing was changed.
+  case typeInUse(String, documents: Int)
   /// A file beside the store, or one of the user's own, can't be used, for this reason.
   case unusableFile(path: String, String)
 
@@ -101,6 +105,14 @@ extension DocumentError: CustomStringConvertible {
     case .toldAnew:
       "the store was given another server, account, collection or form of rows meanwhile; nothing"
         + " was changed. Open it again"
+    case .typeInUse(let name, documents: 0):
+      "a deletion or a file of the type '\(name)' waits to be sent, or a change that gave way is kept"
+        + " still; nothing was changed. Sync first, and see what gave way: a type of which nothing is"
+        + " there can go"
+    case .typeInUse(let name, let count):
+      "the store holds \(count == 1 ? "a document" : "\(count) documents") of the type '\(name)',"
+        + " those of other accounts included; nothing was changed. Only a type of which nothing is"
+        + " there can go"
     case .unusableFile(let path, let why):
       "the file \(path) can't be used: \(why)"
     case .noID, .noDocument, .isThere, .notAnObject, .atHomeElsewhere, .isMadeOf,

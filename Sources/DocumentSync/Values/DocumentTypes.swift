@@ -39,6 +39,9 @@ public struct DocumentTypes: Sendable {
 
   /// The member in which a document says its type.
   public let member: String
+  /// Whether a new document doesn't say its type where that is its collection's only one: for
+  /// servers whose rows have the members of a table alone.
+  public var leavesOutOnlyTypes = false
   /// The types, in the order in which they were declared.
   public private(set) var kinds: [Kind] = []
 
@@ -139,7 +142,8 @@ extension DocumentTypes {
   }
 
   /// What to store where a document is to say `content` from now on: without the type if what is
-  /// there has none either and its collection gives the same.
+  /// there has none either, or a new one is to have none (``leavesOutOnlyTypes``), and its
+  /// collection gives the same.
   ///
   /// - Parameters:
   ///   - content: what it is to say.
@@ -148,9 +152,13 @@ extension DocumentTypes {
   public func stored(
     _ content: DocumentValue, over old: DocumentValue?, in collection: String
   ) -> DocumentValue {
-    guard let old, old[member] == nil, let type = type(ofCollection: collection),
-      content[member] == DocumentValue(type)
+    guard old.map({ $0[member] == nil }) ?? leavesOutType(of: collection),
+      let type = type(ofCollection: collection), content[member] == DocumentValue(type)
     else { return content }
     return content.replacing(ByteString(member), with: nil)
+  }
+
+  private func leavesOutType(of collection: String) -> Bool {
+    leavesOutOnlyTypes && kinds.count { $0.collection.isWritten(as: collection) } == 1
   }
 }

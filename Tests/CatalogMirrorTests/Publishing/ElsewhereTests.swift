@@ -28,6 +28,19 @@ final class ElsewhereTests: PublishingTestCase {
       try writer { $0.directory = self.folder.path + "/lists/deep" }.write().entries, 2)
   }
 
+  /// It became an entry, and nobody was told.
+  func testACatalogThatWasPublishedHereBeforeIsAnEntryAndTold() throws {
+    try write("files/a", "1")
+    try write("files/other.ndjson", "{}")
+    let files = folder.appending(path: "files").path
+    XCTAssertEqual(try CatalogWriter(folder: files).write().formerCatalogs, [])
+    var options = CatalogWriter.Options()
+    options.directory = folder.path
+    let report = try CatalogWriter(folder: files, options: options).write()
+    XCTAssertEqual(report.formerCatalogs, ["catalog.ndjson"])
+    XCTAssertEqual(report.entries, 3)
+  }
+
   func testAboveTheFolderItSaysTheWayDown() throws {
     try write("files/a b/c", "1")
     try write("beside", "no entry")

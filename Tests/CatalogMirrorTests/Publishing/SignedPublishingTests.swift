@@ -30,7 +30,7 @@ final class SignedPublishingTests: PublishingTestCase {
     at seconds: Int64, _ change: (inout CatalogWriter.Options) -> Void = { _ in }
   ) throws -> PublishReport {
     var options = CatalogWriter.Options()
-    options.signKey = try keys.privateFile.path
+    options.signKeys = [try keys.privateFile.path]
     change(&options)
     return try CatalogWriter(folder: folder.path, options: options) { seconds * 1_000_000_000 }
       .write()
@@ -46,7 +46,7 @@ final class SignedPublishingTests: PublishingTestCase {
   func testTheLastMembersAreTheDigestOfTheLinesAndTheSignature() throws {
     let report = try publish(at: 1_800_000_000) { $0.title = #"A,"signature":1"# }
     let key = try publicKeys()[0]
-    XCTAssertEqual(report.signedBy, key.id)
+    XCTAssertEqual(report.signedBy, [key.id])
     XCTAssertNil(report.expires)
     let lines = try text().dropFirst(header().count + 1)
     let end = """
@@ -134,9 +134,12 @@ final class SignedPublishingTests: PublishingTestCase {
     try publish(at: 1_800_000_000)
     let good = try text()
     let other = try SigningKeys("other", in: workshop)
-    let change = try publish(at: 1_800_000_000) { $0.signKey = other.privateFile.path }
+    let change = try publish(at: 1_800_000_000) { $0.signKeys = [other.privateFile.path] }
     XCTAssertTrue(change.wasReplaced)
-    XCTAssertTrue(try publish(at: 1_800_000_000) { $0.signKey = nil }.wasReplaced)
+    let unsigned = { (options: inout CatalogWriter.Options) in
+      (options.signKeys, options.acceptsUnsigned) = ([], true)
+    }
+    XCTAssertTrue(try publish(at: 1_800_000_000, unsigned).wasReplaced)
     XCTAssertFalse(try header().contains("published"))
     XCTAssertTrue(try publish(at: 1_800_000_000).wasReplaced)
     XCTAssertEqual(try signed().revision, 1_800_000_003)
@@ -151,7 +154,7 @@ final class SignedPublishingTests: PublishingTestCase {
   private func assertRefused(
     _ file: URL, _ problem: SigningKeyProblem, line: UInt = #line
   ) throws {
-    XCTAssertThrowsError(try publish(at: 1) { $0.signKey = file.path }, line: line) {
+    XCTAssertThrowsError(try publish(at: 1) { $0.signKeys = [file.path] }, line: line) {
       XCTAssertEqual(
         $0 as? PublishError, .badOption(.signKey(file.path, problem)), "\($0)", line: line)
     }
@@ -184,7 +187,7 @@ final class SignedPublishingTests: PublishingTestCase {
         [.posixPermissions: mode], ofItemAtPath: keys.privateFile.path)
       try assertRefused(keys.privateFile, .openToOthers)
     }
-    XCTAssertThrowsError(try publish(at: 1) { ($0.signKey, $0.expires) = (nil, .seconds(9)) }) {
+    XCTAssertThrowsError(try publish(at: 1) { ($0.signKeys, $0.expires) = ([], .seconds(9)) }) {
       XCTAssertEqual($0 as? PublishError, .badOption(.expiresUnsigned))
     }
   }
@@ -201,7 +204,7 @@ final class SignedPublishingTests: PublishingTestCase {
     func testAFolderThatIsWatchedIsPublishedAnewInTime() async throws {
       let now = Locked(Int64(1_800_000_000))
       var options = CatalogWriter.Options()
-      (options.signKey, options.expires) = (try keys.privateFile.path, .seconds(1_000_000))
+      (options.signKeys, options.expires) = ([try keys.privateFile.path], .seconds(1_000_000))
       let writer = CatalogWriter(folder: folder.path, options: options) {
         now.withLock { $0 } * 1_000_000_000
       }

@@ -57,4 +57,20 @@ final class ValueTests: XCTestCase {
       XCTAssertEqual("\($0)", "'wheet' is unknown; did you mean 'wheat'? There are rye, wheat")
     }
   }
+
+  /// The transport says no to such a host, whatever its library could make of it.
+  func testAHostInOtherLettersIsToBeWrittenInItsASCIIForm() throws {
+    for (text, host) in [
+      ("https://bücher.example/a?b", "bücher.example"), ("http://例え.jp", "例え.jp"),
+      ("https://ann:pässword@bücher.example:8080", "bücher.example"),
+    ] {
+      let problem = try XCTUnwrap(Value.problem(withHostOf: text), text)
+      XCTAssertTrue(problem.hasPrefix("the host '\(host)' has letters"), problem)
+      XCTAssertThrowsError(try Value.address(text))
+    }
+    for text in [
+      "https://xn--bcher-kva.example/", "https://example.org/bücher", "bücher.json",
+      "https://ännchen@example.org", "http://example.org?q=ü",
+    ] { XCTAssertEqual(try Value.address(text), text) }
+  }
 }

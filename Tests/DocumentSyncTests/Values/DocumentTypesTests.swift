@@ -89,6 +89,19 @@ final class DocumentTypesTests: XCTestCase {
     XCTAssertEqual(types.stored(note, over: nil, in: "notes"), note)
   }
 
+  func testANewDocumentDoesntSayTheOnlyTypeOfItsCollectionWhereItIsToldNotTo() throws {
+    var types = try DocumentTypes()
+    types.leavesOutOnlyTypes = true
+    try types.declare("note", in: "notes")
+    let note: DocumentValue = ["docType": "note", "n": 2]
+    XCTAssertEqual(types.stored(note, over: nil, in: "notes"), ["n": 2])
+    XCTAssertEqual(types.stored(note, over: ["docType": "note"], in: "notes"), note, "it was said")
+    let other: DocumentValue = ["docType": "task"]
+    XCTAssertEqual(types.stored(other, over: nil, in: "notes"), other)
+    try types.declare("task", in: "notes")
+    XCTAssertEqual(types.stored(note, over: nil, in: "notes"), note, "there are two")
+  }
+
   func testADocumentsOwnWordForItsTypeCounts() throws {
     let types = try types()
     XCTAssertEqual(types.type(of: ["docType": "task"], in: "notes"), "task")

@@ -9,10 +9,13 @@ final class ReplicaToldAnewTests: XCTestCase {
   private let rig = ReplicaRig()
   private let server = "https://reference.example"
 
-  /// Tells a store which collections it has.
-  private func tell(_ path: String, _ collections: String...) async throws {
+  /// Tells a store which collections it has, and which form its rows have.
+  private func tell(
+    _ path: String, _ collections: String..., dialect: String? = nil
+  ) async throws {
     try await DocumentReplica.setUp(storeAt: path) { [server] known in
       var setup = known ?? StoreSetup(service: "rest", server: server, bucket: "", account: "")
+      setup.dialect = dialect
       setup.kinds = collections.enumerated().map { DocumentTypes.Kind("type \($0)", in: $1) }
       return (setup, server)
     }
@@ -32,7 +35,7 @@ final class ReplicaToldAnewTests: XCTestCase {
     try await tell(path, "notes", "more")
     try await replica.save(DocumentID("milk"), ["n": 1], in: "notes")
     try await replica.sync()
-    try await tell(path, "todo", "more")
+    try await tell(path, "notes", "more", dialect: #"{"key":"nr"}"#)
     await assertThrows(
       DocumentError.toldAnew, try await replica.save(DocumentID("tea"), ["n": 1], in: "notes"))
     await assertThrows(DocumentError.toldAnew, try await replica.sync())

@@ -8,8 +8,9 @@ class SignedCatalogTestCase: MirrorTestCase {
     try SigningKeys(name, in: base)
   }
 
+  /// Publishes, signed by the keys or by nobody.
   func publish(_ keys: SigningKeys?, _ more: String...) throws {
-    let key = keys.map { ["--sign-key", $0.privateFile.path] } ?? []
+    let key = keys.map { ["--sign-key", $0.privateFile.path] } ?? ["--unsigned"]
     assertEnd(try mirror(["publish", source.path] + key + more), 0)
     try age(catalogIn: source)
   }

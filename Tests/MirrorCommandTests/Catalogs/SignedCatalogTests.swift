@@ -92,7 +92,7 @@ final class SignedCatalogTests: SignedCatalogTestCase {
       for more in [[], ["--new-catalog"]] {
         let refused = try mirror([command, address, copy.path] + more)
         assertEnd(refused, 64)
-        for part in ["no key is given now", "(--unsigned)"] {
+        for part in ["which isn't given now", "(--unsigned)"] {
           XCTAssertTrue(refused.said.contains(part), refused.said)
         }
       }

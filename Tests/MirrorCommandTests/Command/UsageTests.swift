@@ -42,6 +42,14 @@ final class UsageTests: XCTestCase {
     XCTAssertFalse(told.contains("did you mean"), told)
   }
 
+  func testAHostInOtherLettersIsToldToBeWrittenInItsASCIIForm() {
+    for command in ["sync", "plan", "watch", "doctor"] {
+      let address = "https://bücher.example/"
+      let told = command == "doctor" ? problem(command, address) : problem(command, address, "copy")
+      XCTAssertTrue(told.contains("'bücher.example' has letters that no address has"), told)
+    }
+  }
+
   func testAFolderInPlaceOfTheCatalogIsToldSo() {
     for command in ["sync", "plan", "watch"] {
       let told = problem(command, "/srv/pub", "https://h/pub/")

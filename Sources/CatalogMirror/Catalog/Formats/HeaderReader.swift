@@ -28,6 +28,9 @@ struct HeaderReader {
       case "complete": header.page.claim = try isComplete(member) ? .whole : .window
       case "base": header.base = try base(member)
       case "next": header.page.next = CatalogRequest(try string(member))
+      case "expires":
+        let end = member.value.string.flatMap { CivilTime.rfc3339($0) }
+        header.page.header.claimedExpiry = end.map { Int64($0.rounded(.up)) }
       case "signature": header.page.header.signers = signers(member.value)
       default: break
       }

@@ -29,7 +29,8 @@ extension StoreEditor {
   }
 
   /// Answers how many documents went.
-  private func dropAll(in scope: Int64) throws -> Int {
+  @discardableResult
+  func dropAll(in scope: Int64) throws -> Int {
     let connection = session.connection
     try dropContents(scope)
     for sql in [

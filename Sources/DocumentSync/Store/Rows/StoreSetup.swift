@@ -68,7 +68,8 @@ extension StoreReader {
     throw DocumentError.toldAnew
   }
 
-  private func told() throws -> StoreSetup? {
+  /// What the store was told, whatever is in it.
+  func told() throws -> StoreSetup? {
     try session.connection.row(
       "SELECT service, server, bucket, account, password_file, dialect, kinds FROM setup"
     ) { row in
@@ -85,7 +86,11 @@ extension StoreReader {
 
 extension StoreEditor {
   /// Keeps how the store is to be used, in place of what was kept before.
+  ///
+  /// - Throws: ``DocumentError/typeInUse(_:documents:)`` for a type that is to go, or to be kept
+  ///   elsewhere, of which something is here.
   package func setUp(_ setup: StoreSetup) throws {
+    try endTypes(missingIn: setup)
     try session.connection.run(
       """
       INSERT OR REPLACE INTO setup

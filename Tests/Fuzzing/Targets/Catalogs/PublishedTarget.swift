@@ -33,7 +33,7 @@ enum PublishedTarget {
   private static func checkSigned(_ text: CatalogText) throws {
     guard let key = Ed25519PrivateKey(seed: [UInt8](repeating: 7, count: 32)) else { return }
     var text = text
-    text.signer = CatalogSigner(key: key)
+    text.signer = CatalogSigner(keys: [key])
     let bytes = text.bytes(revision: 1, publishedAt: 1_800_000_000)
     try require(try isBelieved(bytes, by: key), "what was signed isn't believed")
     for part in 0..<4 {
