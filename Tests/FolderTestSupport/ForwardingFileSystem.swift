@@ -44,14 +44,20 @@ extension ForwardingFileSystem {
     try base.read(descriptor, into: buffer)
   }
 
-  package func readStart(
-    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+  package func read(
+    _ descriptor: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
   ) throws(Errno) -> Int {
-    try base.readStart(descriptor, into: buffer)
+    try base.read(descriptor, at: offset, into: buffer)
   }
 
   package func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(Errno) -> Int {
     try base.write(bytes, to: descriptor)
+  }
+
+  package func write(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64
+  ) throws(Errno) -> Int {
+    try base.write(bytes, to: descriptor, at: offset)
   }
 
   package func rewind(_ descriptor: Int32) throws(Errno) {

@@ -156,7 +156,7 @@ private final class CloningDisk: ForwardingFileSystem {
     if let refusal { throw refusal }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 1)
     defer { buffer.deallocate() }
-    let count = try base.readStart(source, into: buffer)
+    let count = try base.read(source, at: 0, into: buffer)
     if spoils { buffer[0] ^= 1 }
     _ = try base.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: descriptor)
     try base.rewind(descriptor)

@@ -40,6 +40,11 @@ extension Invocation {
       standard: "0",
       .value("N") { $0.mirror.concurrency = try Value.count($1) }),
     Option(
+      "streams", for: [.sync, .verify],
+      "parts at once of a file of 8 MiB or more whose digest is listed; 0 chooses",
+      standard: "0",
+      .value("N") { $0.mirror.streams = try Value.count($1) }),
+    Option(
       "connections", for: [.sync, .plan, .verify, .doctor], "connections to one origin at once",
       standard: "128",
       .value("N") { $0.mirror.connectionsPerOrigin = try Value.positive($1) }),

@@ -88,6 +88,11 @@ enum DescriptorLimit {
     return min(256, max(min(32, most), most / 2))
   }
 
+  /// How many more files each of so many runs may have open beside so many downloads at once.
+  static func spare(besideDownloads downloads: Int, ofRunsAtOnce runs: Int) -> Int {
+    max(0, openFiles / max(1, runs) - others - 2 * downloads)
+  }
+
   /// How many runs at once there are enough of them for; at least one.
   static var runs: Int { max(1, openFiles / needed) }
 

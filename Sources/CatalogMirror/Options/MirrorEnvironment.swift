@@ -37,6 +37,8 @@ package struct MirrorEnvironment: Sendable {
   package var listingPatience = Duration.seconds(60)
   /// How often a run says at most, in its folder, how far it is.
   package var statusInterval = Duration.seconds(1)
+  /// How large files are divided into parts.
+  var partSizes = PartSizes()
   /// What a folder's file system folds; `nil` probes it.
   package var folding: NameFolding?
   package var executor: (any TaskExecutor)?

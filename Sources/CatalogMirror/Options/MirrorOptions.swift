@@ -33,6 +33,13 @@ public struct MirrorOptions: Sendable {
   /// two. 0, the default, begins with 8 for each origin and goes up as long as that makes it
   /// faster, to 256 in all.
   public var concurrency = 0
+  /// Streams at once of one file of at least 8 MiB whose size and SHA-256 the catalog gives: so
+  /// many parts of it are asked for side by side, where the server gives parts and a strong
+  /// validator. They count for the limits of its origin as other requests do. 1 asks for no parts.
+  /// 0, the default, takes up to 16, but only what the origin has room for beside the other
+  /// downloads, by what ``concurrency`` of 0 finds out of it: one where that is given, and over
+  /// HTTP/2, where all streams share a connection.
+  public var streams = 0
   /// How many runs this process makes at once: each takes its share of the files that the process
   /// may have open. Default 1.
   public var runsAtOnce = 1

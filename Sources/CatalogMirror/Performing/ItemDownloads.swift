@@ -28,7 +28,8 @@ final class ItemDownloads: Sendable {
       source: source, staging: session.staging, partials: session.partials,
       fileQueue: session.fileQueue, flushQueue: session.diskQueue,
       maximumSize: options.maximumItemSize, allowsUnframed: options.allowsUnframed,
-      allowsCoded: options.allowsCoded, observer: context.observer)
+      allowsCoded: options.allowsCoded,
+      streams: StreamRules(options, context.environment.partSizes), observer: context.observer)
     means = ItemMeans(context: context, transfer: transfer, shared: late.shared)
     let recorder = CommitRecorder(
       index: session.index, pass: pass, observer: context.observer, startedAt: context.startedAt)

@@ -1,4 +1,3 @@
-import SyncDatabase
 import SyncFetching
 import SyncFiles
 import SyncFolder
@@ -79,6 +78,8 @@ struct ItemTransfer: Sendable {
   let maximumSize: Int64
   let allowsUnframed: Bool
   let allowsCoded: Bool
+  /// How many streams a large file may have.
+  let streams: StreamRules
   let observer: MirrorObserver
 
   /// Whether an earlier run left a part that can be gone on with, as far as its record tells.
@@ -147,6 +148,11 @@ struct ItemTransfer: Sendable {
     _ target: Target, from locator: String, bypassesCaches: Bool
   ) async throws -> Outcome {
     // What wrong bytes are replaced by is made of one piece.
+    if !bypassesCaches, let parted = PartedTransfer(self, target, from: locator),
+      let outcome = try await parted.fetch()
+    {
+      return outcome
+    }
     let sink = StagingSink(self, target, from: locator, joinsParts: !bypassesCaches)
     do {
       try await sink.takeUp()
@@ -167,7 +173,7 @@ struct ItemTransfer: Sendable {
     if target.size == nil, target.sha256 == nil, target.checks.isEmpty {
       request.recognises = { $0.isNotModified || target.isAbout($0.declaredLength) }
     }
-    var answer: ByteAnswer
+    let answer: ByteAnswer
     do {
       answer = try await fetch(request, into: sink)
     } catch is StagingSink.IsHeldAlready {
@@ -179,9 +185,25 @@ struct ItemTransfer: Sendable {
       await sink.discardAside()
       return .notModified
     }
+    return try await end(answer, sink, target)
+  }
+
+  /// Ends what an answer brought, and checks it.
+  func end(
+    _ answer: ByteAnswer, _ sink: StagingSink, _ target: Target
+  ) async throws -> Outcome {
     // To end a small file takes less time than the way to the queue and back.
     let (staged, received) =
       try await sink.isSmall ? sink.finish() : fileQueue.run { try sink.finish() }
+    return try await accept(
+      staged, received: received, answer, mediaType: sink.mediaType, target)
+  }
+
+  /// Checks a file that came, and was made by an answer.
+  /// - Parameter mediaType: What the whole was said to be: a part needn't repeat it.
+  func accept(
+    _ staged: Staged, received: Int64, _ answer: ByteAnswer, mediaType: String?, _ target: Target
+  ) async throws -> Outcome {
     if let listed = target.roughSize, Self.isFar(received, from: listed) {
       try await fileQueue.run { [staging] in staging.discard(staged) }
       throw ItemError.farFromListed(received, listed: listed)
@@ -190,9 +212,9 @@ struct ItemTransfer: Sendable {
       try await fileQueue.run { [staging] in staging.discard(staged) }
       throw ItemError.digestDiffers(digest.algorithm)
     }
+    var answer = answer
     answer.bodyBytes = received
-    // A part needn't repeat what the whole was said to be.
-    answer.mediaType = answer.mediaType ?? sink.mediaType
+    answer.mediaType = answer.mediaType ?? mediaType
     return .fetched(staged, answer)
   }
 
@@ -218,7 +240,7 @@ struct ItemTransfer: Sendable {
 extension Error {
   /// Whether a server gave no answer of use to the question for the rest of a body; 416 says that
   /// there is none (RFC 9110, section 15.5.17).
-  fileprivate var refusesPart: Bool {
+  var refusesPart: Bool {
     switch self {
     case let error as ItemError: error == .otherPart
     case let error as TransportError: error.code == .status(416)
@@ -241,40 +263,6 @@ extension ItemTransfer.Outcome {
     guard case .fetched(let staged, var answer) = self else { return self }
     (answer.etag, answer.lastModified) = (nil, nil)
     return .fetched(staged, answer)
-  }
-}
-
-/// What a partial file will be once it is whole: the bytes of one item in one version. A file of
-/// another version has another identity, and so the two never join.
-struct PartialIdentity: Hashable, Sendable {
-  var key: CatalogKey
-  var version: ItemVersion
-  var size: Int64?
-  var sha256: SHA256Digest?
-  var checks: [ContentDigest]
-
-  init(_ entry: CatalogEntry) {
-    key = entry.key
-    version = entry.version
-    size = entry.size
-    sha256 = entry.sha256
-    checks = entry.checks
-  }
-
-  /// Its name among the partial files: a digest in hexadecimal.
-  var slot: String {
-    let parts = [key.bytes, version.storedValue.bytes]
-    // The length before each part, so that no two lists of parts read the same.
-    var bytes = parts.flatMap { Array("\($0.count):".utf8) + $0 }
-    bytes += Array("\(size.map(String.init) ?? "-"):".utf8) + (sha256?.bytes ?? [])
-    bytes += checks.flatMap { Array("\n\($0)".utf8) }
-    return SHA256Digest(of: bytes).description
-  }
-}
-
-extension StoredValue {
-  fileprivate var bytes: [UInt8] {
-    if case .blob(let bytes) = self { bytes } else { [] }
   }
 }
 

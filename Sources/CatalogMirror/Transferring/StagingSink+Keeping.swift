@@ -49,7 +49,8 @@ extension StagingSink {
     guard state.withLock({ $0.joinsParts }), let slot,
       let record = transfer.part(of: target, from: locator)
     else { return }
-    let most = (target.size ?? record.whole ?? .max) - 1
+    // Of several parts, the beginning.
+    let most = min((target.size ?? record.whole ?? .max) - 1, record.parts?.prefix ?? .max)
     let known = !target.isProven ? min(record.flushed, most) : most
     let lengths = (!target.isProven ? known : min(1, most))...known
     guard lengths.lowerBound > 0, let validator = StrongValidator(stored: record.validator),
@@ -67,6 +68,8 @@ extension StagingSink {
         validator: validator, address: .digest(record.place), whole: record.whole)
       state.keeper = makeKeeper(slot)
       state.nextNote = !target.isProven ? file.count + PartialKeeper.step : .max
+      // From now on its length tells what is there.
+      if record.parts != nil { state.nextNote = file.count }
     }
   }
 

@@ -6,6 +6,14 @@ package import SyncTransport
 /// Cancelling the task ends it at once, and the sink is never called after it has returned.
 package protocol ByteSource: Sendable {
   func fetch(_ request: ByteRequest, into sink: any ByteSink) async throws -> ByteAnswer
+  /// How many more fetches from an address would begin at this moment, as far as is found out how
+  /// many make it faster; `nil` where that isn't found out, or one connection carries them all
+  /// anyway. Default: `nil`.
+  func room(at url: String) -> Int?
+}
+
+extension ByteSource {
+  package func room(at url: String) -> Int? { nil }
 }
 
 package struct ByteRequest: Sendable {
@@ -38,16 +46,25 @@ package struct ByteRequest: Sendable {
   /// How something is asked: all that change nothing.
   package typealias Method = HTTPRequest.Method
 
-  /// The rest of a body of which the beginning is held (RFC 9110, sections 13.1.5 and 14.2).
+  /// The rest of a body of which the beginning is held, or a part of it (RFC 9110, sections 13.1.5
+  /// and 14.2).
   package struct Rest: Equatable, Sendable {
     var offset: Int64
-    /// What they are a part of: of anything else, the whole is wanted.
-    var validator: StrongValidator
+    /// Where it ends; `nil` at the end of the whole.
+    var end: Int64?
+    /// What they are a part of: of anything else, the whole is wanted. `nil` where nothing is held
+    /// that it would have to be joined to.
+    var validator: StrongValidator?
 
     /// The rest after so many bytes of what the validator tells.
     package init(offset: Int64, validator: StrongValidator) {
       self.offset = offset
       self.validator = validator
+    }
+
+    /// These bytes, which are at least one, of what the validator tells, or of whatever is there.
+    package init(_ range: Range<Int64>, validator: StrongValidator?) {
+      (offset, end, self.validator) = (range.lowerBound, range.upperBound, validator)
     }
   }
 }

@@ -17,6 +17,11 @@ package struct HTTPSource: ByteSource {
     return receiver.answer(to: response)
   }
 
+  package func room(at url: String) -> Int? {
+    guard let address = try? root.sibling(url) ?? WebAddress(url) else { return nil }
+    return client.room(at: address.origin)
+  }
+
   private func httpRequest(
     for request: ByteRequest, _ receiver: SinkReceiver
   ) throws -> FetchRequest {
@@ -48,7 +53,11 @@ package struct HTTPSource: ByteSource {
   }
 
   private static func headers(for rest: ByteRequest.Rest) -> HTTPHeaders {
-    HTTPHeaders([("Range", "bytes=\(rest.offset)-"), ("If-Range", rest.validator.text)])
+    var headers = HTTPHeaders([
+      ("Range", "bytes=\(rest.offset)-\(rest.end.map { "\($0 - 1)" } ?? "")")
+    ])
+    if let validator = rest.validator { headers.add("If-Range", validator.text) }
+    return headers
   }
 
   private static func headers(for request: ByteRequest) -> HTTPHeaders {

@@ -7,6 +7,16 @@ extension Descriptor {
     }
   }
 
+  /// Writes all of `bytes` so many bytes behind the start; the current place stays.
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Errno) {
+    var (rest, place) = (bytes, offset)
+    while !rest.isEmpty {
+      let count = try fileSystem.write(rest, to: raw, at: place)
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      place += Int64(count)
+    }
+  }
+
   package func write(_ bytes: [UInt8]) throws(Errno) {
     let result = bytes.withUnsafeBytes { buffer in
       Result { () throws(Errno) in try write(buffer) }
@@ -19,6 +29,26 @@ extension Descriptor {
     let buffer = Self.readBuffer()
     defer { buffer.deallocate() }
     while let piece = try readPiece(into: buffer) { body(piece) }
+  }
+
+  /// Hands the bytes of a range to `body`, in pieces; the current place stays.
+  /// - Returns: how many there were: fewer where the file ends before.
+  @discardableResult
+  package func readPieces(
+    of range: Range<Int64>, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> Int64 {
+    let buffer = Self.readBuffer()
+    defer { buffer.deallocate() }
+    var place = range.lowerBound
+    while place < range.upperBound {
+      let most = min(buffer.count, Int(range.upperBound - place))
+      let count = try fileSystem.read(
+        raw, at: place, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<most]))
+      guard count > 0 else { break }
+      try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      place += Int64(count)
+    }
+    return place - range.lowerBound
   }
 
   /// As ``readAll(_:)``, with a body that may end it by throwing.
@@ -45,7 +75,7 @@ extension Descriptor {
   package func readStart(limit: Int) throws(Errno) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: limit)
     let result = bytes.withUnsafeMutableBytes { buffer in
-      Result { () throws(Errno) in try fileSystem.readStart(raw, into: buffer) }
+      Result { () throws(Errno) in try fileSystem.read(raw, at: 0, into: buffer) }
     }
     return Array(bytes.prefix(try result.get()))
   }

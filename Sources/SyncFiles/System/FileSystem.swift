@@ -32,12 +32,17 @@ package protocol FileSystem: Sendable {
 
   /// Reads at the current place, at most what `buffer` holds; 0 at the end.
   func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int
-  /// Reads from the start; the current place stays.
-  func readStart(
-    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+  /// Reads so many bytes behind the start; the current place stays.
+  func read(
+    _ descriptor: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
   ) throws(Errno) -> Int
   /// Writes at the current place and says how much: maybe not all of `bytes`.
   func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(Errno) -> Int
+  /// Writes so many bytes behind the start, also past the end, and says how much: maybe not all of
+  /// `bytes`. The current place stays.
+  func write(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64
+  ) throws(Errno) -> Int
   /// Makes the start the current place.
   func rewind(_ descriptor: Int32) throws(Errno)
   /// Gives an empty file all bytes of another one; they share their place on the disk until either

@@ -10,10 +10,10 @@ extension SystemFileSystem {
     }
   }
 
-  package func readStart(
-    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+  package func read(
+    _ descriptor: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
   ) throws(Errno) -> Int {
-    try retrying { pread(descriptor, buffer.baseAddress, buffer.count, 0) }
+    try retrying { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
   }
 
   package func write(
@@ -22,6 +22,12 @@ extension SystemFileSystem {
     try retrying {
       SyncSystem.write(descriptor, bytes.baseAddress, bytes.count)
     }
+  }
+
+  package func write(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64
+  ) throws(Errno) -> Int {
+    try retrying { pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset)) }
   }
 
   package func rewind(_ descriptor: Int32) throws(Errno) {

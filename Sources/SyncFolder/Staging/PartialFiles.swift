@@ -151,10 +151,14 @@ package struct PartialRecord: Codable, Equatable, Sendable {
   package var flushed: Int64
   /// When this was written, in seconds since 1970.
   var savedAt: Double
+  /// Which bytes are in the file, where it was written in several parts; `nil` where it is one part
+  /// from its beginning to its end. A version of the program that doesn't know of parts takes it
+  /// for one, finds another digest in the end, and fetches the whole.
+  package var parts: ByteRanges?
 
   package init(
     file: String, inode: UInt64, locator: String, place: String, validator: String,
-    whole: Int64?, flushed: Int64, savedAt: Double
+    whole: Int64?, flushed: Int64, savedAt: Double, parts: ByteRanges? = nil
   ) {
     self.file = file
     self.inode = inode
@@ -164,6 +168,7 @@ package struct PartialRecord: Codable, Equatable, Sendable {
     self.whole = whole
     self.flushed = flushed
     self.savedAt = savedAt
+    self.parts = parts
   }
 
   /// How long a partial file waits to be gone on with.

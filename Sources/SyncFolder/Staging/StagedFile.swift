@@ -115,19 +115,10 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   /// As ``finish(modified:)``, in nanoseconds since 1970.
   func finish(modifiedNanoseconds nanoseconds: Int64?) throws -> Staged {
     try settle()
-    let file = try opened()
-    do {
-      if let nanoseconds { try file.setModified(nanoseconds: nanoseconds) }
-      let status = try file.status()
-      guard status.size == written else { throw FolderError(.changedWhileRead, path.description) }
-      let owed = try flushOwed(file)
-      self.file = nil
-      return Staged(
-        name: name, size: written, digests: digests(), inode: status.inode,
-        modifiedNanoseconds: status.modifiedNanoseconds, flushOwed: owed)
-    } catch let error as Errno {
-      throw FolderError(error, path)
-    }
+    let staged = try staging.close(
+      opened(), path, size: written, modifiedNanoseconds: nanoseconds, digests)
+    file = nil
+    return staged
   }
 
   /// Closes the file and leaves it where it is, for ``Staging/resume(name:inode:lengths:until:)``.
@@ -202,23 +193,45 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
     return file
   }
 
-  private func flushOwed(_ file: Descriptor) throws -> Staged.FlushOwed {
-    switch staging.durability {
+  // A date that no file system keeps is no date.
+  static func nanoseconds(_ seconds: Double) -> Int64? {
+    let nanoseconds = (seconds * 1_000_000_000).rounded(.down)
+    return Int64(exactly: nanoseconds)
+  }
+}
+
+extension Staging {
+  /// Ends an open file, all of whose bytes are written, and says what it is.
+  func close(
+    _ file: Descriptor, _ path: BeneathPath, size: Int64, modifiedNanoseconds nanoseconds: Int64?,
+    _ digests: () throws -> FileDigests
+  ) throws -> Staged {
+    do {
+      if let nanoseconds { try file.setModified(nanoseconds: nanoseconds) }
+      let status = try file.status()
+      guard status.size == size else { throw FolderError(.changedWhileRead, path.description) }
+      let owed = try flushOwed(file, path, size: size)
+      return Staged(
+        name: String(decoding: path.name, as: UTF8.self), size: size, digests: try digests(),
+        inode: status.inode, modifiedNanoseconds: status.modifiedNanoseconds, flushOwed: owed)
+    } catch let error as Errno {
+      throw FolderError(error, path)
+    }
+  }
+
+  private func flushOwed(
+    _ file: Descriptor, _ path: BeneathPath, size: Int64
+  ) throws -> Staged.FlushOwed {
+    switch durability {
     case .none: return .nothing
-    case .batch where written < BatchLimits.large: return .sharedFlush
+    case .batch where size < BatchLimits.large: return .sharedFlush
     case .batch, .file: break
     }
-    if let held = UnflushedFile(file, in: staging.folder) { return .ownFlush(held) }
+    if let held = UnflushedFile(file, in: folder) { return .ownFlush(held) }
     do {
       try file.flush()
     } catch { throw FolderError.flush(error, path.description) }
     return .nothing
-  }
-
-  // A date that no file system keeps is no date.
-  private static func nanoseconds(_ seconds: Double) -> Int64? {
-    let nanoseconds = (seconds * 1_000_000_000).rounded(.down)
-    return Int64(exactly: nanoseconds)
   }
 }
 

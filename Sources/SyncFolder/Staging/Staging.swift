@@ -39,14 +39,18 @@ package final class Staging: Sendable {
   package func create(
     name: String? = nil, hashedBy algorithms: Set<ContentDigest.Algorithm> = []
   ) throws -> StagedFile {
+    let (path, file) = try createFile(name)
+    return StagedFile(self, path: path, file: file, hashedBy: algorithms)
+  }
+
+  func createFile(_ name: String? = nil) throws -> (BeneathPath, Descriptor) {
     let path =
       try name.map { try BeneathPath.staging.appending(plain: $0) }
       ?? BeneathPath.staging.appending(newName())
     do {
       // The final rights at once, those that the umask leaves: the directory above lets nobody
       // else in.
-      let file = try directory.open(name: path.name, .writingAnew, mode: 0o666)
-      return StagedFile(self, path: path, file: file, hashedBy: algorithms)
+      return (path, try directory.open(name: path.name, .writingAnew, mode: 0o666))
     } catch .absent {
       // We hold the directory itself open: it was removed, and the folder with it.
       throw FolderError(.folderChanged, ByteString.escape(folder.path))

@@ -62,6 +62,14 @@ package final class HTTPClient: Sendable {
     attempt.pacer.tellUsefulCallers(to: teller)
   }
 
+  /// How many more exchanges with an origin would begin at this moment, where their number is found
+  /// out; `nil` where it isn't, or the origin has answered over a connection that carries many.
+  package func room(at origin: Origin) -> Int? {
+    guard adaptsRequests else { return nil }
+    let gate = attempt.pacer.share(of: origin).gate
+    return gate.isMultiplexed ? nil : gate.semaphore.room
+  }
+
   /// Fetches, and hands the body of a 2xx answer to the receiver, which must start over each time
   /// that it's told to begin. Other bodies are dropped, and a 304 doesn't reach the receiver.
   ///

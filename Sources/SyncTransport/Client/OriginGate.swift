@@ -62,6 +62,9 @@ final class OriginGate: Sendable {
   /// The rate limit, if there is one. What is under way keeps the one that it began with.
   var bucket: Locked<TokenBucket>? { state.withLock { $0.bucket?.bucket } }
 
+  /// Whether the origin has answered over a connection that carries many exchanges.
+  var isMultiplexed: Bool { state.withLock { $0.terms.isMultiplexed } }
+
   /// A client begins to ask; answers the number by which it leaves, and whom to tell when no lock
   /// is held.
   func enter(_ policy: ClientPolicy, at now: Duration) -> (number: Int, Wakeups) {
@@ -115,7 +118,7 @@ struct OriginTerms: Equatable {
   private var lastNumber = 0
   private var adaptive: AdaptiveLimit?
   /// Whether the origin has answered over a connection that carries many exchanges.
-  private var isMultiplexed = false
+  private(set) var isMultiplexed = false
 
   /// Whether nobody has to do with the origin any more.
   var isIdle: Bool { clients.isEmpty }

@@ -48,7 +48,10 @@ final class AsyncSemaphore: Sendable {
   var isFull: Bool { state.withLock { $0.free <= 0 } }
 
   /// Whether more would be let in at this moment, and nobody waits for that.
-  var hasRoom: Bool { state.withLock { $0.free > 0 && $0.waiting.isEmpty } }
+  var hasRoom: Bool { room > 0 }
+
+  /// How many more would be let in at this moment.
+  var room: Int { state.withLock { $0.waiting.isEmpty ? max(0, $0.free) : 0 } }
 
   /// How many wait only until somebody could come in.
   var onlookerCount: Int { state.withLock { $0.onlookers.count } }

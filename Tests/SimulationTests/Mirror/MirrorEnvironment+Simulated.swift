@@ -16,6 +16,7 @@ extension MirrorEnvironment {
     makeIndexExecutor = { SeededSerialExecutor(world.executor) }
     executor = world.executor
     indexPatience = .zero
+    partSizes = PartSizes(worthwhile: 1_000_000, least: 200_000, most: 600_000)
     folding = NameFolding.none
     fileSystem = disk.fileSystem
     indexVFS = vfs.name

@@ -37,6 +37,7 @@ struct RunPlan: Sendable {
   var diskFault: (call: Int, fault: ModelDisk.Fault)?
   var previews = MirrorOptions.Previews.also
   var concurrency = 4
+  var streams = 1
   var maximumRemoval = MirrorOptions.MaximumRemoval.all
   var durability = Durability.batch
   var stopOnError = false
@@ -80,6 +81,7 @@ struct RunPlan: Sendable {
     if random.oneIn(4) { userComes = Int.random(in: 0..<200, using: &random) }
     last = [[], [], ["m/1?"], ["?"], ["b", "c/"]][Int.random(in: 0..<5, using: &random)]
     excluded = [[], [], [], ["m/1?"], ["c/", "a"]][Int.random(in: 0..<5, using: &random)]
+    streams = Int.random(in: 1...4, using: &random)
   }
 
   private static func ending(_ random: inout SeededGenerator) -> Ending {
@@ -128,6 +130,7 @@ struct RunPlan: Sendable {
     var options = MirrorOptions(catalog: ModelWeb.catalog, folder: folder)
     options.previews = previews
     options.concurrency = concurrency
+    options.streams = streams
     options.maximumRemoval = maximumRemoval
     options.durability = durability
     options.stopOnError = stopOnError

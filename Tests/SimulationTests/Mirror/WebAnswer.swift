@@ -37,14 +37,20 @@ struct WebAnswer: Sendable {
 
   /// The part of the body that a request asks for (RFC 9110, sections 13.1.5 and 14.2).
   func part(for request: HTTPRequest, tag: String?) -> WebAnswer {
-    guard let tag, request.headers["If-Range"] == tag, let range = request.headers["Range"],
-      let first = Int(range.dropFirst("bytes=".count).dropLast())
-    else { return self }
+    guard let range = request.headers["Range"] else { return self }
+    let ends = range.dropFirst("bytes=".count)
+      .split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    // The beginning needn't be of anything.
+    let condition = request.headers["If-Range"]
+    guard let tag, condition == tag || condition == nil, let first = ends.first ?? nil else {
+      return self
+    }
     guard first < body.count else { return WebAnswer(status: 416) }
+    let last = min((ends.last ?? nil) ?? .max, body.count - 1)
     var answer = self
     answer.status = 206
-    answer.headers.append(("Content-Range", "bytes \(first)-\(body.count - 1)/\(body.count)"))
-    answer.body = Array(body[first...])
+    answer.headers.append(("Content-Range", "bytes \(first)-\(last)/\(body.count)"))
+    answer.body = Array(body[first...last])
     return answer
   }
 }

@@ -50,7 +50,7 @@ final class ModelVFSFile {
   }
 
   func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int32 {
-    guard let count = try? fileSystem.read(descriptor, at: offset, into: buffer) else {
+    guard let count = try? fileSystem.read(descriptor, at: Int64(offset), into: buffer) else {
       return SQLITE_IOERR | (1 << 8)
     }
     guard count < buffer.count else { return SQLITE_OK }
@@ -63,7 +63,7 @@ final class ModelVFSFile {
     var (rest, place) = (bytes, offset)
     do {
       while !rest.isEmpty {
-        let count = try fileSystem.write(rest, to: descriptor, at: place)
+        let count = try fileSystem.write(rest, to: descriptor, at: Int64(place))
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         place += count
       }

@@ -14,19 +14,12 @@ extension ModelFileSystem {
     }
   }
 
-  func readStart(
-    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
-  ) throws(Errno) -> Int {
-    try read(descriptor, at: 0, into: buffer)
-  }
-
-  /// Reads from anywhere; the current place stays.
   func read(
-    _ descriptor: Int32, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+    _ descriptor: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
   ) throws(Errno) -> Int {
     _ = try disk.begin(.read, generation, on: descriptor)
     return try disk.perform(generation) { state throws(Errno) in
-      try state.read(descriptor, at: offset, into: buffer)
+      try state.read(descriptor, at: Int(offset), into: buffer)
     }
   }
 
@@ -42,15 +35,14 @@ extension ModelFileSystem {
     }
   }
 
-  /// Writes anywhere, and says how much; the current place stays.
   func write(
-    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64
   ) throws(Errno) -> Int {
     let limit = try disk.begin(.write, generation, on: descriptor)
     let now = disk.now()
     return try disk.perform(generation) { state throws(Errno) in
       let piece = UnsafeRawBufferPointer(rebasing: bytes.prefix(max(1, limit)))
-      return try state.write(piece, to: descriptor, at: offset, now)
+      return try state.write(piece, to: descriptor, at: Int(offset), now)
     }
   }
 
@@ -174,11 +166,12 @@ extension DiskState {
   ) throws(Errno) -> Int {
     let file = try file(descriptor)
     guard file.isWritable, file.inode.kind == .file else { throw .badDescriptor }
+    guard !bytes.isEmpty else { return 0 }
     let inode = file.inode
     let room = (Int(clamping: freeBlocks) + inode.bytes.blocks).multipliedReportingOverflow(
       by: FileBytes.block)
     let count = room.overflow ? bytes.count : min(bytes.count, room.partialValue - offset)
-    guard count > 0 || bytes.isEmpty else { throw .noSpace }
+    guard count > 0 else { throw .noSpace }
     let end = max(inode.bytes.count, offset + count)
     try take(blocks: FileBytes.blocks(end) - inode.bytes.blocks)
     inode.bytes.write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: offset)

@@ -62,7 +62,8 @@ enum TruthCall {
   case close(Int)
   case write(Int, count: Int, byte: UInt8)
   case read(Int, count: Int)
-  case readStart(Int, count: Int)
+  case writeAt(Int, offset: Int64, count: Int, byte: UInt8)
+  case readAt(Int, offset: Int64, count: Int)
   case rewind(Int)
   case truncate(Int, length: Int64)
   case setModified(Int, Int64)
@@ -80,7 +81,7 @@ enum TruthCall {
   static func random(using random: inout SeededGenerator) -> TruthCall {
     let number = Int.random(in: 0..<12, using: &random)
     let name = pick(["a", "b", "c", "link", "a", "b"], &random)
-    switch Int.random(in: 0..<24, using: &random) {
+    switch Int.random(in: 0..<25, using: &random) {
     case 0...2: return .open(directory: number, path: name, flags: flags(&random), beneath: false)
     case 3...5:
       let path = pick(["a", "a/b", "b/a/c", "link/b", "a/./b", ".", "c/a"], &random)
@@ -90,7 +91,11 @@ enum TruthCall {
       return .write(
         number, count: pick([0, 1, 10, 5_000], &random), byte: .random(in: 0...9, using: &random))
     case 9: return .read(number, count: pick([1, 7, 6_000], &random))
-    case 10: return .readStart(number, count: 20)
+    case 10: return .readAt(number, offset: pick([0, 3, 5_000], &random), count: 20)
+    case 24:
+      return .writeAt(
+        number, offset: pick([0, 4, 9_000], &random), count: pick([0, 1, 5_000], &random),
+        byte: .random(in: 0...9, using: &random))
     case 11: return .rewind(number)
     case 12: return .truncate(number, length: pick([0, 3, 4_096, 9_000], &random))
     case 13: return .setModified(number, pick([0, -1, 1_700_000_000_123_456_789], &random))
@@ -170,14 +175,20 @@ final class TruthSide {
       fileSystem.close(open.remove(at: place % open.count))
       return "closed"
     case .write(let place, let count, let byte):
-      return try "\(Self.write([UInt8](repeating: byte, count: count), number(place), fileSystem))"
+      return try Self.write(count, of: byte) { bytes throws(Errno) in
+        try fileSystem.write(bytes, to: number(place))
+      }
+    case .writeAt(let place, let offset, let count, let byte):
+      return try Self.write(count, of: byte) { bytes throws(Errno) in
+        try fileSystem.write(bytes, to: number(place), at: offset)
+      }
     case .read(let place, let count):
       return try read(count) { buffer throws(Errno) in
         try fileSystem.read(number(place), into: buffer)
       }
-    case .readStart(let place, let count):
+    case .readAt(let place, let offset, let count):
       return try read(count) { buffer throws(Errno) in
-        try fileSystem.readStart(number(place), into: buffer)
+        try fileSystem.read(number(place), at: offset, into: buffer)
       }
     case .rewind(let place): try fileSystem.rewind(number(place))
     case .truncate(let place, let length): try fileSystem.truncate(number(place), to: length)
@@ -228,12 +239,12 @@ final class TruthSide {
   }
 
   private static func write(
-    _ bytes: [UInt8], _ descriptor: Int32, _ fileSystem: any FileSystem
-  ) throws(Errno) -> Int {
-    let result = bytes.withUnsafeBytes { buffer in
-      Result { () throws(Errno) in try fileSystem.write(buffer, to: descriptor) }
+    _ count: Int, of byte: UInt8, _ body: (UnsafeRawBufferPointer) throws(Errno) -> Int
+  ) throws(Errno) -> String {
+    let result = [UInt8](repeating: byte, count: count).withUnsafeBytes { buffer in
+      Result { () throws(Errno) in try body(buffer) }
     }
-    return try result.get()
+    return try "\(result.get())"
   }
 
   private static func text(_ status: FileStatus) -> String {
