@@ -38,16 +38,25 @@ package struct ByteRequest: Sendable {
   /// How something is asked: all that change nothing.
   package typealias Method = HTTPRequest.Method
 
-  /// The rest of a body of which the beginning is held (RFC 9110, sections 13.1.5 and 14.2).
+  /// The rest of a body of which the beginning is held, or a part of one (RFC 9110, sections 13.1.5
+  /// and 14.2).
   package struct Rest: Equatable, Sendable {
     var offset: Int64
-    /// What they are a part of: of anything else, the whole is wanted.
-    var validator: StrongValidator
+    /// The last byte of a part; `nil` for all that comes after its first.
+    private(set) var last: Int64?
+    /// What they are a part of: of anything else, the whole is wanted. `nil` where the bytes
+    /// themselves are checked.
+    private(set) var validator: StrongValidator?
 
     /// The rest after so many bytes of what the validator tells.
     package init(offset: Int64, validator: StrongValidator) {
       self.offset = offset
       self.validator = validator
+    }
+
+    /// These bytes, which are then checked themselves.
+    package init(_ bytes: Range<Int64>) {
+      (offset, last) = (bytes.lowerBound, bytes.upperBound - 1)
     }
   }
 }

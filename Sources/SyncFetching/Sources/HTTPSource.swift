@@ -48,7 +48,11 @@ package struct HTTPSource: ByteSource {
   }
 
   private static func headers(for rest: ByteRequest.Rest) -> HTTPHeaders {
-    HTTPHeaders([("Range", "bytes=\(rest.offset)-"), ("If-Range", rest.validator.text)])
+    var headers = HTTPHeaders([
+      ("Range", "bytes=\(rest.offset)-" + (rest.last.map(String.init) ?? ""))
+    ])
+    if let validator = rest.validator { headers.add("If-Range", validator.text) }
+    return headers
   }
 
   private static func headers(for request: ByteRequest) -> HTTPHeaders {

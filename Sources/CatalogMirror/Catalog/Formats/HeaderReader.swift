@@ -15,6 +15,7 @@ struct HeaderReader {
   func read(_ members: [JSONValue.Member]) throws(CatalogError) -> Header {
     var header = Header(
       page: CatalogPage(format: .catalog, claim: .unvouched), base: body.url)
+    var packs: (list: JSONValue?, directory: String?)
     for member in members where !member.value.isNull {
       switch String(decoding: member.name, as: UTF8.self) {
       case "catalog":
@@ -28,10 +29,13 @@ struct HeaderReader {
       case "complete": header.page.claim = try isComplete(member) ? .whole : .window
       case "base": header.base = try base(member)
       case "next": header.page.next = CatalogRequest(try string(member))
+      case "packs": packs.list = member.value
+      case "packsAt": packs.directory = member.value.string
       case "signature": header.page.header.signers = signers(member.value)
       default: break
       }
     }
+    header.page.packs = ListedPacks(packs.list, at: packs.directory, in: body.url)
     return header
   }
 
