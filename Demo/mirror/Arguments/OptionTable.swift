@@ -74,6 +74,10 @@ extension Invocation {
       standard: "5",
       .value("N") { $0.mirror.retries = try Value.count($1) }),
     Option(
+      "no-packs", for: [.sync, .plan],
+      "fetch each small file by itself, though the catalog has packs of them",
+      .flag { $0.mirror.usesPacks = false }),
+    Option(
       "stop-on-error", for: [.sync], "stop at the first item that fails",
       .flag { $0.mirror.stopOnError = true }),
     Option(

@@ -66,6 +66,8 @@ struct PlanCommand {
       line.add("fetches", plan.fetches.count)
       line.add("copies", plan.copies.count)
       line.add("bytes", plan.bytes)
+      line.add("packed", plan.packed)
+      line.add("packRequests", plan.packRequests)
       line.add("asks", plan.asks.count)
       line.add("askedBytes", plan.askedBytes)
       line.add("rounded", (plan.fetches + plan.asks).count(where: \.isRounded))

@@ -79,6 +79,8 @@ struct StatusCommand {
     line.add("bytes", run.bytes)
     line.add("copied", run.copied)
     line.add("copiedBytes", run.copiedBytes)
+    line.add("packed", run.packed)
+    line.add("packRequests", run.packRequests)
     line.add("error", run.told ?? "")
   }
 }

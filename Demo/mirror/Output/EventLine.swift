@@ -18,6 +18,7 @@ extension MirrorEvent {
     case .failed: "failed"
     case .removed: "removed"
     case .rebuildingIndex: "rebuilding"
+    case .packGivenUp: "packGivenUp"
     case .retrying: "retrying"
     }
   }
@@ -59,6 +60,9 @@ extension MirrorEvent {
       line.add("key", key)
       line.add("error", Advice.adding(advice, to: sentence))
     case .rebuildingIndex(let aside): line.add("aside", aside)
+    case .packGivenUp(let url, let reason):
+      line.add("url", url)
+      line.add("error", reason)
     case .retrying(let url, let retry, let wait, let reason, let advice):
       line.add("url", url)
       line.add("retry", retry)

@@ -11,7 +11,7 @@ extension MirrorEvent {
     case .adopted(let key): "adopted \(key)"
     case .removed(let key): "removed \(key)"
     case .waiting, .stage, .page, .listed, .planned, .confirmed, .displaced, .failed,
-      .rebuildingIndex, .retrying:
+      .rebuildingIndex, .packGivenUp, .retrying:
       nil
     }
   }
@@ -31,6 +31,8 @@ extension MirrorEvent {
         from the files that the catalog confirms
         """
       ]
+    case .packGivenUp(let url, let reason):
+      ["the files of a pack come one by one, as it can't be used (\(url)): \(reason)"]
     case .stage, .page, .planned, .fetched, .copied, .adopted, .confirmed, .failed, .removed,
       .retrying:
       []

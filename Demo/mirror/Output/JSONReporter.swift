@@ -67,7 +67,8 @@ extension MirrorReport {
     for (name, count) in [
       ("listed", listed), ("added", added), ("updated", updated), ("repaired", repaired),
       ("previews", previews), ("adopted", adopted), ("confirmed", confirmed),
-      ("equal", equal), ("copied", copied),
+      ("equal", equal), ("copied", copied), ("packed", packed),
+      ("packRequests", packRequests), ("packsGivenUp", packsGivenUp),
       ("removed", removed), ("displaced", displaced), ("kept", kept), ("failed", failed),
       ("refusedItems", refusedItems), ("heldBack", heldBack),
       ("excluded", leftOut), ("outside", outside),

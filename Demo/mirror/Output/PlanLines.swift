@@ -94,7 +94,8 @@ enum PlanLines {
     var parts: [String] = []
     if !plan.fetches.isEmpty {
       let size = size(of: plan.fetches, plan.bytes)
-      parts.append("fetch \(Amounts.count(plan.fetches.count, "item")) (\(size))")
+      let packed = Summary.words(forPacked: plan.packed, plan.packRequests).map { ", " + $0 } ?? ""
+      parts.append("fetch \(Amounts.count(plan.fetches.count, "item")) (\(size)\(packed))")
     }
     if !plan.copies.isEmpty {
       let items = Amounts.count(plan.copies.count, "item")

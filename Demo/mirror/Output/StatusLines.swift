@@ -106,7 +106,8 @@ enum StatusLines {
       (run.failed, "failed"), (run.equal, "fetched again with the same bytes"),
     ].filter { $0.0 > 0 }.map { "\($0) \($1)" }
     let copied = Summary.words(forCopied: run.copied, run.copiedBytes).map { [$0] } ?? []
-    let bytes = (run.bytes > 0 ? [Amounts.bytes(run.bytes)] : []) + copied
+    let packed = Summary.words(forPacked: run.packed, run.packRequests).map { [$0] } ?? []
+    let bytes = (run.bytes > 0 ? [Amounts.bytes(run.bytes)] : []) + packed + copied
     // Then it was news of directories, and no item.
     let isOfDirectories = run.outcome == "some failed" && run.failed == 0
     let isDone = run.outcome == "done" || isOfDirectories

@@ -28,13 +28,20 @@ enum Summary {
     }
     let bytes = report.bytes > 0 ? [Amounts.bytes(report.bytes)] : []
     let copied = words(forCopied: report.copied, report.copiedBytes).map { [$0] } ?? []
+    let packed = words(forPacked: report.packed, report.packRequests).map { [$0] } ?? []
     let word = isWell ? "done" + but : report.word
-    return "\(word): \((parts + bytes + copied).joined(separator: ", ")) (\(took))"
+    return "\(word): \((parts + bytes + packed + copied).joined(separator: ", ")) (\(took))"
   }
 
   /// What was made of files that were here, and not fetched; `nil` for nothing.
   static func words(forCopied count: Int, _ bytes: Int64) -> String? {
     count > 0 ? "\(Amounts.bytes(bytes)) copied for \(count) of them" : nil
+  }
+
+  /// How many files came together; `nil` for none.
+  static func words(forPacked files: Int, _ requests: Int) -> String? {
+    guard files > 0 else { return nil }
+    return "\(Amounts.count(requests, "request")) for \(Amounts.count(files, "file")) in packs"
   }
 
   /// What a run that went well couldn't have all the same, to be put behind what it did.

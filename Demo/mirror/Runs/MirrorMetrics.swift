@@ -17,6 +17,8 @@ struct MirrorMetrics: Equatable {
     case items = "mirror_last_run_items"
     case bytes = "mirror_last_run_fetched_bytes"
     case copied = "mirror_last_run_copied_bytes"
+    case packed = "mirror_last_run_packed_files"
+    case packRequests = "mirror_last_run_pack_requests"
     case changed = "mirror_last_run_changed_items"
     case removed = "mirror_last_run_removed_items"
     case failures = "mirror_last_run_failed_items"
@@ -32,6 +34,8 @@ struct MirrorMetrics: Equatable {
       case .items: "Items in the listing, as the last run that got one found it."
       case .bytes: "Bytes that the last run fetched."
       case .copied: "Bytes that the last run took from files that it had, and didn't fetch."
+      case .packed: "Files that the last run fetched many with a request, in packs."
+      case .packRequests: "Requests of the last run that brought many files each."
       case .changed: "Items that the last run added, updated or repaired."
       case .removed: "Items that the last run removed."
       case .failures: "Items that failed in the last run."
@@ -79,6 +83,8 @@ struct MirrorMetrics: Equatable {
     if let report { values[.items] = Double(report.listed) }
     values[.bytes] = Double(report?.bytes ?? 0)
     values[.copied] = Double(report?.copiedBytes ?? 0)
+    values[.packed] = Double(report?.packed ?? 0)
+    values[.packRequests] = Double(report?.packRequests ?? 0)
     values[.changed] = Double(
       (report?.added ?? 0) + (report?.updated ?? 0) + (report?.repaired ?? 0))
     values[.removed] = Double(report?.removed ?? 0)

@@ -26,6 +26,8 @@ public struct CatalogPage: Hashable, Sendable {
   /// What comes last, beside ``MirrorOptions/last`` and as if it stood there before: an index that
   /// names other files. Default: nothing.
   public var last: [KeyPattern] = []
+  /// Files that hold many of its small ones.
+  package var packs = ListedPacks()
   /// What it takes to believe the page.
   package var terms = PageTerms()
   /// Whether the page says that it belongs to a whole list.

@@ -23,7 +23,12 @@ extension MirrorOptions {
   func passRules(repairing repairs: Repairs?) -> MirrorPass.Rules {
     MirrorPass.Rules(
       wants: wants, maximumRemoval: maximumRemoval, repairs: repairs, last: last,
-      skippedStatuses: skippedStatuses)
+      usesPacks: mayUsePacks, skippedStatuses: skippedStatuses)
+  }
+
+  /// Of files each of which is flushed by itself, one may take longer than its request.
+  private var mayUsePacks: Bool {
+    usesPacks && durability.effective != .file && !catalog.hasPrefix("file:")
   }
 
   /// What the validators of a listing are bound to: another catalog, or other options, and the

@@ -66,6 +66,7 @@ extension MirrorPass {
     if let listing = fetched?.listing, !listing.isUnchanged { record.counts.listed = listing.count }
     record.bytes = report.bytes
     (record.copied, record.copiedBytes) = (report.copied, report.copiedBytes)
+    (record.packed, record.packRequests) = (report.packed, report.packRequests)
     record.error = reason(of: ending.outcome) ?? ending.failures.first?.kept
     return record
   }

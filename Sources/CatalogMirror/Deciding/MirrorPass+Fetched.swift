@@ -236,6 +236,11 @@ extension MirrorReport {
     copiedBytes = copiedBytes.addingSaturated(bytes)
   }
 
+  /// Takes over what came in packs.
+  mutating func count(_ packs: PackTally) {
+    (packed, packRequests, packsGivenUp) = (packs.files, packs.requests, packs.givenUp)
+  }
+
   /// Contents and previews that are new or other than before.
   var changed: Int { added + updated + repaired + adopted + previews }
 

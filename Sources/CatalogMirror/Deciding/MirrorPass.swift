@@ -33,6 +33,8 @@ struct MirrorPass: Equatable, Sendable {
     var repairs: Repairs?
     /// What is fetched first and placed after everything else.
     var last: [KeyPattern] = []
+    /// Whether small files come in packs, where the catalog has some.
+    var usesPacks = true
     /// The statuses with which a source may refuse for good what its catalog names.
     var skippedStatuses: Set<Int> = []
   }
@@ -45,6 +47,8 @@ struct MirrorPass: Equatable, Sendable {
     fileprivate(set) var heldBytes: [SHA256Digest: HeldBytes] = [:]
     /// Of which items a plan would fetch something, in this order.
     fileprivate(set) var planned: [MirrorItem] = []
+    /// Which of them it would fetch together.
+    fileprivate(set) var packs = PackPlans()
   }
 
   struct FolderFacts: Equatable, Sendable {
@@ -216,7 +220,9 @@ extension MirrorPass {
     decided.heldBytes = found
   }
 
-  mutating func planned(_ items: [MirrorItem]) { decided.planned = items }
+  mutating func planned(_ items: [MirrorItem], in packs: PackPlans = PackPlans()) {
+    (decided.planned, decided.packs) = (items, packs)
+  }
 
   /// What a plan says of one of these items.
   func plannedFetch(of item: MirrorItem) -> PlannedFetch {

@@ -5,6 +5,10 @@ public struct MirrorPlan: Sendable {
   /// What would be fetched, in this order; an empty file with a SHA-256 is among them, and needs no
   /// request.
   public var fetches: [Fetch] = []
+  /// How many files of ``fetches`` and ``copies`` would come in packs, many with a request.
+  public var packed = 0
+  /// How many requests those would take.
+  public var packRequests = 0
   /// What would be made of bytes that are here, in this order. What is to be made of a file that is
   /// itself replaced in the same run may be fetched after all.
   public var copies: [Copy] = []

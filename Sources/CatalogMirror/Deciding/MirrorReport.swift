@@ -48,6 +48,13 @@ public struct MirrorReport: Sendable, Equatable {
   public var copied = 0
   /// Bytes of the files that were made so; they aren't among ``bytes``.
   public var copiedBytes: Int64 = 0
+  /// How many of the files that were fetched came in packs, many with a request; see
+  /// ``MirrorOptions/usesPacks``.
+  public var packed = 0
+  /// How many requests those took.
+  public var packRequests = 0
+  /// How many packs were of no use, so that their files came one by one.
+  public var packsGivenUp = 0
   /// Whether the source proved that nothing changed.
   public var wasUnchanged = false
   /// Whether the index was believed, so that nobody looked at the files that are held.

@@ -112,6 +112,9 @@ extension MirrorPlan {
     displacements += vanished.filter { pass.view.isEdited($0.key) }
       .map { Displacement(key: $0.key.description, reason: .edited) }
     displacements += Self.displaced(filesAbove, by: pass)
+    let packs = pass.decided.packs
+    packed = packs.previews.files + packs.contents.files
+    packRequests = packs.previews.requests.count + packs.contents.requests.count
     (kept, outside) = (pass.report.kept, pass.report.outside)
     leaving = pass.report.leaving
     hasNewScope = pass.report.hasNewScope

@@ -14,6 +14,9 @@ package struct RunRecord: Equatable, Sendable {
   /// How many files were made of others that were here, and of how many bytes.
   package var copied = 0
   package var copiedBytes: Int64 = 0
+  /// How many files came in packs, and with how many requests.
+  package var packed = 0
+  package var packRequests = 0
   /// The address of what was synced, without user-info or other secrets.
   package var catalog: String
   /// What went wrong, for people; `nil` when nothing did.
@@ -43,7 +46,7 @@ package enum RunEnding: String, Sendable, CaseIterable {
 
 extension IndexAccess {
   package func recentRuns(limit: Int) throws -> [RunRecord] {
-    let adoptions = try AdoptionCounts(in: self)
+    let further = try FurtherCounts(in: self)
     return try connection.rows(
       "SELECT * FROM runs ORDER BY id DESC LIMIT ?1", max(limit, 0)
     ) { row in
@@ -63,7 +66,7 @@ extension IndexAccess {
       run.counts.downloaded = Int(try row.amount("downloaded"))
       run.counts.skipped = Int(try row.amount("skipped"))
       run.counts.failed = Int(try row.amount("failed"))
-      run.adopted = min(adoptions.count(ofRun: started), run.counts.updated)
+      further.tell(&run)
       run.bytes = try row.amount("bytes")
       run.copied = Int(try row.amount("copied"))
       run.copiedBytes = try row.amount("copied_bytes")
@@ -88,39 +91,66 @@ extension IndexWriter {
       counts.listed, counts.removed, counts.updated, counts.downloaded, counts.skipped,
       counts.failed, run.bytes, run.error, run.copied, run.copiedBytes)
     try connection.run("DELETE FROM runs WHERE id <= (SELECT max(id) FROM runs) - 1000")
-    guard run.adopted > 0 else { return }
-    var adoptions = try AdoptionCounts(in: self)
-    adoptions.add(run)
-    try setValue(adoptions.text, for: .adoptionCounts)
+    guard run.adopted > 0 || run.packed > 0 else { return }
+    var further = try FurtherCounts(in: self)
+    further.add(run)
+    try setValue(further.text, for: .adoptionCounts)
   }
 }
 
-/// How many files each of the newest runs adopted that adopted any.
+/// How many files each of the newest runs adopted, and how many came in packs, of those that did
+/// either.
 ///
-/// A value of its own and no column of the runs: `status` and `verify`, which may change nothing,
+/// A value of its own and no columns of the runs: `status` and `verify`, which may change nothing,
 /// couldn't read an index any more that an earlier version left.
-private struct AdoptionCounts {
-  private static let most = 50
-  /// The newest first.
-  private var counts: [(started: Int64, count: Int)]
+private struct FurtherCounts {
+  private struct Line {
+    var started: Int64
+    var adopted: Int
+    var packed = 0
+    var packRequests = 0
 
-  init(in index: some IndexAccess) throws {
-    counts = (try index.value(.adoptionCounts) ?? "").split(separator: "\n").compactMap { line in
-      let numbers = line.split(separator: " ").compactMap { Int64($0) }
-      guard numbers.count == 2, let count = Int(exactly: numbers[1]) else { return nil }
-      return (numbers[0], max(count, 0))
+    /// `nil` for what is no such line; earlier versions know nothing of packs.
+    init?(_ text: Substring) {
+      let numbers = text.split(separator: " ").compactMap { Int64($0) }
+      let counts = numbers.dropFirst().compactMap(Int.init(exactly:)).map { max($0, 0) }
+      guard [1, 3].contains(counts.count), numbers.count == counts.count + 1 else { return nil }
+      (started, adopted) = (numbers[0], counts[0])
+      if counts.count == 3 { (packed, packRequests) = (counts[1], counts[2]) }
+    }
+
+    init(_ run: RunRecord) {
+      (started, adopted) = (run.startedNanoseconds, run.adopted)
+      (packed, packRequests) = (run.packed, run.packRequests)
+    }
+
+    var text: String {
+      "\(started) \(adopted)" + (packed > 0 ? " \(packed) \(packRequests)" : "")
     }
   }
 
-  /// A line each: when the run began, in nanoseconds since 1970, and how many it adopted.
-  var text: String { counts.map { "\($0.started) \($0.count)" }.joined(separator: "\n") }
+  private static let most = 50
+  /// The newest first.
+  private var lines: [Line]
 
-  /// 0 for a run of which it isn't known.
-  func count(ofRun started: Int64) -> Int { counts.first { $0.started == started }?.count ?? 0 }
+  init(in index: some IndexAccess) throws {
+    lines = (try index.value(.adoptionCounts) ?? "").split(separator: "\n").compactMap { Line($0) }
+  }
+
+  /// A line each: when the run began, in nanoseconds since 1970, how many it adopted, and, where
+  /// there are any, how many came in packs with how many requests.
+  var text: String { lines.map(\.text).joined(separator: "\n") }
+
+  /// Takes over into a run what is known of it.
+  func tell(_ run: inout RunRecord) {
+    guard let line = lines.first(where: { $0.started == run.startedNanoseconds }) else { return }
+    run.adopted = min(line.adopted, run.counts.updated)
+    (run.packed, run.packRequests) = (line.packed, line.packRequests)
+  }
 
   mutating func add(_ run: RunRecord) {
-    counts.insert((run.startedNanoseconds, run.adopted), at: 0)
-    counts = Array(counts.prefix(Self.most))
+    lines.insert(Line(run), at: 0)
+    lines = Array(lines.prefix(Self.most))
   }
 }
 

@@ -79,6 +79,16 @@ public struct CatalogEntry: Hashable, Sendable, CustomReflectable {
     get { rare?.extra }
     set { change { $0.more.extra = newValue } }
   }
+  /// Where its bytes lie in a pack; of no account to its equality, and kept by no index.
+  package var pack: PackPlace? {
+    get {
+      switch form {
+      case .open(let facts): facts.values.pack
+      case .packed(let block, let place): block.pack(at: place)
+      }
+    }
+    set { change { $0.pack = newValue } }
+  }
   /// What the line that it was read from is known by; `nil` where nothing tells all of it. Part of
   /// its equality: the same in other words is recorded anew.
   package var line: LineDigest? {
@@ -215,6 +225,8 @@ public struct CatalogEntry: Hashable, Sendable, CustomReflectable {
     public var size: Int64?
     /// The digest of the bytes.
     public var sha256: SHA256Digest?
+    /// Where its bytes lie in a pack.
+    package var hint = PackHint()
 
     /// A preview with a locator; everything else is unknown.
     public init(locator: String, version: ItemVersion = .unknown) {
@@ -236,65 +248,5 @@ extension CatalogKey {
   /// The key of the directory that it names a place in; `nil` where that is the mirror's own.
   var directory: CatalogKey? {
     bytes.lastIndex(of: UInt8(ascii: "/")).map { CatalogKey(bytes: Array(bytes[..<$0])) }
-  }
-}
-
-/// What tells one state of an item from another. Two versions are compared as a whole: a version
-/// of another kind is another version.
-public enum ItemVersion: Hashable, Sendable {
-  /// The digest of the bytes.
-  case digest(SHA256Digest)
-  /// A strong entity tag, as sent, quotes included (RFC 9110, section 8.8.3).
-  case strongETag(String)
-  /// A weak entity tag, as sent, `W/` included.
-  case weakETag(String)
-  /// A version that the catalog states in words of its own.
-  case revision(String)
-  /// A date as the catalog writes it, compared as text, and the exact size where it is known.
-  case dateAndSize(date: String?, size: Int64?)
-  /// The catalog says nothing: each pass asks the server with the item's own validator.
-  case unknown
-
-  /// Whether a date is all that tells it.
-  package var isDate: Bool {
-    if case .dateAndSize(date: _?, size: _) = self { true } else { false }
-  }
-}
-
-/// What a line of a catalog is known by: the first 16 bytes of a SHA-256 digest (FIPS 180-4) of the
-/// line and of all else that its reading depends on. Equal digests, equal entries.
-package struct LineDigest: Hashable, Sendable, BitwiseCopyable {
-  /// The first 8 bytes, as a big-endian number.
-  let high: UInt64
-  let low: UInt64
-
-  /// The digest in 16 bytes; `nil` for any other count.
-  package init?(bytes: some Collection<UInt8>) {
-    guard bytes.count == 16 else { return nil }
-    high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-    low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
-  }
-
-  static let zeros = LineDigest(high: 0, low: 0)
-
-  private init(high: UInt64, low: UInt64) {
-    (self.high, self.low) = (high, low)
-  }
-
-  init(_ digest: SHA256Digest) {
-    (high, low) = digest.firstHalf
-  }
-
-  /// Bytes where they lie; `nil` for any other count than 16.
-  init?(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.count == 16 else { return nil }
-    high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
-    low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-  }
-
-  package var bytes: [UInt8] {
-    [high, low].flatMap { number in
-      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) }
-    }
   }
 }

@@ -49,6 +49,17 @@ final class EntryBlock: Sendable {
     return (exact, head.has(.estimate) ? rest.take(Int64.self) : nil)
   }
 
+  /// Where an entry's bytes lie in a pack.
+  func pack(at place: UInt32) -> PackPlace? {
+    bytes.withUnsafeBytes { bytes in
+      let head = bytes.loadUnaligned(fromByteOffset: Int(place), as: Head.self)
+      guard head.has(.pack) else { return nil }
+      let end = Int(place) + head.keyStart - Int(head.dateCount)
+      return bytes.loadUnaligned(
+        fromByteOffset: end - MemoryLayout<PackPlace>.size, as: PackPlace.self)
+    }
+  }
+
   /// All that is known of an entry.
   func facts(at place: UInt32) -> EntryFacts {
     let key = CatalogKey(bytes: Array(key(at: place)))
@@ -62,6 +73,7 @@ final class EntryBlock: Sendable {
         : head.has(.modified) ? rest.take(Double.self) : nil
       let line = head.has(.line) ? rest.take(LineDigest.self) : nil
       let digest = head.has(.digest) ? rest.take(SHA256Digest.self) : nil
+      let pack = head.has(.pack) ? rest.take(PackPlace.self) : nil
       var version = digest.map(ItemVersion.digest) ?? .unknown
       if head.has(.dateOrSize) {
         let date = String(decoding: rest[..<Int(head.dateCount)], as: UTF8.self)
@@ -71,6 +83,7 @@ final class EntryBlock: Sendable {
       var facts = EntryFacts(key: key, place: .own(directory), version: version)
       (facts.size, facts.modified, facts.line) = (size, modified, line)
       if head.has(.isProven) { facts.sha256 = digest }
+      facts.pack = pack
       if let estimate { facts.more.estimatedSize = estimate }
       return facts
     }
@@ -96,6 +109,7 @@ final class EntryBlock: Sendable {
       /// In place of `size` and `modified`: numbers of four bytes, as most are.
       static let shortSize = Fields(rawValue: 512)
       static let wholeSeconds = Fields(rawValue: 1024)
+      static let pack = Fields(rawValue: 2048)
     }
 
     var fields: Fields = []
@@ -107,7 +121,8 @@ final class EntryBlock: Sendable {
     var keyStart: Int {
       MemoryLayout<Head>.size + (has(.size) ? 8 : 0) + (has(.shortSize) ? 4 : 0)
         + (has(.estimate) ? 8 : 0) + (has(.modified) ? 8 : 0) + (has(.wholeSeconds) ? 4 : 0)
-        + (has(.line) ? 16 : 0) + (has(.digest) ? 32 : 0) + Int(dateCount)
+        + (has(.line) ? 16 : 0) + (has(.digest) ? 32 : 0) + (has(.pack) ? 8 : 0)
+        + Int(dateCount)
     }
   }
 
@@ -168,6 +183,7 @@ final class EntryBlock: Sendable {
         facts.modified, .modified, facts.modified.flatMap { UInt32(exactly: $0) }, .wholeSeconds)
       add(facts.line, .line)
       add(digest, .digest)
+      add(facts.pack, .pack)
       if let date {
         head.fields.insert(.date)
         bytes += date.utf8

@@ -9,6 +9,7 @@ struct EntryFacts: Hashable {
   private var seconds: Double = 0
   private var source = LineDigest.zeros
   private var state: ItemVersion
+  private var packed = PackPlace(pack: 0, offset: 0)
   private var known: Known = []
 
   init(key: CatalogKey, place: EntryPlace, version: ItemVersion) {
@@ -25,6 +26,7 @@ struct EntryFacts: Hashable {
     static let line = Known(rawValue: 4)
     /// The digest of the bytes is the one that is the version.
     static let digest = Known(rawValue: 8)
+    static let pack = Known(rawValue: 16)
 
     mutating func set(_ member: Known, to isKnown: Bool) {
       if isKnown { insert(member) } else { remove(member) }
@@ -100,6 +102,15 @@ struct EntryFacts: Hashable {
     }
   }
 
+  /// No part of what the entry is: with it and without, two are equal.
+  var pack: PackPlace? {
+    get { known.contains(.pack) ? packed : nil }
+    set {
+      packed = newValue ?? PackPlace(pack: 0, offset: 0)
+      known.set(.pack, to: newValue != nil)
+    }
+  }
+
   var version: ItemVersion {
     get { state }
     set {
@@ -141,10 +152,12 @@ struct EntryFacts: Hashable {
       ("key", key), ("locators", locators), ("version", version), ("size", size as Any),
       ("sha256", sha256 as Any), ("modified", modified as Any), ("line", line as Any),
     ] + Mirror(reflecting: more).children.filter { $0.label != "sha256" }
+      + (pack.map { [("pack", $0)] } ?? [])
   }
 
   static func == (left: EntryFacts, right: EntryFacts) -> Bool {
-    left.name == right.name && left.state == right.state && left.known == right.known
+    left.name == right.name && left.state == right.state
+      && left.known.subtracting(.pack) == right.known.subtracting(.pack)
       && left.bytes == right.bytes && left.seconds == right.seconds && left.source == right.source
       && left.rare == right.rare
       && left.place.isSame(as: right.place, of: left.name)

@@ -33,6 +33,9 @@ public enum MirrorEvent: Sendable {
   /// The index was damaged: its file now has this name in `.mirror`, and a new one is made from the
   /// files that the catalog confirms.
   case rebuildingIndex(aside: String)
+  /// A pack, at this address, isn't of use for this reason: what is in it comes file by file. At
+  /// most four are named in a run; `packsGivenUp` of the report counts all.
+  case packGivenUp(url: String, reason: String)
   /// A passing failure; it is tried again.
   case retrying(
     url: String, retry: Int, wait: Duration, reason: String, advice: MirrorAdvice?)

@@ -60,6 +60,10 @@ public struct MirrorOptions: Sendable {
   public var minimumRate: Int64 = 4_096
   /// How long a transfer may take beside; see ``minimumRate``. Default 10 minutes.
   public var minimumRateGrace = Duration.seconds(600)
+  /// Whether many small files come in few requests, where the catalog says in which packs they
+  /// lie. Default `true`. With ``durability`` `file`, and from a catalog that is a file, each comes
+  /// by itself anyway.
+  public var usesPacks = true
   /// How often a transient failure is tried again. Default 5.
   public var retries = 5
   /// Whether the first failed item stops the run. Default `false`.

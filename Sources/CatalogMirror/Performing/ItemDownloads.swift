@@ -8,9 +8,11 @@ import SyncTransport
 /// Fetches items. A worker returns when its item's bytes are checked and staged; the batch that
 /// makes them durable is the committer's.
 final class ItemDownloads: Sendable {
-  private let context: RunContext
-  private let pass: Locked<MirrorPass>
-  private let means: ItemMeans
+  let context: RunContext
+  let pass: Locked<MirrorPass>
+  let means: ItemMeans
+  /// What comes together with others.
+  let packs = PackedFiles()
   let committer: BatchCommitter<CommitRecord>
   let late: LateFiles
 
@@ -30,7 +32,7 @@ final class ItemDownloads: Sendable {
       maximumSize: options.maximumItemSize, allowsUnframed: options.allowsUnframed,
       allowsCoded: options.allowsCoded,
       streams: StreamRules(options, context.environment.partSizes), observer: context.observer)
-    means = ItemMeans(context: context, transfer: transfer, shared: late.shared)
+    means = ItemMeans(context: context, transfer: transfer, packs: packs, shared: late.shared)
     let recorder = CommitRecorder(
       index: session.index, pass: pass, observer: context.observer, startedAt: context.startedAt)
     committer = BatchCommitter(
@@ -49,7 +51,8 @@ final class ItemDownloads: Sendable {
       guard let entry = item.entry, let preview = entry.preview else { throw item.problem }
       guard pass.withLock({ $0.fits(preview.size) }) else { throw ItemError.largerThanDisk }
       let target = ItemTransfer.Target(
-        locators: [preview.locator], size: preview.size, sha256: preview.sha256)
+        locators: [preview.locator], size: preview.size, sha256: preview.sha256,
+        piece: packs.preview(preview))
       let outcome = try await means.bytes(of: item, target, copying: held)
       guard let arrived = ArrivedPreview(outcome, of: entry, at: preview.locator) else { return }
       committer.add(
@@ -81,16 +84,21 @@ final class ItemDownloads: Sendable {
   private func fetchContent(of item: MirrorItem, as wanted: ContentFetch) async throws {
     let entry = wanted.entry
     if let ahead = late.takeAhead(of: entry.key) {
+      packs.content(of: entry.listed)?.release()
       return try settle(try ahead.get(), as: wanted)
     }
     guard wanted.fitsDisk else { throw ItemError.largerThanDisk }
     switch try await means.content(of: item, wanted) {
     case .adopted(let found):
+      packs.content(of: entry.listed)?.release()
       pass.withLock { $0.adopted(entry.listed, found, version: item.version) }
       observer.publish(.adopted(key: entry.key.description))
-    case .proven: confirm(entry.listed, version: item.version)
+    case .proven:
+      packs.content(of: entry.listed)?.release()
+      confirm(entry.listed, version: item.version)
     case .made(let staged, let held):
       try place(item, staged, nil, madeOf: held?.source, as: wanted)
+    case .unpacked(let staged): try place(item, staged, nil, received: staged.size, as: wanted)
     case .arrived(let arrival): try settle(arrival, as: wanted)
     }
   }
@@ -109,11 +117,12 @@ final class ItemDownloads: Sendable {
   /// Hands a staged content on to be placed.
   ///
   /// - Parameters:
-  ///   - answer: What brought it; `nil` where it was made here.
+  ///   - answer: What brought it alone; `nil` where it was made here, or came with others.
+  ///   - received: Bytes of it that came, where there is no such answer.
   ///   - source: What it was made of.
-  private func place(
-    _ item: MirrorItem, _ staged: Staged, _ answer: ByteAnswer?, madeOf source: CopySource? = nil,
-    as wanted: ContentFetch
+  func place(
+    _ item: MirrorItem, _ staged: Staged, _ answer: ByteAnswer?, received: Int64 = 0,
+    madeOf source: CopySource? = nil, as wanted: ContentFetch
   ) throws {
     guard let entry = item.entry else { throw item.problem }
     let version = answer.map { item.version(sentIn: $0, listedBy: context.catalog.root) }
@@ -125,7 +134,7 @@ final class ItemDownloads: Sendable {
         what: .content(
           version: version ?? item.version, etag: answer?.provenETag,
           lastModified: answer?.provenLastModified),
-        digest: staged.sha256, received: answer?.bodyBytes ?? 0, source: source,
+        digest: staged.sha256, received: answer?.bodyBytes ?? received, source: source,
         reason: wanted.reason))
     if wanted.comesLast { late.add(placement) } else { committer.add(placement) }
   }
@@ -228,7 +237,7 @@ extension ItemTransfer.Target {
     if wanted.reason == .unsettled { ask(for: wanted.held, mayBeOlder: wanted.mayBeOlder) }
   }
 
-  private init(_ entry: CatalogEntry) {
+  init(_ entry: CatalogEntry) {
     self.init(
       locators: entry.locators, size: entry.size, roughSize: entry.roughSize,
       sha256: entry.sha256, checks: entry.checks,
@@ -263,33 +272,6 @@ extension MirrorItem {
     switch self {
     case .unusable(let unusable): unusable
     case .entry: ItemError.unframed
-    }
-  }
-}
-
-/// A preview in the staging area.
-private struct ArrivedPreview {
-  let staged: Staged
-  let name: String
-  /// How many of its bytes came in this run.
-  var received: Int64 = 0
-  /// What it was made of instead.
-  var source: CopySource?
-
-  /// `nil` for what is held already.
-  init?(_ outcome: ItemMeans.Outcome, of entry: PlaceableEntry, at url: String) {
-    switch outcome {
-    case .made(let staged, let held):
-      (self.staged, source) = (staged, held?.source)
-      if case .preview(let other) = held?.place {
-        name = PreviewName.make(for: entry.key, like: other)
-      } else {
-        name = PreviewName.make(for: entry.key, mediaType: nil, url: url)
-      }
-    case .arrived(.staged(_, let staged, let answer)):
-      (self.staged, received) = (staged, answer.bodyBytes)
-      name = PreviewName.make(for: entry.key, mediaType: answer.mediaType, url: answer.url)
-    case .adopted, .proven, .arrived(.confirmed): return nil
     }
   }
 }

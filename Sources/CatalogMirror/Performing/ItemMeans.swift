@@ -10,10 +10,12 @@ import SyncText
 /// 2. What an earlier run fetched a part of is gone on with: ``ItemTransfer``.
 /// 3. Bytes that are here, under another key or in quarantine, are copied: ``Staging``. Of an empty
 ///    file there is nothing to copy.
-/// 4. They are fetched from their own addresses: ``ItemTransfer``.
+/// 4. They come in a pack, together with others: ``PackStreams``.
+/// 5. They are fetched from their own addresses: ``ItemTransfer``.
 struct ItemMeans: Sendable {
   let context: RunContext
   let transfer: ItemTransfer
+  let packs: PackedFiles
   /// What comes last under several names.
   let shared: SharedBytes
 
@@ -24,6 +26,8 @@ struct ItemMeans: Sendable {
     case proven
     /// Made of bytes that were here: of these, or of none where it is empty.
     case made(Staged, of: HeldBytes?)
+    /// It came in a pack.
+    case unpacked(Staged)
     case arrived(Arrival)
   }
 
@@ -41,7 +45,8 @@ struct ItemMeans: Sendable {
     {
       return .proven
     }
-    let target = ItemTransfer.Target(of: wanted)
+    var target = ItemTransfer.Target(of: wanted)
+    target.piece = packs.content(of: wanted.entry.listed)
     guard wanted.comesLast, let sha256 = target.sha256 else {
       return try await bytes(of: item, target, copying: wanted.heldBytes)
     }
@@ -52,10 +57,22 @@ struct ItemMeans: Sendable {
   func bytes(
     of item: MirrorItem, _ target: ItemTransfer.Target, copying held: HeldBytes?
   ) async throws -> Outcome {
-    if !transfer.hasPart(of: target), let made = try await make(target, of: held, for: item) {
+    if transfer.hasPart(of: target) {
+      target.piece?.release()
+      return .arrived(try await fetch(item, target))
+    }
+    if let made = try await make(target, of: held, for: item) {
+      target.piece?.release()
       return made
     }
-    return .arrived(try await fetch(item, target))
+    switch try await target.piece?.wait() {
+    case .staged(let staged)?: return .unpacked(staged)
+    case .own?, nil: return .arrived(try await fetch(item, target))
+    case .ownPastCaches?:
+      var target = target
+      target.passesCaches = true
+      return .arrived(try await fetch(item, target))
+    }
   }
 
   /// Has what has the same bytes as others that come last made once, and copied from there.
@@ -66,6 +83,7 @@ struct ItemMeans: Sendable {
     if let twin = await shared.twin(of: digest),
       let staged = try await copy(twin, to: target, for: item)
     {
+      target.piece?.release()
       return .made(staged, of: twin)
     }
     var made: HeldBytes?
@@ -80,7 +98,7 @@ struct ItemMeans: Sendable {
   /// Bytes from their own addresses.
   func fetch(_ item: MirrorItem, _ target: ItemTransfer.Target) async throws -> Arrival {
     do {
-      switch try await transfer.fetch(target) {
+      switch try await packs.alone({ try await transfer.fetch(target) }) {
       case .notModified: return .confirmed(item)
       case .fetched(let staged, let answer): return .staged(item, staged, answer)
       }
@@ -163,7 +181,7 @@ extension ItemTransfer.Target {
 extension ItemMeans.Outcome {
   fileprivate var staged: Staged? {
     switch self {
-    case .made(let staged, _), .arrived(.staged(_, let staged, _)): staged
+    case .made(let staged, _), .unpacked(let staged), .arrived(.staged(_, let staged, _)): staged
     case .adopted, .proven, .arrived(.confirmed): nil
     }
   }

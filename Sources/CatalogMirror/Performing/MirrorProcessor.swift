@@ -43,8 +43,14 @@ final class MirrorProcessor: StoreSyncProcessor {
   func stageWillBegin(_ stage: SyncStage) async {
     guard let shown = stage.shown else { return }
     observer.enter(shown)
-    // The previews are there before the first content is, and people see them now.
-    if stage == .downloadContents { downloads?.committer.closeBatch() }
+    switch stage {
+    case .downloadPreviews: downloads?.packs.enter(.previews)
+    case .downloadContents:
+      // The previews are there before the first content is, and people see them now.
+      downloads?.committer.closeBatch()
+      downloads?.packs.enter(.contents)
+    default: break
+    }
   }
 
   func syncWillBegin(_ kind: PassKind) async throws {
@@ -107,11 +113,18 @@ final class MirrorProcessor: StoreSyncProcessor {
   func watchDownloads() async throws {
     // Also where the downloads are over before this begins.
     if let error = placing.state { throw error }
-    throw try await placing.wait { $0 }
+    let (packs, placing) = (downloads?.packs, placing)
+    defer { packs?.close() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      if let packs { group.addTask { await packs.run() } }
+      group.addTask { throw try await placing.wait { $0 } }
+      try await group.waitForAll()
+    }
   }
 
   func commitDownloads() async throws -> [MirrorItem.ID: any Error] {
     guard let downloads else { return [:] }
+    downloads.keepUnasked()
     let failures = await downloads.failures()
     for failure in failures {
       observer.publish(.failed(key: failure.payload.id.description, failure.error))
@@ -121,7 +134,8 @@ final class MirrorProcessor: StoreSyncProcessor {
     try await context.record(unrecorded)
     let wasCutShort = placing.state != nil
     let step = pass.withLock {
-      $0.committed(letGo: unrecorded.droppedPreviews, wasCutShort: wasCutShort)
+      $0.report.count(downloads.packs.tally)
+      return $0.committed(letGo: unrecorded.droppedPreviews, wasCutShort: wasCutShort)
     }
     let late = await downloads.settleLate(step)
     if let error = placing.state { throw error }
@@ -162,7 +176,8 @@ extension MirrorProcessor {
     let ordered = pass.withLock { $0.copiesFirst(tried) }
     guard !target.isInspection else {
       try await lookAtPlaces(of: ordered)
-      pass.withLock { $0.planned(ordered) }
+      let packs = try await packPlans(of: ordered)
+      pass.withLock { $0.planned(ordered, in: packs) }
       return ordered
     }
     tellPlan(of: ordered)
@@ -178,6 +193,7 @@ extension MirrorProcessor {
       }
     }
     try await lookAtPlaces(of: ordered)
+    downloads?.planPacks(try await packPlans(of: ordered), of: ordered)
     let flaws = try await context.session.index.read { try KnownFlaws(in: $0) }
     pass.withLock { pass in
       pass.flawsAreKnown(flaws)
@@ -206,6 +222,21 @@ extension MirrorProcessor {
       return try index.heldBytes(of: pass.wantedDigests(of: items)) { pass.isLost($0) }
     }
     if let found, !found.isEmpty { self.pass.withLock { $0.heldBytesAreKnown(found) } }
+  }
+
+  /// Plans what comes together with others, once it is known what stands where items go.
+  private func packPlans(of items: [MirrorItem]) async throws -> PackPlans {
+    let pass = pass.withLock { $0 }
+    let doubtful = pass.mayStandWherePacked(items)
+    var occupied: Set<CatalogKey> = []
+    if let folder = target.place, !doubtful.isEmpty {
+      let looks = try await target.fileQueue.run { folder.look(at: doubtful.map(\.path)) }
+      for (entry, look) in zip(doubtful, looks) {
+        if case .success(nil) = look { continue }
+        occupied.insert(entry.key)
+      }
+    }
+    return pass.packPlans(of: items, besides: occupied) { downloads?.hasPart(of: $0) ?? false }
   }
 
   private func tellPlan(of items: [MirrorItem]) {

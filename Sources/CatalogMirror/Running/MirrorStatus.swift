@@ -85,6 +85,10 @@ public struct MirrorStatus: Sendable {
     public var copied = 0
     /// Bytes of these, which weren't fetched.
     public var copiedBytes: Int64 = 0
+    /// How many files came in packs, many with a request.
+    public var packed = 0
+    /// How many requests those took.
+    public var packRequests = 0
     /// What went wrong first, in a sentence.
     public var error: String?
     /// Which option of the mirror may have helped.
@@ -126,6 +130,7 @@ extension MirrorStatus.Run {
     failed = record.counts.failed
     bytes = record.bytes
     (copied, copiedBytes) = (record.copied, record.copiedBytes)
+    (packed, packRequests) = (record.packed, record.packRequests)
     let text = record.error.map(AdvisedText.init(kept:))
     error = text?.sentence
     advice = text?.advice

@@ -23,6 +23,8 @@ struct ItemTransfer: Sendable {
     var passesCaches = false
     /// Under what a part of it is kept for the next run; `nil` keeps none.
     var identity: PartialIdentity?
+    /// Where it may come together with others; `nil` where it doesn't.
+    var piece: PackStreams.Piece?
 
     /// All digests that the bytes are held against.
     var digests: [ContentDigest] { (sha256.map { [ContentDigest($0)] } ?? []) + checks }

@@ -63,7 +63,7 @@ package struct ByteRequest: Sendable {
     }
 
     /// These bytes, which are at least one, of what the validator tells, or of whatever is there.
-    package init(_ range: Range<Int64>, validator: StrongValidator?) {
+    package init(_ range: Range<Int64>, validator: StrongValidator? = nil) {
       (offset, end, self.validator) = (range.lowerBound, range.upperBound, validator)
     }
   }

@@ -248,7 +248,7 @@ public enum Durability: String, Hashable, Sendable, CaseIterable {
 
   /// What this system can do: without a flush of a whole file system, a batch is flushed file by
   /// file.
-  var effective: Durability {
+  package var effective: Durability {
     #if os(Linux)
       self
     #else

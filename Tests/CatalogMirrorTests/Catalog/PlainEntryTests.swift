@@ -21,7 +21,8 @@ final class PlainEntryTests: XCTestCase {
     #""title":"T""#, #""title":"é\t""#, #""order":3"#, #""order":-3"#, #""order":"3""#,
     #""url":"x/y?z=1""#, #""url":"""#, #""url":"ftp://h/x""#, #""url":["a","b"]"#,
     #""url":"https://cdn/x#y""#, #""url":" ""#, #""tags":[1,{"a":2}]"#, #""preview":{"url":"p"}"#,
-    #""k\u0065y":"twice""#,
+    #""k\u0065y":"twice""#, #""pack":[1,2]"#, #""pack":[4294967295,4294967295]"#,
+    #""pack":[1,4294967296]"#, #""pack":[1]"#, #""pack":[ 1 , 2 ]"#, #""pack":7"#,
   ]
 
   /// Each address, with and without a directory in which all may be followed.
@@ -62,8 +63,9 @@ final class PlainEntryTests: XCTestCase {
       XCTAssertNotNil(String(validating: bytes, as: UTF8.self), text)
       let value = try JSONValue(bytes, in: 0..<bytes.count, nesting: 4)
       let isSettled = entry.version != .unknown
-      XCTAssertEqual(
-        reader.read(value, position: 1), .entry(entry, settled: isSettled), "\(round): \(text)")
+      let other = reader.read(value, position: 1)
+      XCTAssertEqual(other, .entry(entry, settled: isSettled), "\(round): \(text)")
+      if case .entry(let other, _) = other { XCTAssertEqual(other.pack, entry.pack, text) }
     }
     XCTAssertGreaterThan(read, 2_000, "nearly nothing was plain")
   }
@@ -75,6 +77,7 @@ final class PlainEntryTests: XCTestCase {
       Golden.entryLines[0],
       #"{"key":"a","size":5,"sha256":"\#(Golden.digest)","version":"2","title":"ü","order":1}"#,
       #" { "key" : "a b" , "url" : "x/y" } "# + "\r",
+      #"{"key":"a","size":5,"sha256":"\#(Golden.digest)","pack":[12,345678]}"#,
     ] {
       let entry = Array(line.utf8).withUnsafeBytes { reader.plainEntry(line: $0) }
       XCTAssertNotNil(entry, line)

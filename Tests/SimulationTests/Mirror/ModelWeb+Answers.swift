@@ -12,6 +12,10 @@ extension ModelWeb {
     let path = String(request.address.path.dropFirst("/pub/".count))
     let (publication, weather) = state.withLock { ($0.publication, $0.weather) }
     if path.hasPrefix("catalog") { return catalog(path, request, publication, weather) }
+    if weather.hasPacks, let pack = PublicationPacks(publication)[path] {
+      let part = WebAnswer(pack).part(of: request)
+      return world.oneIn(weather.itemFaults) ? spoiled(part, wrong: true) : part
+    }
     if let key = path.removingPercentEncoding, let item = publication.items[key] {
       return serve(item, request, weather)
     }
@@ -97,8 +101,10 @@ extension ModelWeb {
   ) -> String {
     let list = weather.fault == .emptyList ? [] : publication.list
     let size = (list.count + weather.pages - 1) / weather.pages
-    var lines = list.dropFirst((page - 1) * size).prefix(max(size, 0)).map(\.line)
+    let packs = weather.hasPacks ? PublicationPacks(publication) : nil
+    var lines = list.dropFirst((page - 1) * size).prefix(max(size, 0)).map { $0.entry(in: packs) }
     var header = "{\"catalog\":1"
+    if page == 1 { header += packs?.header ?? "" }
     if weather.fault != .unvouched { header += ",\"complete\":true" }
     let count = weather.fault == .wrongCount ? list.count + 1 : list.count
     // What nothing vouches for is vouched for by a count.

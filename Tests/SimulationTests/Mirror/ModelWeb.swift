@@ -12,6 +12,8 @@ final class ModelWeb: Transport {
     /// One request in so many goes wrong; 0 is never.
     var itemFaults = 0
     var pages = 1
+    /// Whether the catalog says in which packs its files lie.
+    var hasPacks = false
     /// The most requests at once.
     var width = 1
   }
@@ -46,7 +48,10 @@ final class ModelWeb: Transport {
   func open(_ weather: Weather) {
     state.withLock { state in
       state.lastRevision = state.publication.revision
-      let isSame = (weather.fault, weather.pages) == (state.weather.fault, state.weather.pages)
+      let before = state.weather
+      let isSame =
+        (weather.fault, weather.pages, weather.hasPacks)
+        == (before.fault, before.pages, before.hasPacks)
       if !isSame { state.publication.revise() }
       state.weather = weather
       (state.asked, state.busyAnswers, state.isOpen, state.isCutOff) = ([], 0, true, false)

@@ -95,14 +95,22 @@ struct Publication: Sendable {
 
 extension Publication.Item {
   /// The entry's line in the catalog.
-  var line: String {
+  var line: String { entry(in: nil) }
+
+  /// The same with where its bytes lie in packs.
+  func entry(in packs: PublicationPacks?) -> String {
     var fields = ["\"key\":\"\(key)\"", "\"version\":\"\(version)\""]
     if hasSize { fields.append("\"size\":\(bytes.count)") }
     if hasDigest { fields.append("\"sha256\":\"\(SHA256Digest(of: bytes))\"") }
     if let preview {
-      let version = preview.version.map { ",\"version\":\"\($0)\"" } ?? ""
-      fields.append("\"preview\":{\"url\":\"\(preview.path)\"\(version)}")
+      var more = preview.version.map { ",\"version\":\"\($0)\"" } ?? ""
+      if let offset = packs?.previews[key] {
+        let digest = SHA256Digest(of: preview.bytes)
+        more += ",\"size\":\(preview.bytes.count),\"sha256\":\"\(digest)\",\"pack\":[0,\(offset)]"
+      }
+      fields.append("\"preview\":{\"url\":\"\(preview.path)\"\(more)}")
     }
+    if let offset = packs?.contents[key] { fields.append("\"pack\":[1,\(offset)]") }
     return "{\(fields.joined(separator: ","))}\n"
   }
 }

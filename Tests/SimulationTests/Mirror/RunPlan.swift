@@ -65,6 +65,7 @@ struct RunPlan: Sendable {
     weather.fault = CatalogFault.drawn(&random)
     weather.itemFaults = [0, 0, 3, 10][Int.random(in: 0..<4, using: &random)]
     weather.pages = random.oneIn(2) ? 1 : Int.random(in: 2...4, using: &random)
+    weather.hasPacks = random.oneIn(2)
     ending = Self.ending(&random)
     if random.oneIn(4) { diskFault = Self.diskFault(&random) }
     previews = [.none, .also, .also, .only][Int.random(in: 0..<4, using: &random)]

@@ -35,6 +35,20 @@ struct WebAnswer: Sendable {
       address: request.address, status: status, headers: HTTPHeaders(headers), framing: framing)
   }
 
+  /// The part of a pack that a request asks for.
+  func part(of request: HTTPRequest) -> WebAnswer {
+    guard let range = request.headers["Range"] else { return self }
+    let ends = range.dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) }
+    guard ends.count == 2, ends[0] <= ends[1], ends[1] < body.count else {
+      return WebAnswer(status: 416)
+    }
+    var answer = self
+    answer.status = 206
+    answer.headers.append(("Content-Range", "bytes \(ends[0])-\(ends[1])/\(body.count)"))
+    answer.body = Array(body[ends[0]...ends[1]])
+    return answer
+  }
+
   /// The part of the body that a request asks for (RFC 9110, sections 13.1.5 and 14.2).
   func part(for request: HTTPRequest, tag: String?) -> WebAnswer {
     guard let range = request.headers["Range"] else { return self }

@@ -23,6 +23,8 @@ package struct Listing: Hashable, Sendable {
   package var leftOut: [LeftOut] = []
   /// What the pages say beside their entries.
   package var notes = ListingNotes()
+  /// Files that hold many of its small ones.
+  package var packs = ListedPacks()
   /// Directories whose pages can't be had. Each speaks only for itself: what is held below it
   /// counts as present, and says nothing of the rest.
   package var unreadable: [UnreadableDirectory] = []

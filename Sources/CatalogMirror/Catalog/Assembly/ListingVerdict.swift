@@ -36,6 +36,7 @@ struct ListingVerdict {
     listing.pages = nodes.compactMap(\.node.record)
     listing.unreadable = unreadable
     listing.isPart = assembly.isPart
+    for (_, page, _) in pages { listing.packs.add(page.packs) }
     listing.notes.last = pages.flatMap(\.page.last)
     listing.notes.emptyDirectories = nodes.compactMap(\.node.emptyDirectory)
     if let first = listing.pages.indices.first {

@@ -78,6 +78,7 @@ struct EntryReader {
       case "title": entry.title = try string(value, "title")
       case "order": entry.order = try order(value)
       case "preview": entry.preview = try preview(value)
+      case "pack": entry.pack = PackPlace(value)
       case "modified":
         let text = try string(value, "modified")
         guard let seconds = CivilTime.rfc3339(text) else {
@@ -125,6 +126,7 @@ struct EntryReader {
       entry.order = order
     }
     if let title = plain.title { entry.title = text(title) }
+    entry.pack = plain.pack
     return entry
   }
 
@@ -155,10 +157,13 @@ struct EntryReader {
       throw .field(name: "preview", expected: "an object")
     }
     var locator: String?
+    var hint = PackHint()
     var facts = VersionFacts()
     for member in members where !member.value.isNull {
       if member.name.elementsEqual("url".utf8) {
         locator = try locators(member.value).first
+      } else if member.name.elementsEqual("pack".utf8) {
+        hint.place = PackPlace(member.value)
       } else {
         _ = try facts.take(member)
       }
@@ -168,6 +173,7 @@ struct EntryReader {
     var preview = CatalogEntry.Preview(locator: locator, version: facts.version)
     preview.size = facts.size
     preview.sha256 = facts.digest
+    preview.hint = hint
     return preview
   }
 

@@ -15,6 +15,7 @@ struct HeaderReader {
   func read(_ members: [JSONValue.Member]) throws(CatalogError) -> Header {
     var header = Header(
       page: CatalogPage(format: .catalog, claim: .unvouched), base: body.url)
+    var packs: (list: JSONValue?, directory: String?)
     for member in members where !member.value.isNull {
       switch String(decoding: member.name, as: UTF8.self) {
       case "catalog":
@@ -31,10 +32,13 @@ struct HeaderReader {
       case "expires":
         let end = member.value.string.flatMap { CivilTime.rfc3339($0) }
         header.page.header.claimedExpiry = end.map { Int64($0.rounded(.up)) }
+      case "packs": packs.list = member.value
+      case "packsAt": packs.directory = member.value.string
       case "signature": header.page.header.signers = signers(member.value)
       default: break
       }
     }
+    header.page.packs = ListedPacks(packs.list, at: packs.directory, in: body.url)
     return header
   }
 

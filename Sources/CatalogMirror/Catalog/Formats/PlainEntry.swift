@@ -16,6 +16,7 @@ struct PlainEntry {
   private(set) var size: Int64?
   private(set) var order: Int64?
   private(set) var sha256: SHA256Digest?
+  private(set) var pack: PackPlace?
   private var found: Marks = []
 
   /// Reads a line that is valid UTF-8; `nil` for anything out of the common.
@@ -41,6 +42,9 @@ struct PlainEntry {
     case .order:
       order = scanner.wholeNumber()
       return order != nil
+    case .pack:
+      pack = PackPlace(&scanner)
+      return pack != nil
     case .key, .url, .sha256, .version, .modified, .title:
       return scanner.string().map { take(member, $0, line) } ?? false
     }
@@ -61,14 +65,14 @@ struct PlainEntry {
       date = text
       modified = CivilTime.rfc3339(UnsafeRawBufferPointer(rebasing: line[text]))
       return modified != nil
-    case .size, .order: return false
+    case .size, .order, .pack: return false
     }
     return true
   }
 }
 
 private enum Member {
-  case key, url, size, sha256, version, modified, title, order
+  case key, url, size, sha256, version, modified, title, order, pack
 
   init?(_ line: UnsafeRawBufferPointer, _ name: Range<Int>) {
     let candidate: (Member, StaticString)? =
@@ -76,6 +80,7 @@ private enum Member {
       case (3, UInt8(ascii: "k")): (.key, "key")
       case (3, UInt8(ascii: "u")): (.url, "url")
       case (4, UInt8(ascii: "s")): (.size, "size")
+      case (4, UInt8(ascii: "p")): (.pack, "pack")
       case (5, UInt8(ascii: "t")): (.title, "title")
       case (5, UInt8(ascii: "o")): (.order, "order")
       case (6, UInt8(ascii: "s")): (.sha256, "sha256")
@@ -100,12 +105,26 @@ private enum Member {
     case .modified: .init(rawValue: 32)
     case .title: .init(rawValue: 64)
     case .order: .init(rawValue: 128)
+    case .pack: .init(rawValue: 256)
     }
   }
 }
 
 extension PlainEntry {
   fileprivate struct Marks: OptionSet {
-    let rawValue: UInt8
+    let rawValue: UInt16
+  }
+}
+
+extension PackPlace {
+  /// Reads `[pack, offset]` from where a scanner stands; `nil` for anything else.
+  fileprivate init?(_ scanner: inout PlainScanner) {
+    guard scanner.take(UInt8(ascii: "[")),
+      let pack = scanner.wholeNumber().flatMap(UInt32.init(exactly:)),
+      scanner.take(UInt8(ascii: ",")),
+      let offset = scanner.wholeNumber().flatMap(UInt32.init(exactly:)),
+      scanner.take(UInt8(ascii: "]"))
+    else { return nil }
+    self.init(pack: pack, offset: offset)
   }
 }

@@ -62,7 +62,7 @@ struct LineSieving: ~Copyable {
   }
 
   /// Of a body whose first line doesn't end within this, every line is read.
-  private static let longestOpening = 64 << 10
+  private static let longestOpening = 1 << 20
 
   private let find: () throws -> KnownLines
   private let opened: ([UInt8]) -> CatalogLines?
@@ -227,7 +227,7 @@ struct LineHasher: ~Copyable {
 
   /// To be raised whenever ``EntryReader`` comes to read a line differently: what was read by the
   /// old rules is then read anew.
-  private static let rules = "1"
+  private static let rules = "2"
 
   /// A hasher for lines that are read like this.
   ///

@@ -6,12 +6,14 @@ import TransportTesting
 /// an `ETag` answers 304 to who has it, and a test may act whenever a request comes.
 final class Site: Transport {
   typealias Answer = MemoryTransport.Answer
+  typealias Responder = @Sendable (_ request: HTTPRequest) -> Answer?
   typealias Hook = @Sendable (_ request: HTTPRequest, _ number: Int) async throws -> Void
 
   private struct State {
     var answers: [WebAddress: [Answer]] = [:]
     var log: [HTTPRequest] = []
     var hook: Hook?
+    var responder: Responder?
   }
 
   private let state = Locked(State())
@@ -27,6 +29,9 @@ final class Site: Transport {
   /// What happens before a request is answered; its number counts from 1, since the log was
   /// forgotten last.
   func onRequest(_ hook: Hook?) { state.withLock { $0.hook = hook } }
+
+  /// Answers first, where it has an answer.
+  func respond(_ responder: Responder?) { state.withLock { $0.responder = responder } }
 
   /// Sets what an address answers: one after the other, the last one for ever.
   func answer(_ url: String, _ answers: Answer...) throws {
@@ -53,7 +58,8 @@ final class Site: Transport {
     }
     try await hook?(request, number)
     let memory = MemoryTransport()
-    memory.answer(request.address, with: next(for: request))
+    let own = state.withLock { $0.responder }?(request)
+    memory.answer(request.address, with: own ?? next(for: request))
     return try await memory.exchange(request, into: receiver)
   }
 

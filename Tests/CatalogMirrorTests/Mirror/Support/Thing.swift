@@ -15,6 +15,8 @@ struct Thing: Equatable, Sendable {
   /// Where the bytes are; by default where the key says.
   var urls: [String]?
   var preview: Preview?
+  /// Its place in a pack: the pack's number and the offset.
+  var pack: [Int]?
 
   init(_ key: String, _ text: String, _ change: (inout Thing) -> Void = { _ in }) {
     self.key = key
@@ -27,6 +29,8 @@ struct Thing: Equatable, Sendable {
     var text: String
     var version: String?
     var mediaType: String?
+    /// Its place in a pack; then its size and digest are listed, too.
+    var pack: [Int]?
   }
 
   /// The entry's line in the catalog.
@@ -38,9 +42,15 @@ struct Thing: Equatable, Sendable {
     fields["modified"] = modified
     fields["order"] = order
     fields["url"] = urls
+    fields["pack"] = pack
     if let preview {
       var shown: [String: Any] = ["url": preview.url]
       shown["version"] = preview.version
+      if let pack = preview.pack {
+        shown["pack"] = pack
+        shown["size"] = preview.text.utf8.count
+        shown["sha256"] = digest(of: preview.text).description
+      }
       fields["preview"] = shown
     }
     let data = try JSONSerialization.data(withJSONObject: fields, options: [.sortedKeys])

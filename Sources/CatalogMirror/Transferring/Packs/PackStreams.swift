@@ -1,0 +1,145 @@
+import SyncFetching
+import SyncFiles
+import SyncFolder
+import SyncLock
+import SyncText
+import SyncTransport
+
+/// Fetches packs, and hands the files in them to the downloads that ask for them.
+///
+/// One for the previews and one for the contents of a pass: a stream of the one brings nothing of
+/// the other.
+final class PackStreams: Sendable {
+  enum Part: Sendable {
+    case previews
+    case contents
+  }
+
+  let plan: PackPlan
+  let staging: Staging
+  private let part: Part
+  /// Those that the plan's pieces name.
+  private let items: [MirrorItem]
+  private let transfer: ItemTransfer
+  private let desk: Watched<PackDesk>
+  private let turns: RequestTurns
+
+  /// - Parameter turns: What requests for packs share with those for single files.
+  init(
+    _ plan: PackPlan, of part: Part, _ items: [MirrorItem], by transfer: ItemTransfer,
+    _ turns: RequestTurns
+  ) {
+    (self.plan, self.part, self.items, self.transfer) = (plan, part, items, transfer)
+    self.turns = turns
+    staging = transfer.staging
+    desk = Watched(PackDesk(plan))
+  }
+
+  /// What has come so far.
+  var tally: PackTally { desk.change { $0.tally } }
+
+  /// A file that may come in a pack.
+  struct Piece: Sendable {
+    fileprivate let streams: PackStreams
+    fileprivate let place: Int
+  }
+
+  /// The piece that is an item's; `nil` where none is planned.
+  func piece(at place: PackPlace?, size: Int64?) -> Piece? {
+    guard let place, let size, let piece = plan.piece(at: place, size: size) else { return nil }
+    return Piece(streams: self, place: piece)
+  }
+
+  /// What a piece has to be, and when it was modified.
+  func wanted(of piece: Int) -> (SHA256Digest?, modified: Double?) {
+    let entry = items[Int(plan.pieces[piece].item)].entry?.listed
+    switch part {
+    case .contents: return (entry?.sha256, entry?.modified)
+    case .previews: return (entry?.preview?.sha256, nil)
+    }
+  }
+
+  /// Fetches what is asked for, and what is asked for next, until nothing is left or the task is
+  /// cancelled.
+  func run() async {
+    await withDiscardingTaskGroup { group in
+      while case .fetch(let order)? = try? await desk.wait(until: { $0.next() }) {
+        group.addTask { await self.fetch(order) }
+      }
+    }
+  }
+
+  /// Nothing more comes: who waits is told so.
+  func close() { desk.change { $0.close() } }
+
+  /// Takes out what has come and nobody has asked for.
+  func takeRest() -> [(item: MirrorItem, staged: Staged)] {
+    desk.change { $0.takeRest() }.flatMap { piece, staged in
+      staged.map { (items[Int(plan.pieces[piece].item)], $0) }
+    }
+  }
+}
+
+extension PackStreams.Piece {
+  /// Waits until it has come, or doesn't.
+  /// - Throws: `CancellationError`.
+  func wait() async throws -> PackDesk.Answer {
+    let (desk, place) = (streams.desk, place)
+    if let answer = desk.change({ $0.ask(for: place) }) { return answer }
+    return try await desk.wait { $0.answer(for: place) }
+  }
+
+  /// Is of no use any more: its file is had by other means.
+  func release() {
+    guard let staged = streams.desk.change({ [place] in $0.release(place) }) else { return }
+    streams.staging.discard(staged)
+  }
+}
+
+/// One stream.
+extension PackStreams {
+  private func fetch(_ order: PackDesk.Order) async {
+    let pack = plan.requests[order.request].pack
+    let sink = PackSink(self, order)
+    var request = ByteRequest(url: plan.packs[pack].url)
+    request.rest = { sink.part() }
+    request.check = { try sink.check($0) }
+    do {
+      try await turns.taking { _ = try await transfer.source.fetch(request, into: sink) }
+    } catch is PackSink.HasAll {
+    } catch is CancellationError {
+    } catch is FolderError {
+      // The disk's: who fetches its files one by one will tell.
+    } catch {
+      giveUp(on: pack, error)
+    }
+    sink.end()
+    let missing = sink.missing
+    desk.change { $0.ended(order, with: missing) }
+  }
+
+  private func giveUp(on pack: Int, _ error: any Error) {
+    let told = desk.change { $0.giveUp(on: pack) ? $0.tally.givenUp : 0 }
+    guard (1...Self.mostTold).contains(told) else { return }
+    let reason = (error as? TransportError)?.reason ?? "\(error)"
+    transfer.observer.publish(
+      .packGivenUp(url: URLReference(plan.packs[pack].url)?.redacted ?? "", reason: reason))
+  }
+
+  /// How many packs that were given up are named.
+  private static let mostTold = 4
+
+  func takeWhole(_ order: PackDesk.Order, for pieces: [Int]) -> [Int]? {
+    desk.change { $0.takeWhole(order, for: pieces) }
+  }
+
+  /// Pieces have come.
+  /// - Returns: whether so many of the pack's differed by now that it isn't read on.
+  func came(_ harvest: PackDesk.Harvest, for order: PackDesk.Order) -> Bool {
+    let bytes = harvest.files.reduce(Int64(0)) { $0 + plan.pieces[$1.piece].room }
+    if bytes > 0 { transfer.observer.update { $0.bytesDone += bytes } }
+    let (surplus, isBad) = desk.change { ($0.came(harvest), $0.differsTooOften(order.request)) }
+    for file in surplus { staging.discard(file) }
+    return isBad
+  }
+}
