@@ -71,6 +71,8 @@ struct PublishCommand {
     options.previews = publishing.previews
     options.signKey = publishing.signKey
     options.expires = publishing.expires
+    options.packs = publishing.packs
+    if let time = publishing.keepPacks { options.keepPacks = time }
     options.rehashes = publishing.rehashes
     options.waitsForLock = publishing.waits
     guard let output = publishing.output else { return options }
@@ -94,6 +96,13 @@ struct PublishCommand {
         hashed again next time
         """)
     }
+    if let packs = report.packs, let reason = packs.unremoved {
+      Streams.complain(
+        """
+        packs in '\(packs.directory)' that the catalog needs no longer couldn't be removed \
+        (\(reason)); the next time it is tried again
+        """)
+    }
     let lines = PublishLines.lines(of: report, isBaseKnown: publishing.base != nil)
     switch style {
     case .people:
@@ -114,6 +123,7 @@ extension PublishError.BadOption {
     case .previews, .previewsMissing, .previewsNoDirectory: "--previews"
     case .signKey: "--sign-key"
     case .expiresUnsigned: "--expires"
+    case .packsOccupied, .packsBesideNothing: "--packs"
     }
   }
 }

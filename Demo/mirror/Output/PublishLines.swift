@@ -15,10 +15,27 @@ enum PublishLines {
       let end = report.expires.map { ", and may be taken until \(Moments.text(Double($0)))" } ?? ""
       return ["signed by the key \(key)\(end)"]
     }
-    guard !isBaseKnown, let base = report.base else { return [first] + (signed ?? []) }
-    return [first] + (signed ?? []) + [
+    let known = [first] + lines(of: report.packs) + (signed ?? [])
+    guard !isBaseKnown, let base = report.base else { return known }
+    return known + [
       "clients look for the files at \(base), seen from the catalog: serve both as they lie"
     ]
+  }
+
+  private static func lines(of packs: PublishReport.Packs?) -> [String] {
+    guard let packs else { return [] }
+    var parts = [
+      """
+      \(Amounts.count(packs.files, "small file")) in \(Amounts.count(packs.named, "pack")) in \
+      \(packs.directory)
+      """
+    ]
+    if packs.written > 0 {
+      parts.append("\(packs.written) written, \(Amounts.bytes(packs.writtenBytes))")
+    }
+    if packs.removed > 0 { parts.append("\(packs.removed) removed") }
+    if packs.waiting > 0 { parts.append("\(Amounts.count(packs.waiting, "file")) not packed yet") }
+    return [parts.joined(separator: "; ")]
   }
 
   static func write(_ report: PublishReport) {
@@ -31,6 +48,17 @@ enum PublishLines {
       line.add("base", report.base ?? "")
       if let key = report.signedBy { line.add("signedBy", key) }
       if let end = report.expires { line.addDate("expires", Double(end)) }
+      if let packs = report.packs {
+        line.object("packs") { line in
+          line.add("directory", packs.directory)
+          line.add("named", packs.named)
+          line.add("files", packs.files)
+          line.add("waiting", packs.waiting)
+          line.add("written", packs.written)
+          line.add("writtenBytes", packs.writtenBytes)
+          line.add("removed", packs.removed)
+        }
+      }
       line.array("skipped") { list in
         for skipped in report.skipped {
           list.object { entry in

@@ -111,8 +111,10 @@ extension PublishError.BadOption {
   /// Whether the folder may come to agree with it.
   fileprivate var isOfFolder: Bool {
     switch self {
-    case .previewsMissing, .previewsNoDirectory: true
-    case .fileName, .base, .baseMissing, .previews, .occupied, .signKey, .expiresUnsigned: false
+    case .previewsMissing, .previewsNoDirectory, .packsOccupied: true
+    case .fileName, .base, .baseMissing, .previews, .occupied, .signKey, .expiresUnsigned,
+      .packsBesideNothing:
+      false
     }
   }
 }
