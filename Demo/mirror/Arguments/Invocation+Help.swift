@@ -187,6 +187,7 @@ extension Invocation.Command: ProgramCommand {
       [
         "mirror publish /srv/www/gallery",
         "mirror publish pictures --previews thumbs --title 'Summer'",
+        "mirror publish /srv/www/sources --packs   # thousands of small files",
         "mirror publish /srv/www/gallery --watch --quiet   # as a service",
       ]
     case .completion:

@@ -41,6 +41,8 @@ extension Invocation {
     .init(
       "DIR/catalog.ndjson", "the catalog, unless --output names another file", for: [.publish]),
     .init(
+      "DIR/catalog.ndjson.packs", "the packs, where --packs is given", for: [.publish]),
+    .init(
       "DIR/.catalog.ndjson.mirror-state", "what is known of the files, so that none is read twice",
       for: [.publish]),
     .init(

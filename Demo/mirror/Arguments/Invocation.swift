@@ -112,6 +112,10 @@ struct PublishOptions: Sendable {
   var signKeys: [String] = []
   var acceptsUnsigned = false
   var expires: Duration?
+  /// Whether small files lie in packs, too.
+  var packs = false
+  /// How long packs stay that the catalog names no more; `nil` is the default.
+  var keepPacks: Duration?
   var rehashes = false
   var watches = false
   /// Whether another one who publishes the catalog is waited for.

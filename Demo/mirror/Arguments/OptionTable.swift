@@ -13,7 +13,7 @@ extension Invocation {
     OptionTable.Group("Files", files),
     OptionTable.Group("Access", access),
     OptionTable.Group("Choice", restoring),
-    OptionTable.Group("Publishing", publishing + OptionTable.signing),
+    OptionTable.Group("Publishing", publishing + OptionTable.packing + OptionTable.signing),
     Invocation.unattended,
     OptionTable.Group("Output", output),
   ]).giving(.watch, whateverHas: .sync, but: ["dry-run", "progress", "verbose"])

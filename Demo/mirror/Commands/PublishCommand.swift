@@ -72,6 +72,8 @@ struct PublishCommand {
     options.signKeys = publishing.signKeys
     options.acceptsUnsigned = publishing.acceptsUnsigned
     options.expires = publishing.expires
+    options.packs = publishing.packs
+    if let time = publishing.keepPacks { options.keepPacks = time }
     options.rehashes = publishing.rehashes
     options.waitsForLock = publishing.waits
     guard let output = publishing.output else { return options }
@@ -93,6 +95,13 @@ struct PublishCommand {
         """
         what was hashed couldn't be kept beside the catalog (\(reason)), so that everything is \
         hashed again next time
+        """)
+    }
+    if let packs = report.packs, let reason = packs.unremoved {
+      Streams.complain(
+        """
+        packs in '\(packs.directory)' that the catalog needs no longer couldn't be removed \
+        (\(reason)); the next time it is tried again
         """)
     }
     let lines = PublishLines.lines(of: report, isBaseKnown: publishing.base != nil)
@@ -121,6 +130,7 @@ extension PublishError.BadOption {
     case .previews, .previewsMissing, .previewsNoDirectory: "--previews"
     case .signKey, .signKeyMissing: "--sign-key"
     case .expiresUnsigned: "--expires"
+    case .packsOccupied, .packsBesideNothing: "--packs"
     }
   }
 }

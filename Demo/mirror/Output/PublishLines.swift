@@ -11,9 +11,9 @@ enum PublishLines {
       + ", \(Amounts.bytes(report.bytes)); \(report.hashed) hashed"
     let first =
       report.wasReplaced ? "published: \(what)" : "unchanged: the folder has nothing new (\(what))"
-    let signed = signed(of: report)
-    guard !isBaseKnown, let base = report.base else { return [first] + signed }
-    return [first] + signed + [
+    let known = [first] + lines(of: report.packs) + signed(of: report)
+    guard !isBaseKnown, let base = report.base else { return known }
+    return known + [
       "clients look for the files at \(base), seen from the catalog: serve both as they lie"
     ]
   }
@@ -34,6 +34,22 @@ enum PublishLines {
     return ["signed by \(words) \(keys.joined(separator: ", "))\(end)"]
   }
 
+  private static func lines(of packs: PublishReport.Packs?) -> [String] {
+    guard let packs else { return [] }
+    var parts = [
+      """
+      \(Amounts.count(packs.files, "small file")) in \(Amounts.count(packs.named, "pack")) in \
+      \(packs.directory)
+      """
+    ]
+    if packs.written > 0 {
+      parts.append("\(packs.written) written, \(Amounts.bytes(packs.writtenBytes))")
+    }
+    if packs.removed > 0 { parts.append("\(packs.removed) removed") }
+    if packs.waiting > 0 { parts.append("\(Amounts.count(packs.waiting, "file")) not packed yet") }
+    return [parts.joined(separator: "; ")]
+  }
+
   static func write(_ report: PublishReport) {
     JSONLine.write("published") { line in
       line.add("entries", report.entries)
@@ -45,6 +61,17 @@ enum PublishLines {
       if !report.signedBy.isEmpty { line.add("signedBy", report.signedBy) }
       if let end = report.expires { line.addDate("expires", Double(end)) }
       line.add("formerCatalogs", report.formerCatalogs)
+      if let packs = report.packs {
+        line.object("packs") { line in
+          line.add("directory", packs.directory)
+          line.add("named", packs.named)
+          line.add("files", packs.files)
+          line.add("waiting", packs.waiting)
+          line.add("written", packs.written)
+          line.add("writtenBytes", packs.writtenBytes)
+          line.add("removed", packs.removed)
+        }
+      }
       line.array("skipped") { list in
         for skipped in report.skipped {
           list.object { entry in

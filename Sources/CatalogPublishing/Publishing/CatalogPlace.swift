@@ -12,6 +12,8 @@ struct CatalogPlace {
   private let name: String
   /// The directories in which the catalog has a name: where it lies, and where the link does.
   private let names: [(directory: Identity, name: String)]
+  /// Where clients find the catalog: the directory that its link lies in, if it is one.
+  private let served: (directory: Descriptor, name: String)
 
   private struct Identity: Equatable {
     let device: UInt64
@@ -27,6 +29,7 @@ struct CatalogPlace {
   init(_ name: String, in directory: Descriptor, at path: String) throws(Errno) {
     file = try FilePlace(userPath: "\(path)/\(name)")
     self.name = String(decoding: file.name, as: UTF8.self)
+    served = (directory, name)
     names = [
       (try Identity(file.directory), self.name), (try Identity(directory), name),
     ]
@@ -69,7 +72,7 @@ struct CatalogPlace {
     }
 
     /// Has only him write who may.
-    fileprivate func check() throws(Errno) {
+    func check() throws(Errno) {
       guard case .look(let reason) = self else { return }
       throw reason
     }
@@ -129,6 +132,27 @@ struct CatalogPlace {
     }
   }
 
+  /// The directory of its packs, which lies where clients look for it; `nil` where somebody else's
+  /// stands there, or the catalog is no file that one could stand beside.
+  func packs() throws(PackFailure) -> PackDirectory? {
+    guard isKept,
+      case .own(let own) = try PackDirectory.find(
+        beside: served.name, in: served.directory)
+    else { return nil }
+    return own
+  }
+
+  /// Why no packs can lie beside it.
+  var packsProblem: PublishError.BadOption {
+    isKept
+      ? .packsOccupied(served.name + PublishedNames.packsEnding) : .packsBesideNothing(served.name)
+  }
+
+  /// What the catalog that stands there says of packs.
+  var book: PackBook {
+    (try? file.bytes()).flatMap { $0 }.map(PackBook.init(catalog:)) ?? PackBook()
+  }
+
   var state: PublishedState {
     guard isKept, let bytes = try? readState() else { return PublishedState() }
     return PublishedState(bytes: bytes)
@@ -136,9 +160,9 @@ struct CatalogPlace {
 
   /// Remembers for next time. Whoever reads the catalog has no use for it, and no rights.
   func remember(
-    _ files: [PublishedState.Named], by right: Right
+    _ files: [PublishedState.Named], packs: PackMemory, by right: Right
   ) throws(Errno) {
-    let bytes = PublishedState.bytes(of: files)
+    let bytes = PublishedState.bytes(of: files, packs: packs)
     guard isKept, try readState() != bytes else { return }
     try right.check()
     try file.directory.replace(stateName, with: bytes, mode: 0o600, isDurable: true)

@@ -36,6 +36,8 @@ package struct CatalogText {
   package var title: String?
   package var base: String?
   package var entries: [PublishedEntry]
+  /// Where the bytes of small files lie besides, and in which directory beside the catalog.
+  var packed: (book: PackBook, directory: [UInt8])?
   /// Who signs it; `nil` for a catalog that isn't signed.
   package var signer: CatalogSigner?
 
@@ -117,7 +119,32 @@ package struct CatalogText {
     header.add("count", entries.count)
     header.add("complete", true)
     if let base { header.add("base", base) }
+    addPacks(to: &header)
     dates?.add(to: &header)
+  }
+
+  private func addPacks(to header: inout JSONWriter.Members) {
+    guard let packed, !packed.book.packs.isEmpty else { return }
+    header.array("packs") { list in
+      for pack in packed.book.named {
+        list.array {
+          $0.add(pack.id)
+          $0.add(pack.size)
+          $0.add("\(pack.digest)")
+        }
+      }
+    }
+    header.add("packsAt", PercentEncoding.encode(path: packed.directory) + "/")
+  }
+
+  private func addPlace(of file: PublishedFile, to line: inout JSONWriter.Members) {
+    guard PackPolicy.takes(file.size), let place = packed?.book.place(of: file.digest) else {
+      return
+    }
+    line.array("pack") {
+      $0.add(place.pack)
+      $0.add(place.offset)
+    }
   }
 
   private func line(of entry: PublishedEntry) -> [UInt8] {
@@ -130,11 +157,13 @@ package struct CatalogText {
       if (-62_167_219_200..<253_402_300_800).contains(file.modified) {
         line.add("modified", CivilTime.rfc3339(secondsSince1970: file.modified))
       }
+      addPlace(of: file, to: &line)
       guard let preview = entry.preview else { return }
       line.object("preview") {
         $0.add("url", "./\(PercentEncoding.encode(path: preview.path.bytes))")
         $0.add("size", preview.size)
         $0.add("sha256", "\(preview.digest)")
+        addPlace(of: preview, to: &$0)
       }
     }
   }

@@ -111,9 +111,9 @@ extension PublishError.BadOption {
   /// Whether the folder may come to agree with it.
   fileprivate var isOfFolder: Bool {
     switch self {
-    case .previewsMissing, .previewsNoDirectory: true
+    case .previewsMissing, .previewsNoDirectory, .packsOccupied: true
     case .fileName, .base, .baseMissing, .previews, .occupied, .signKey, .signKeyMissing,
-      .expiresUnsigned:
+      .expiresUnsigned, .packsBesideNothing:
       false
     }
   }

@@ -58,7 +58,13 @@ public struct CatalogWriter: Sendable {
     /// half of that is left, the catalog is written anew though the folder hasn't changed. Default:
     /// for ever.
     public var expires: Duration?
-    /// Whether every file is hashed, whatever is remembered. Default `false`.
+    /// Whether the bytes of small files lie in packs, too: files beside the catalog that each hold
+    /// many of them, so that a mirror fetches them with few requests. Default `false`.
+    public var packs = false
+    /// How long packs stay that the catalog doesn't name any more, for those who have just read
+    /// the old one. Default: a day.
+    public var keepPacks = Duration.seconds(86_400)
+    /// Whether every file is hashed, whatever is remembered, and every pack. Default `false`.
     public var rehashes = false
     /// Whether another one who publishes this very catalog is waited for. Default `false`: it is
     /// an error.
@@ -112,33 +118,51 @@ public struct CatalogWriter: Sendable {
     let (place, base) = try place(of: root)
     let right = try right(to: place, until: stop, waits: waits)
     defer { right.lock?.release() }
-    try place.check(succession, now: now() / 1_000_000_000)
+    try place.check(succession, now: seconds)
     let previews = try PublishedPreviews(in: options.previews, below: root)
+    let last = place.state
+    var packs = try PublishedPacks(
+      options, at: place, by: right, remembering: last.packs, now: seconds)
+    defer { packs.abandon() }
     var walk = FolderWalk(for: place, until: stop, enter: enter)
     try walk.run(through: root)
+    let found = previews.assign(walk.takeFiles())
     var hashing = FileHashing(below: root, until: stop, now: now, told: told)
-    let files = try hashing.hash(
-      walk.takeFiles(), remembering: options.rehashes ? PublishedState() : place.state)
-    let (entries, orphans) = previews.assign(files)
-    var text = CatalogText(title: options.title, base: base, entries: entries)
-    text.signer = try signer(signKeys, notAmong: files)
+    var files = try hashing.hash(
+      found, remembering: options.rehashes ? PublishedState() : last, by: packs.packer)
+    let hashed = hashing.progress.files.total
+    // Before packs are in place, which somebody might read.
+    let signer = try signer(signKeys, notAmong: files)
+    try packs.complete(&files, listing: found.listed, by: &hashing)
+    var text = CatalogText(title: options.title, base: base, entries: found.entries(of: files))
+    (text.packed, text.signer) = (packs.text, signer)
     let published = try replace(place, with: text, after: succession, by: right, until: stop)
+    packs.sweep(keeping: options.keepPacks, now: seconds)
     var report = PublishReport(
-      entries: entries.count, previews: entries.count { $0.preview != nil },
-      bytes: entries.reduce(0) { $0 + $1.file.size }, hashed: hashing.progress.files.total,
-      wasReplaced: published.wasReplaced, base: base,
-      skipped: (walk.skipped + orphans).sorted { $0.name < $1.name })
-    report.formerCatalogs = formerCatalogs(among: entries, in: root)
+      text.entries, hashed: hashed, wasReplaced: published.wasReplaced,
+      skipped: walk.skipped + found.orphans)
+    report.base = base
+    report.packs = packs.report
+    report.formerCatalogs = formerCatalogs(among: text.entries, in: root)
     report.signedBy = text.signer?.ids ?? []
     report.expires = published.dates?.expires
     report.renewal = published.dates.flatMap { text.signer?.renewal(of: $0) }
     // Only after the catalog: what is remembered is never newer than what is published.
-    do { try place.remember(hashing.state, by: right) } catch { report.unremembered = error.text }
+    do {
+      try place.remember(hashing.state, packs: packs.memory, by: right)
+    } catch {
+      report.unremembered = error.text
+    }
     return report
   }
 
+  private var seconds: Int64 { now() / 1_000_000_000 }
+
   /// Whether a name beside the catalog is the catalog's own.
-  func isOwn(_ name: [UInt8]) -> Bool { CatalogPlace.isOwn(name, of: options.fileName) }
+  func isOwn(_ name: [UInt8]) -> Bool {
+    CatalogPlace.isOwn(name, of: options.fileName)
+      || options.packs && name.elementsEqual((options.fileName + PublishedNames.packsEnding).utf8)
+  }
 
   /// How long a reader of a FIFO may read nothing.
   private static let patience = Duration.seconds(60)
@@ -148,9 +172,8 @@ public struct CatalogWriter: Sendable {
     by right: CatalogPlace.Right, until stop: StopFlag
   ) throws -> CatalogPlace.Published {
     do {
-      return try place.replaceCatalog(
-        with: text, after: succession, by: right, now: now() / 1_000_000_000
-      ) { idle in
+      return try place.replaceCatalog(with: text, after: succession, by: right, now: seconds) {
+        idle in
         stop.isRaised || idle > Self.patience
       }
     } catch {

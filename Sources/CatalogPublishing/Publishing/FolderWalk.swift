@@ -53,15 +53,23 @@ struct FolderWalk {
       try directory.entries()
     }
     for entry in entries.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
-      if isCatalogs(entry, of: names) { continue }
+      if try isCatalogs(entry, in: directory, of: names, shown) { continue }
       if try isMirrors(entry, in: directory, prefix, shown) { continue }
       try visit(entry, in: directory, key: CatalogKey(bytes: prefix + entry.name))
     }
   }
 
   /// Whether this is a catalog's own: what is kept beside one, wherever it lies, and the others
-  /// only in the place of this one. A directory with the name of a memory is somebody's.
-  private func isCatalogs(_ entry: DirectoryEntry, of names: [String]) -> Bool {
+  /// only in the place of this one. A directory with the name of a memory is somebody's, and so is
+  /// one with the name of packs that isn't marked.
+  private func isCatalogs(
+    _ entry: DirectoryEntry, in directory: Descriptor, of names: [String], _ shown: String
+  ) throws(PublishError) -> Bool {
+    if entry.kind == .directory, PublishedNames.isCompanion(entry.name) {
+      return try PublishError.translating("look at", shown) { () throws(Errno) in
+        try PublishedNames.isMarked(directory.open(name: entry.name, [.reading, .directory]))
+      }
+    }
     guard !PublishedNames.isState(entry.name) else { return entry.kind != .directory }
     return names.contains { CatalogPlace.isOwn(entry.name, of: $0) }
   }

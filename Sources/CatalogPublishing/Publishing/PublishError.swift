@@ -51,6 +51,11 @@ public enum PublishError: Error, Hashable, Sendable, CustomStringConvertible {
     case expiresUnsigned
     /// A file that is no catalog stands where the catalog is to go.
     case occupied(String)
+    /// Something else stands where the catalog's packs are to go: no directory, or one that holds
+    /// files and not the one that marks it as a catalog's own.
+    case packsOccupied(String)
+    /// What stands in the catalog's place is no file, as a FIFO, so that no packs can lie beside it.
+    case packsBesideNothing(String)
   }
 
   /// A sentence that says what happened and what to do next.
@@ -151,6 +156,12 @@ extension PublishError.BadOption: CustomStringConvertible {
       '\(CatalogKey(name))' is there and is no catalog, and would be lost; give the catalog \
       another name, or move that file away
       """
+    case .packsOccupied(let name):
+      """
+      '\(CatalogKey(name))' is to hold the catalog's packs, and is somebody else's: no       '\(PublishedNames.mark)' is in it; move it away, or give the catalog another name
+      """
+    case .packsBesideNothing(let name):
+      "'\(CatalogKey(name))' is no file that packs could lie beside; write the catalog to a file"
     }
   }
 }

@@ -28,6 +28,39 @@ public struct PublishReport: Hashable, Sendable {
   public var formerCatalogs: [String] = []
   /// What was left out, by name.
   public var skipped: [Skipped]
+  /// The packs beside the catalog; `nil` where it has none and none was removed.
+  public var packs: Packs?
+
+  init(
+    _ entries: [PublishedEntry], hashed: Int, wasReplaced: Bool, skipped: [Skipped]
+  ) {
+    self.entries = entries.count
+    previews = entries.count { $0.preview != nil }
+    bytes = entries.reduce(0) { $0 + $1.file.size }
+    (self.hashed, self.wasReplaced) = (hashed, wasReplaced)
+    self.skipped = skipped.sorted { $0.name < $1.name }
+  }
+
+  /// Packs: files that hold the bytes of many small files.
+  public struct Packs: Hashable, Sendable {
+    /// The name of their directory, escaped as keys are.
+    public var directory: String
+    /// How many the catalog names.
+    public var named = 0
+    /// How many small files and previews lie in them.
+    public var files = 0
+    /// How many small files and previews don't, as too few have gathered for another pack, or the
+    /// catalog's header has no room for it: each has only its own URL.
+    public var waiting = 0
+    /// How many were written.
+    public var written = 0
+    /// How many bytes these have.
+    public var writtenBytes: Int64 = 0
+    /// How many were removed that the catalog hadn't named for long enough.
+    public var removed = 0
+    /// Why such packs couldn't be removed, in the system's words; `nil` where they could.
+    public var unremoved: String?
+  }
 
   /// Something in the folder that is not in the catalog.
   public struct Skipped: Hashable, Sendable {

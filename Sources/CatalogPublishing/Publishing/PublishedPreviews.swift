@@ -34,33 +34,63 @@ struct PublishedPreviews {
     prefix = path.bytes + [UInt8(ascii: "/")]
   }
 
-  /// The entries in the byte order of their keys, with their previews, and the previews of nothing.
-  func assign(_ files: [PublishedFile]) -> ([PublishedEntry], [PublishReport.Skipped]) {
-    var (entries, previews): ([PublishedEntry], [PublishedFile]) = ([], [])
-    for file in files.sorted(by: { $0.path.key < $1.path.key }) {
+  /// What was found, by what it is.
+  struct Assignment {
+    /// The previews, then the entries in the byte order of their keys, then previews of nothing.
+    var files: [FolderWalk.Found] = []
+    /// How many of them the catalog lists.
+    var listed = 0
+    /// Of each preview, which entry it is of.
+    var owners: [Int] = []
+
+    /// The previews of nothing.
+    var orphans: [PublishReport.Skipped] {
+      files[listed...].map { .init(name: $0.path.description, reason: .previewOfNothing) }
+    }
+
+    /// The entries with their previews, of the files in this order.
+    func entries(of files: [PublishedFile]) -> [PublishedEntry] {
+      var entries = files[owners.count..<listed].map { PublishedEntry(file: $0) }
+      for (place, owner) in owners.enumerated() { entries[owner].preview = files[place] }
+      return entries
+    }
+  }
+
+  /// Tells previews from entries.
+  func assign(_ found: [FolderWalk.Found]) -> Assignment {
+    var assignment = Assignment()
+    var (entries, previews) = ([], []) as ([FolderWalk.Found], [FolderWalk.Found])
+    for file in found.sorted(by: { $0.path.key < $1.path.key }) {
       if let prefix, file.path.bytes.starts(with: prefix) {
         previews.append(file)
       } else {
-        entries.append(PublishedEntry(file: file))
+        entries.append(file)
       }
     }
-    guard !previews.isEmpty else { return (entries, []) }
-    let places = Dictionary(
-      uniqueKeysWithValues: entries.enumerated().map { ($1.file.path.bytes, $0) })
-    var orphans: [PublishReport.Skipped] = []
-    for preview in previews {
-      if let place = owner(of: preview, among: places), entries[place].preview == nil {
-        entries[place].preview = preview
-      } else {
-        orphans.append(.init(name: preview.path.description, reason: .previewOfNothing))
+    var orphans: [FolderWalk.Found] = []
+    if !previews.isEmpty {
+      var places = Dictionary(
+        uniqueKeysWithValues: entries.enumerated().map { ($1.path.bytes, $0) })
+      for preview in previews {
+        // The first one of an entry is its preview.
+        if let key = owner(of: preview), let place = places.removeValue(forKey: key) {
+          assignment.files.append(preview)
+          assignment.owners.append(place)
+        } else {
+          orphans.append(preview)
+        }
       }
     }
-    return (entries, orphans)
+    assignment.files += entries
+    assignment.listed = assignment.files.count
+    assignment.files += orphans
+    return assignment
   }
 
-  private func owner(of preview: PublishedFile, among places: [[UInt8]: Int]) -> Int? {
+  /// The key of the entry that a preview is of, by its name.
+  private func owner(of preview: FolderWalk.Found) -> [UInt8]? {
     let below = preview.path.bytes.dropFirst(prefix?.count ?? 0)
     guard let dot = below.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-    return places[Array(below[..<dot])]
+    return Array(below[..<dot])
   }
 }

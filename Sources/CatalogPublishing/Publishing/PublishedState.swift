@@ -40,8 +40,8 @@ struct PublishedStamp: Hashable, Sendable {
 /// What is remembered of the files of the last catalog, so that what hasn't changed since isn't
 /// hashed again.
 ///
-/// It lies in a file beside the catalog: a first line with the digest of the rest, then a line for
-/// each file. Anything wrong with it, and nothing is remembered: all is hashed again.
+/// It lies in a file beside the catalog: a first line with the digest of the rest, lines for what
+/// is known of packs, then a line for each file. Anything wrong with it, and nothing is remembered: all is hashed again.
 struct PublishedState: Equatable, Sendable {
   struct File: Equatable, Sendable {
     var stamp: PublishedStamp
@@ -53,6 +53,7 @@ struct PublishedState: Equatable, Sendable {
 
   /// By path. Only files whose stamp was settled.
   var files: [[UInt8]: File] = [:]
+  var packs = PackMemory()
 
   /// The digest of the file at this path, if it is in the state that it was hashed in.
   func digest(of path: RelativePath, in stamp: PublishedStamp) -> SHA256Digest? {
@@ -65,11 +66,12 @@ extension PublishedState {
   private static let title = "What mirror has published, form 1: "
 
   /// The bytes of the file for these, the same in whatever order they are.
-  static func bytes(of files: [Named]) -> [UInt8] {
+  static func bytes(of files: [Named], packs: PackMemory = PackMemory()) -> [UInt8] {
     let place = title.utf8.count..<title.utf8.count + 64
     // The digest comes to its place once the rest is there, so that there is no second list of it.
     var bytes = Array(title.utf8) + [UInt8](repeating: 0, count: place.count)
     bytes.append(UInt8(ascii: "\n"))
+    bytes += packs.lines.utf8
     bytes.reserveCapacity(files.reduce(bytes.count) { $0 + $1.path.count + 160 })
     for (path, file) in files.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
       let stamp = file.stamp
@@ -97,8 +99,11 @@ extension PublishedState {
     let lines = bytes[(end + 1)...].split(separator: UInt8(ascii: "\n"))
     files.reserveCapacity(lines.count)
     for line in lines {
-      guard let (path, file) = Self.file(line) else { continue }
-      files[path] = file
+      if let (path, file) = Self.file(line) {
+        files[path] = file
+      } else {
+        packs.read(line)
+      }
     }
   }
 

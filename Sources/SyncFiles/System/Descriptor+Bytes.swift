@@ -71,6 +71,21 @@ extension Descriptor {
     return count > 0 ? UnsafeRawBufferPointer(rebasing: buffer[..<count]) : nil
   }
 
+  /// Reads from the current place on until the buffer holds so many bytes, or the file ends; how
+  /// many it holds.
+  package func read(
+    into buffer: UnsafeMutableRawBufferPointer, atLeast least: Int
+  ) throws(Errno) -> Int {
+    var count = 0
+    while count < least {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+      let read = try fileSystem.read(raw, into: rest)
+      guard read > 0 else { break }
+      count += read
+    }
+    return count
+  }
+
   /// The first bytes of a small file, at most `limit`.
   package func readStart(limit: Int) throws(Errno) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: limit)

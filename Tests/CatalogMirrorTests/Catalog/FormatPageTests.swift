@@ -9,13 +9,19 @@ import XCTest
 /// The page of the documentation on the catalog format holds: its examples are read, its schema fits
 /// them and what we publish, and refuses what the decoder refuses.
 final class FormatPageTests: PublishingTestCase {
-  private func blocks() throws -> [String] {
-    let page = URL(filePath: #filePath).appending(
-      path: "../../../../Sources/OneWaySynchronizer/OneWaySynchronizer.docc/CatalogFormat.md"
-    ).standardizedFileURL
-    let text = try readText(page)
-    return text.split(separator: "\n```").filter { $0.hasPrefix("json\n") }
-      .map { String($0.dropFirst("json\n".count)) + "\n" }
+  private func blocks() throws -> [String] { try Self.formatPage("json") }
+
+  func testAFolderWithPacksFitsTheSchema() throws {
+    for number in 0..<64 {
+      try write("f\(number)", "file \(number)")
+      try write("thumbs/f\(number).png", "preview \(number)")
+    }
+    _ = try writer {
+      $0.previews = "thumbs"
+      $0.packs = true
+    }.write()
+    XCTAssertEqual(try text().components(separatedBy: #""pack":["#).count, 129)
+    XCTAssertEqual(try complaints(about: text()), [])
   }
 
   private func value(_ text: some StringProtocol) throws -> JSONValue {
@@ -43,7 +49,7 @@ final class FormatPageTests: PublishingTestCase {
 
   func testEveryExampleIsReadAndFitsTheSchema() throws {
     let examples = try examples()
-    XCTAssertEqual(examples.count, 4)
+    XCTAssertEqual(examples.count, 5)
     for text in examples {
       let listing = try Golden.listing(Golden.body(Array(text.utf8)))
       XCTAssertEqual(listing.entries.count, 2, text)

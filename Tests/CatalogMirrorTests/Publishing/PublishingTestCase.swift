@@ -35,4 +35,13 @@ class PublishingTestCase: XCTestCase {
   func text(of path: String = "catalog.ndjson") throws -> String {
     String(decoding: try Data(contentsOf: folder.appending(path: path)), as: UTF8.self)
   }
+
+  /// What the page of the documentation on the catalog format has in this language.
+  static func formatPage(_ language: String) throws -> [String] {
+    let page = URL(filePath: #filePath).appending(
+      path: "../../../../Sources/OneWaySynchronizer/OneWaySynchronizer.docc/CatalogFormat.md"
+    ).standardizedFileURL
+    return try readText(page).split(separator: "\n```").filter { $0.hasPrefix("\(language)\n") }
+      .map { String($0.dropFirst(language.count + 1)) + "\n" }
+  }
 }

@@ -1,0 +1,20 @@
+import CatalogMirror
+import Console
+
+extension OptionTable<Invocation> {
+  /// How small files are published for mirrors that fetch many of them at once.
+  static let packing: [Option<Invocation>] = [
+    Option(
+      "packs", for: [.publish],
+      """
+      write packs beside the catalog, files that each hold the bytes of many small ones: mirrors \
+      fetch those with few requests
+      """,
+      .flag { $0.publishing.packs = true }),
+    Option(
+      "keep-packs", for: [.publish],
+      "how long packs stay that the catalog names no more, for who reads the old one",
+      standard: "1d",
+      .value("TIME") { $0.publishing.keepPacks = try Value.duration($1) }),
+  ]
+}
