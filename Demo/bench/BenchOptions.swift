@@ -29,7 +29,7 @@ struct BenchOptions {
     Demo/bench/run [OPTION…]     mirror, records and documents beside their peers
 
       --only B1,B3       these scenarios, or all of a part: mirror, catalogs,
-                         records, nested, documents [all]
+                         packed, records, nested, documents [all]
       --rounds N         measured rounds; one more warms up [5]
       --scale F          this share of the files, for a first impression; not judged [1]
       --quick            small data and one round in about two minutes: no time is judged;
@@ -72,7 +72,8 @@ struct BenchOptions {
       }
     }
     if earlier != nil {
-      only.formIntersection(Scenario.names(of: .mirror).union(Scenario.names(of: .catalogs)))
+      only.formIntersection(
+        [.mirror, .catalogs, .packed].reduce(into: []) { $0.formUnion(Scenario.names(of: $1)) })
     }
     guard !writesPage || isWhole else {
       throw UsageProblem(

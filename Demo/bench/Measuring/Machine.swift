@@ -48,7 +48,7 @@ struct Machine: Codable {
       }
     }
     let nginx = ["nginx \(version(in: try Tools.run("sh", ["-c", "nginx -v 2>&1"])))"]
-    let isServed = groups.contains(.mirror) || groups.contains(.catalogs)
+    let isServed = !Set(groups).isDisjoint(with: [.mirror, .catalogs, .packed])
     let apache =
       groups.contains(.catalogs)
       ? ["Apache \(version(in: try Tools.run("apache2", ["-v"])))"] : []

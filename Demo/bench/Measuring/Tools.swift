@@ -34,4 +34,15 @@ enum Tools {
     }
     return String(decoding: printed, as: UTF8.self)
   }
+
+  /// The median of the seconds that a command takes.
+  static func medianTime(of command: Command, rounds: Int) throws -> Double {
+    try Series(
+      (0..<rounds).map { _ in
+        let began = ContinuousClock.now
+        try run(command.program, command.arguments)
+        return (ContinuousClock.now - began) / .seconds(1)
+      }
+    ).median
+  }
 }

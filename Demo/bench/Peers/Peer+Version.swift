@@ -2,8 +2,9 @@ extension Peer {
   /// In which parts of the benchmark it is measured.
   var groups: Set<Group> {
     switch self {
-    case .mirror, .wget2, .lftp, .rclone: [.mirror, .catalogs]
-    case .curl, .aria2, .rsync: [.mirror]
+    case .mirror, .wget2: [.mirror, .catalogs, .packed]
+    case .lftp, .rclone: [.mirror, .catalogs]
+    case .curl, .aria2, .rsync: [.mirror, .packed]
     case .rcloneOfPyPI, .s5cmd, .debmirror: [.catalogs]
     case .records, .python, .sqliteUtils, .dlt: [.records, .nested]
     case .decoder, .floor: [.records]

@@ -42,6 +42,7 @@ extension Scenario {
   static let all: [Entry] =
     mirrors.map { Entry(name: $0, group: .mirror, make: $1) }
     + catalogs.map { Entry(name: $0, group: .catalogs, make: $1) }
+    + packed.map { Entry(name: $0, group: .packed, make: $1) }
     + records.map { Entry(name: $0, group: .records, make: $1) }
     + nested.map { Entry(name: $0, group: .nested, make: $1) }
     + documents.map { Entry(name: $0, group: .documents, make: $1) }
@@ -65,6 +66,11 @@ extension Scenario {
 
   private static let catalogs: [Named] = [
     ("B30", apacheListing), ("B31", bucket), ("B32", packages),
+  ]
+
+  private static let packed: [Named] = [
+    ("B38", firstCopyFromPacks), ("B39", packsFarAway), ("B40", publishedFirst),
+    ("B41", publishedAgain),
   ]
 
   private static let records: [Named] = [

@@ -18,6 +18,14 @@ extension DataSet {
     try description.write(to: note, atomically: true, encoding: .utf8)
   }
 
+  /// Writes those files anew that changed, as they are or as they were before.
+  func writeChanged(to folder: String, asTheyWere: Bool) throws {
+    for var file in files where file.generation > 0 {
+      if asTheyWere { file.generation -= 1 }
+      try file.write(to: URL(filePath: folder).appending(path: file.path))
+    }
+  }
+
   /// How many files of the copy are missing or hold other bytes. Of a large file the first block
   /// and the size are looked at: no two files begin alike.
   func stale(in copy: URL) -> Int {

@@ -111,13 +111,21 @@ final class Workshop {
     try nginx.processorTime() + daemon.processorTime()
   }
 
-  /// Writes the set, publishes its catalog and serves both under its name.
-  func serve(_ set: DataSet) throws {
+  /// Writes the set, and answers the folder's path.
+  func write(_ set: DataSet) throws -> String {
     let folder = work.appending(path: "sets/\(set.folderName)")
     try set.write(to: folder)
+    return folder.path
+  }
+
+  /// Writes the set, publishes its catalog, with these options, and serves both under its name.
+  func serve(_ set: DataSet, publishing options: [String] = []) throws {
+    let folder = URL(filePath: try write(set))
+    // An earlier run's would be kept for a day.
+    try? FileManager.default.removeItem(at: folder.appending(path: "catalog.ndjson.packs"))
     try Tools.run(
       mirror,
-      ["publish", folder.path, "--quiet"]
+      ["publish", folder.path, "--quiet"] + options
         + (set.previews.isEmpty ? [] : ["--previews", "previews"]))
     let catalog = self.catalog(set.name)
     try? FileManager.default.removeItem(at: catalog)
