@@ -72,8 +72,8 @@ struct BenchOptions {
       }
     }
     if earlier != nil {
-      only.formIntersection(
-        [.mirror, .catalogs, .packed].reduce(into: []) { $0.formUnion(Scenario.names(of: $1)) })
+      let parts = [Group.mirror, .catalogs, .packed].map { Scenario.names(of: $0) }
+      only.formIntersection(parts.joined())
     }
     guard !writesPage || isWhole else {
       throw UsageProblem(

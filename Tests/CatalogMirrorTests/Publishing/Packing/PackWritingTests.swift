@@ -85,12 +85,12 @@ final class PackWritingTests: PackingTestCase {
   func testASignedCatalogHasItsLastMembersLastAndIsBelieved() throws {
     try writeFiles(0..<64)
     let keys = try SigningKeys("good", in: try temporaryFolder())
-    _ = try pack { $0.signKey = keys.privateFile.path }
+    _ = try pack { $0.signKeys = [keys.privateFile.path] }
     try assertPacksAreTrue()
     let names = try header().members?.map { String(decoding: $0.name, as: UTF8.self) } ?? []
     XCTAssertEqual(Array(names.suffix(2)), ["body", "signature"])
     XCTAssertTrue(names.contains("packs"))
-    XCTAssertFalse(try pack { $0.signKey = keys.privateFile.path }.wasReplaced)
+    XCTAssertFalse(try pack { $0.signKeys = [keys.privateFile.path] }.wasReplaced)
   }
 
   func testReadersThatKnowNothingOfPacksReadTheCatalog() throws {
