@@ -74,6 +74,19 @@ final class EarlyWordsTests: DocumentsTestCase {
       ends: 1, says: "of the type 'note' are kept in the collection 'note'")
   }
 
+  /// Each of them was taken, or the sentence ended with what was wrong.
+  func testWhatNoServerCanHaveIsRefusedWithWhatToWrite() throws {
+    try initialize("--type", "no te").check(ends: 64, says: "--type no te: \"no te\" is no name")
+    let rest = ["init", "a.db", "--rest", "http://127.0.0.1:9/api", "--model", "task"]
+    try start(rest + ["--key", ""]).outcome()
+      .check(ends: 64, says: "the name behind --key is empty")
+    try documents("init", "a.db", "--rest", "127.0.0.1:9", ends: 64, says: "such as https://")
+    XCTAssertFalse(FileManager.default.fileExists(atPath: folder.appending(path: "a.db").path))
+    try makeStore()
+    try documents(
+      "resolve", "a.db", "milk", "--local", ends: 1, says: "nothing is known of a document 'milk'")
+  }
+
   func testATypeOfAStoreThatIsntThereMakesNone() throws {
     try initialize("--no-type", "noet").check(ends: 1, says: "there is no store 'a.db'")
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder.appending(path: "a.db").path))

@@ -145,6 +145,13 @@ struct SettingUp: Sendable {
     guard naturalKey.isEmpty || makesKeys else {
       throw UsageError("--natural-key goes with --server-keys")
     }
+    let names = [
+      ("rows", rest.rows), ("row", rest.row), ("key", rest.key), ("modified", rest.modified),
+      ("since", rest.since), ("deleted", rest.deleted), ("conflict-flag", rest.conflict),
+    ]
+    if let empty = names.first(where: { $0.1?.isEmpty ?? false })?.0 {
+      throw UsageError("the name behind --\(empty) is empty; write one, or leave --\(empty) out")
+    }
     let pagers = [rest.next, rest.cursor, rest.offsetParameter, rest.pageParameter]
     guard pagers.compactMap(\.self).count <= 1 else {
       throw UsageError("say one of --next, --cursor, --offset-param and --page-param")

@@ -12,6 +12,7 @@ struct DecideCommand {
     let word = invocation.words[0]
     if let resolution = invocation.resolution {
       let id = DocumentID(word)
+      guard try await open.replica.status(of: id) != nil else { throw ProgramProblem.unknown(id) }
       let here = try await open.replica.conflict(id)?.here
       let type = try await open.replica.shown(id, open.types)?[open.types.member]?.string
       try await open.replica.resolve(

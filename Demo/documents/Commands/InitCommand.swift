@@ -15,6 +15,7 @@ struct InitCommand {
       let endpoint = try wanted.endpoint()
       let filter = CollectionFilter(invocation.setting.filter)
       if let problem = filter.flatMap({ endpoint.problem(with: $0) }) { throw UsageError(problem) }
+      try wanted.checkCollections()
     } catch let problem as ServiceError {
       throw UsageError("\(problem)")
     }
@@ -183,6 +184,19 @@ extension DocumentTypes.Kind {
 }
 
 extension StoreSetup {
+  /// Makes sure that a Kinto server can have collections of these names, to which the rules for
+  /// buckets apply.
+  fileprivate func checkCollections() throws {
+    guard kind == .kinto else { return }
+    for kind in kinds {
+      do {
+        _ = try ServiceEndpoint.kinto(server: server, bucket: kind.collection)
+      } catch ServiceError.badName(let name) {
+        throw UsageError("--type \(kind.name): \(ServiceError.badName(name))")
+      }
+    }
+  }
+
   /// The same without some types, which a store must have been told.
   fileprivate func without(_ names: [String], of old: StoreSetup?) throws -> StoreSetup {
     var setup = self

@@ -39,6 +39,7 @@ struct PlanCommand {
     let before = Dictionary(
       plan.failedBefore.map { ($0.key ?? "", $0.told) }, uniquingKeysWith: { first, _ in first })
     for fetch in plan.fetches { write("fetch", fetch, failedBefore: before[fetch.key]) }
+    for file in plan.empties { write("make", file, failedBefore: before[file.key]) }
     for copy in plan.copies { write(copy, failedBefore: before[copy.item.key]) }
     for fetch in plan.asks { write("ask", fetch, failedBefore: before[fetch.key]) }
     for key in plan.adoptions { JSONLine.write("adopt") { $0.add("key", key) } }
@@ -64,6 +65,7 @@ struct PlanCommand {
     JSONLine.write("plan") { line in
       line.add("status", Int(plan.outcome.status.rawValue))
       line.add("fetches", plan.fetches.count)
+      line.add("empties", plan.empties.count)
       line.add("copies", plan.copies.count)
       line.add("bytes", plan.bytes)
       line.add("packed", plan.packed)

@@ -21,6 +21,7 @@ enum PlanLines {
   private static func tellItems(of plan: MirrorPlan, _ tell: (String) -> Void) {
     let before = reasonsOfBefore(plan)
     for fetch in plan.fetches { tell("fetch     " + subject(fetch) + (before[fetch.key] ?? "")) }
+    for file in plan.empties { tell("make      " + subject(file) + (before[file.key] ?? "")) }
     for copy in plan.copies { tell("copy      " + subject(copy) + (before[copy.item.key] ?? "")) }
     for ask in plan.asks { tell("ask       " + subject(ask) + (before[ask.key] ?? "")) }
     for key in plan.adoptions { tell("adopt     \(key) (it is there already)") }
@@ -96,6 +97,9 @@ enum PlanLines {
       let size = size(of: plan.fetches, plan.bytes)
       let packed = Summary.words(forPacked: plan.packed, plan.packRequests).map { ", " + $0 } ?? ""
       parts.append("fetch \(Amounts.count(plan.fetches.count, "item")) (\(size)\(packed))")
+    }
+    if !plan.empties.isEmpty {
+      parts.append("make \(Amounts.count(plan.empties.count, "empty file"))")
     }
     if !plan.copies.isEmpty {
       let items = Amounts.count(plan.copies.count, "item")

@@ -2,9 +2,11 @@ import SyncText
 
 /// What a sync would do, and why.
 public struct MirrorPlan: Sendable {
-  /// What would be fetched, in this order; an empty file with a SHA-256 is among them, and needs no
-  /// request.
+  /// What would be fetched, in this order.
   public var fetches: [Fetch] = []
+  /// Empty files that would be made without a request, as their SHA-256 tells that there is nothing
+  /// to fetch; in this order.
+  public var empties: [Fetch] = []
   /// How many files of ``fetches`` and ``copies`` would come in packs, many with a request.
   public var packed = 0
   /// How many requests those would take.
@@ -14,7 +16,7 @@ public struct MirrorPlan: Sendable {
   public var copies: [Copy] = []
   /// What the server would be asked about, and fetched only if it has changed.
   public var asks: [Fetch] = []
-  /// What of ``fetches`` and ``asks`` failed in the last run that tried it, and why then, in their
+  /// What of all these failed in the last run that tried it, and why then, in their
   /// order. Whether it can be had by now, only a sync finds out.
   public var failedBefore: [MirrorReport.Failure] = []
   /// Keys of items whose files are there already, escaped: they would be taken over as they are.
@@ -170,7 +172,7 @@ public struct MirrorPlan: Sendable {
     guard !failures.isEmpty else { return }
     let told = Dictionary(
       failures.map { ($0.key.description, $0) }, uniquingKeysWith: { first, _ in first })
-    for wanted in [fetches, copies.map(\.item), asks] {
+    for wanted in [fetches, empties, copies.map(\.item), asks] {
       failedBefore += wanted.compactMap { told[$0.key] }.map(MirrorReport.Failure.init)
     }
   }

@@ -40,6 +40,12 @@ struct PlannedFetch: Equatable, Sendable {
     return ItemQuestion(of: content, mayBeOlder: need.mayBeOlder) != nil
   }
 
+  /// Whether it is an empty file of which nothing has to come.
+  var isEmpty: Bool {
+    guard let entry, wantsContent, !wantsPreview else { return false }
+    return entry.sha256 == .ofNothing && entry.size ?? 0 == 0
+  }
+
   var id: MirrorItem.ID { item.id }
   /// `nil` for an item that can't be used.
   var entry: PlaceableEntry? { item.entry }
@@ -153,6 +159,8 @@ extension MirrorPlan {
     }
     if planned.canBeConfirmed {
       asks.append(told)
+    } else if planned.isEmpty {
+      empties.append(told)
     } else if let sources = planned.sources {
       copies.append(Copy(item: told, content: sources.content, preview: sources.preview))
     } else {

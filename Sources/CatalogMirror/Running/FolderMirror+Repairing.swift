@@ -24,8 +24,8 @@ extension FolderMirror {
   /// else is changed. A file that isn't as it should be is moved to `.mirror/displaced` first.
   ///
   /// The catalog's address is the one that the folder's index names, whatever the options say:
-  /// what they say of headers, tokens and passwords is for its origin. Where the catalog was checked
-  /// by keys, one of them has to be given, as in every other run.
+  /// what they say of headers, tokens and passwords is for its origin. Where the catalog was
+  /// checked by keys, one of them has to be given, as in every other run.
   ///
   /// - Parameter tellFound: Called with what was found and recorded, before anything is fetched.
   /// - Throws: ``MirrorError``, when the folder can't be looked at or is in use.

@@ -1,8 +1,8 @@
 import SyncFiles
 import SyncText
 
-/// A pack that is being written, under a name that shows it: 64 hexadecimal digits, as every pack's,
-/// of which the first half are zeros and the others random.
+/// A pack that is being written, under a name that shows it: 64 hexadecimal digits, as every
+/// pack's, of which the first half are zeros and the others random.
 struct PackDraft {
   let name: [UInt8]
   let file: Descriptor

@@ -54,7 +54,8 @@ public enum PublishError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Something else stands where the catalog's packs are to go: no directory, or one that holds
     /// files and not the one that marks it as a catalog's own.
     case packsOccupied(String)
-    /// What stands in the catalog's place is no file, as a FIFO, so that no packs can lie beside it.
+    /// What stands in the catalog's place is no file, as a FIFO, so that no packs can lie beside
+    /// it.
     case packsBesideNothing(String)
   }
 
@@ -158,7 +159,8 @@ extension PublishError.BadOption: CustomStringConvertible {
       """
     case .packsOccupied(let name):
       """
-      '\(CatalogKey(name))' is to hold the catalog's packs, and is somebody else's: no       '\(PublishedNames.mark)' is in it; move it away, or give the catalog another name
+      '\(CatalogKey(name))' is to hold the catalog's packs, and is somebody else's: no \
+      '\(PublishedNames.mark)' is in it; move it away, or give the catalog another name
       """
     case .packsBesideNothing(let name):
       "'\(CatalogKey(name))' is no file that packs could lie beside; write the catalog to a file"

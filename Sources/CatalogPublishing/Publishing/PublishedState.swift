@@ -41,7 +41,8 @@ struct PublishedStamp: Hashable, Sendable {
 /// hashed again.
 ///
 /// It lies in a file beside the catalog: a first line with the digest of the rest, lines for what
-/// is known of packs, then a line for each file. Anything wrong with it, and nothing is remembered: all is hashed again.
+/// is known of packs, then a line for each file. Anything wrong with it, and nothing is remembered:
+/// all is hashed again.
 struct PublishedState: Equatable, Sendable {
   struct File: Equatable, Sendable {
     var stamp: PublishedStamp

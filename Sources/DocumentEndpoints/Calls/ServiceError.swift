@@ -39,7 +39,8 @@ extension ServiceError: CustomStringConvertible {
   /// What is wrong, and what to do, for a place behind a colon.
   public var description: String {
     switch self {
-    case .badAddress(let address): "\"\(address)\" is no address of http or https"
+    case .badAddress(let address):
+      "\"\(address)\" is no address of http or https; give one such as https://example.org/api"
     case .userInfo: "a name or a password stands in the address; give them as credentials"
     case .queryOrFragment(let address):
       "\"\(address)\" has a query or a fragment; leave out what follows the path"

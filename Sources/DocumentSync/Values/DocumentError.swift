@@ -106,9 +106,9 @@ extension DocumentError: CustomStringConvertible {
       "the store was given another server, account, collection or form of rows meanwhile; nothing"
         + " was changed. Open it again"
     case .typeInUse(let name, documents: 0):
-      "a deletion or a file of the type '\(name)' waits to be sent, or a change that gave way is kept"
-        + " still; nothing was changed. Sync first, and see what gave way: a type of which nothing is"
-        + " there can go"
+      "a deletion or a file of the type '\(name)' waits to be sent, or a change that gave way is"
+        + " kept still; nothing was changed. Sync first, and see what gave way: a type of which"
+        + " nothing is there can go"
     case .typeInUse(let name, let count):
       "the store holds \(count == 1 ? "a document" : "\(count) documents") of the type '\(name)',"
         + " those of other accounts included; nothing was changed. Only a type of which nothing is"

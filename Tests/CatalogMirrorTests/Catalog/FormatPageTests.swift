@@ -6,8 +6,8 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// The page of the documentation on the catalog format holds: its examples are read, its schema fits
-/// them and what we publish, and refuses what the decoder refuses.
+/// The page of the documentation on the catalog format holds: its examples are read, its schema
+/// fits them and what we publish, and refuses what the decoder refuses.
 final class FormatPageTests: PublishingTestCase {
   private func blocks() throws -> [String] { try Self.formatPage("json") }
 

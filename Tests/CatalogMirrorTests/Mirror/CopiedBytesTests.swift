@@ -117,6 +117,10 @@ final class CopiedBytesTests: RunTestCase {
       Thing("empty", "") { $0.modified = "2024-05-01T00:00:00Z" },
       Thing("unsized", "") { $0.hasSize = false },
     ]
+    try serve(things)
+    let plan = try await mirror().plan()
+    XCTAssertEqual(plan.empties.map(\.key), ["empty", "unsized"])
+    XCTAssertEqual(plan.fetches, [], "nothing has to come")
     let report = try await syncWell(to: things)
     XCTAssertEqual(site.asked, catalogOnly)
     XCTAssertEqual(try tree(), ["empty": "", "unsized": ""])

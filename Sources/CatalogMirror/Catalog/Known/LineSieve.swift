@@ -61,8 +61,12 @@ struct LineSieving: ~Copyable {
     case passing
   }
 
-  /// Of a body whose first line doesn't end within this, every line is read.
-  private static let longestOpening = 1 << 20
+  /// Of a body whose first line doesn't end within this, every line is read. That of a catalog with
+  /// packs is long.
+  private var longestOpening: Int { begun.starts(with: Self.header) ? 1 << 20 : 64 << 10 }
+
+  private static let header = Array(#"{"catalog":"#.utf8)
+
 
   private let find: () throws -> KnownLines
   private let opened: ([UInt8]) -> CatalogLines?
@@ -112,7 +116,7 @@ struct LineSieving: ~Copyable {
       left += bytes
     } else {
       begun += bytes
-      if mode == .opening, begun.count > Self.longestOpening { try pass() }
+      if mode == .opening, begun.count > longestOpening { try pass() }
       if mode == .sieving { try gate.check(line: begun.count) }
     }
   }

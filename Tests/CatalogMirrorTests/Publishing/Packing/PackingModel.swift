@@ -1,6 +1,6 @@
 @testable import CatalogPublishing
 
-/// A folder of small files that is published again and again: which bytes lie in which pack, without
+/// A folder of small files that is published again and again: which bytes lie in which pack without
 /// a disk. It writes as the publisher does, by the same policy.
 struct PackingModel {
   private struct Pack {
