@@ -38,7 +38,7 @@ extension PackBook {
 private struct PackedLine {
   var digest: SHA256Digest
   var size: Int64
-  var place: PackPlace
+  var place: PackedPlace
 
   static func read(_ catalog: [UInt8], _ range: Range<Int>) -> [PackedLine] {
     var found: [PackedLine] = []
@@ -57,10 +57,10 @@ private struct PackedLine {
       let size = value["size"]?.integer, let row = value["pack"]?.elements, row.count == 2,
       let pack = row[0].integer, let offset = row[1].integer
     else { return nil }
-    self.init(digest: digest, size: size, place: PackPlace(pack: pack, offset: offset))
+    self.init(digest: digest, size: size, place: PackedPlace(pack: pack, offset: offset))
   }
 
-  private init(digest: SHA256Digest, size: Int64, place: PackPlace) {
+  private init(digest: SHA256Digest, size: Int64, place: PackedPlace) {
     (self.digest, self.size, self.place) = (digest, size, place)
   }
 
@@ -68,7 +68,7 @@ private struct PackedLine {
   private static func readObject(
     _ scanner: inout PlainScanner, of line: UnsafeRawBufferPointer, _ found: inout [PackedLine]
   ) -> Bool {
-    var (digest, size, place) = (nil as SHA256Digest?, nil as Int64?, nil as PackPlace?)
+    var (digest, size, place) = (nil as SHA256Digest?, nil as Int64?, nil as PackedPlace?)
     guard scanner.take(UInt8(ascii: "{")) else { return false }
     repeat {
       guard let name = scanner.string(), scanner.take(UInt8(ascii: ":")) else { return false }
@@ -95,11 +95,11 @@ private struct PackedLine {
     return true
   }
 
-  private static func readPlace(_ scanner: inout PlainScanner) -> PackPlace? {
+  private static func readPlace(_ scanner: inout PlainScanner) -> PackedPlace? {
     guard scanner.take(UInt8(ascii: "[")), let pack = scanner.wholeNumber(),
       scanner.take(UInt8(ascii: ",")), let offset = scanner.wholeNumber(),
       scanner.take(UInt8(ascii: "]"))
     else { return nil }
-    return PackPlace(pack: pack, offset: offset)
+    return PackedPlace(pack: pack, offset: offset)
   }
 }

@@ -8,7 +8,7 @@ struct NamedPack: Hashable, Sendable {
 }
 
 /// Where the bytes of a file lie.
-struct PackPlace: Hashable, Sendable {
+struct PackedPlace: Hashable, Sendable {
   /// The pack's id.
   var pack: Int64
   /// How many bytes stand before them.
@@ -19,7 +19,7 @@ struct PackPlace: Hashable, Sendable {
 /// that was moved keeps its place, and two with the same bytes share one.
 struct PackBook {
   private struct Held {
-    var place: PackPlace
+    var place: PackedPlace
     var size: Int64
     /// Whether a file has these bytes.
     var isLive = false
@@ -36,7 +36,7 @@ struct PackBook {
   var last: Int64? { packs.keys.max() }
 
   /// Where these bytes lie; `nil` where no pack holds them.
-  func place(of digest: SHA256Digest) -> PackPlace? { held[digest]?.place }
+  func place(of digest: SHA256Digest) -> PackedPlace? { held[digest]?.place }
 
   /// Notes that a file has these bytes; whether a pack holds them.
   mutating func use(_ digest: SHA256Digest) -> Bool {
@@ -51,7 +51,7 @@ struct PackBook {
 
   /// Adds bytes that lie in a pack, which may still be being written; those that are elsewhere
   /// stay there.
-  mutating func add(_ digest: SHA256Digest, size: Int64, at place: PackPlace, isLive: Bool) {
+  mutating func add(_ digest: SHA256Digest, size: Int64, at place: PackedPlace, isLive: Bool) {
     guard held[digest] == nil else { return }
     held[digest] = Held(place: place, size: size, isLive: isLive)
   }

@@ -51,7 +51,10 @@ enum PackPolicy {
     var kept = packs.filter { $0.live > 0 && $0.live * 2 >= $0.size }.sorted { $0.live < $1.live }
     var gone = Set(packs.map(\.id)).subtracting(kept.map(\.id))
     var written = packs.reduce(load) { gone.contains($1.id) ? $0 + $1.load : $0 }
-    while let range = alike(kept, beside: rest(of: written)) {
+    // What has half of the most bytes or more stays: there will never be many of those.
+    while let range = alike(
+      kept.prefix { $0.live < mostBytes / 2 }, beside: rest(of: written))
+    {
       written = kept[range].reduce(written) { $0 + $1.load }
       gone.formUnion(kept[range].map(\.id))
       kept.removeSubrange(range)
@@ -70,20 +73,16 @@ enum PackPolicy {
 
   /// The first packs, from the smallest on, that make eight of like size, maybe together with one
   /// of `rest` bytes that is still to be written.
-  private static func alike(_ packs: [Pack], beside rest: Int64?) -> Range<Int>? {
-    for start in packs.indices {
-      let least = packs[start].live
-      // What is half of the largest or more stays: there will never be many of them.
-      guard least < mostBytes / 2 else { break }
+  private static func alike(_ packs: ArraySlice<Pack>, beside rest: Int64?) -> Range<Int>? {
+    let rest = rest.flatMap { $0 < mostBytes / 2 ? $0 : nil }
+    // The smallest may be the one that is to be written.
+    for least in (packs.map(\.live) + [rest].compactMap(\.self)).sorted() {
+      let start = packs.firstIndex { $0.live >= least } ?? packs.endIndex
       let end = packs[start...].firstIndex { $0.live > 2 * least } ?? packs.endIndex
-      let count = end - start + (rest.map { $0 >= least && $0 <= 2 * least } ?? false ? 1 : 0)
-      if count >= alike { return start..<end }
+      let isOneOfThem = rest.map { $0 >= least && $0 <= 2 * least } ?? false
+      if end - start + (isOneOfThem ? 1 : 0) >= alike { return start..<end }
     }
-    guard let rest, rest < mostBytes / 2 else { return nil }
-    // The one to be written may be the smallest.
-    guard let start = packs.firstIndex(where: { $0.live >= rest }) else { return nil }
-    let end = packs[start...].firstIndex { $0.live > 2 * rest } ?? packs.endIndex
-    return end - start + 1 >= alike ? start..<end : nil
+    return nil
   }
 }
 

@@ -40,7 +40,7 @@ final class Packer {
   func pack(_ count: Int) -> SHA256Digest {
     let digest = writer.digest(ofRoom: count)
     guard !book.use(digest), hasRoom else { return digest }
-    let place = PackPlace(pack: next, offset: writer.take(count))
+    let place = PackedPlace(pack: next, offset: writer.take(count))
     book.add(digest, size: Int64(count), at: place, isLive: true)
     return digest
   }

@@ -30,13 +30,14 @@ struct PublishedPacks {
       return
     }
     guard let directory else { throw .badOption(place.packsProblem) }
+    let named = place.book
     let book = try PublishError.translating { () throws(PackFailure) in
-      try Self.packsThatAreThere(of: place.book, in: directory, isRead: options.rehashes)
+      try Self.packsThatAreThere(of: named, in: directory, isRead: options.rehashes)
     }
     // Without a memory: no pack ever had as large a number as the time.
     let least = memory.next ?? (directory.isThere ? max(now, 1) : 1)
     packer = Packer(
-      directory, book, next: max(least, (place.book.last ?? 0) + 1),
+      directory, book, next: max(least, (named.last ?? 0) + 1),
       mostPacks: Self.mostPacks(beside: options), mayWrite: right.check)
   }
 

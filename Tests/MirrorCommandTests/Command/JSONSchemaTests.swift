@@ -45,7 +45,7 @@ final class JSONSchemaTests: MirrorTestCase {
     try Data("mine".utf8).write(to: copy.appending(path: "b.txt"))
     let server = try serve()
     let catalog = server.url + "catalog.ndjson"
-    let publishing = ["publish", source.path, "--previews", "small"]
+    let publishing = ["publish", source.path, "--previews", "small", "--packs"]
     var objects = try printed(by: publishing)
     try withdraw("lost.txt")
     objects += try printed(by: ["plan", catalog, copy.path, "--exclude", "b.*"])

@@ -1,0 +1,131 @@
+import Foundation
+import TestSupport
+import XCTest
+
+@testable import CatalogMirror
+@testable import CatalogPublishing
+@testable import SyncText
+
+/// Packs that the catalog names no more stay for a while, and nothing else is removed.
+final class KeptPacksTests: PackingTestCase {
+  private static let hour = 3_600.0
+
+  /// Publishes a state in which one pack is no longer named; its name.
+  private func replaceThePack() throws -> String {
+    try writeFiles(0..<64)
+    _ = try pack()
+    let old = try XCTUnwrap(filesOfPacks().first)
+    try writeFiles(0..<64, round: 1)
+    XCTAssertEqual(try pack().packs?.removed, 0)
+    XCTAssertEqual(try filesOfPacks().count, 2)
+    return old
+  }
+
+  func testAPackStaysForADayFromWhenItWasNoLongerNamed() throws {
+    let old = try replaceThePack()
+    XCTAssertEqual(try pack(ahead: 23 * Self.hour).packs?.removed, 0)
+    XCTAssertTrue(try filesOfPacks().contains(old))
+    XCTAssertEqual(try pack(ahead: 25 * Self.hour).packs?.removed, 1)
+    XCTAssertFalse(try filesOfPacks().contains(old))
+    try assertPacksAreTrue()
+  }
+
+  func testHowLongItStaysMayBeSaid() throws {
+    let old = try replaceThePack()
+    _ = try pack(ahead: 2 * Self.hour) { $0.keepPacks = .seconds(3 * 3_600) }
+    XCTAssertTrue(try filesOfPacks().contains(old))
+    _ = try pack(ahead: 2 * Self.hour) { $0.keepPacks = .seconds(3_600) }
+    XCTAssertFalse(try filesOfPacks().contains(old))
+  }
+
+  /// A publisher that lost its memory, or whose clock was ahead, takes nobody's pack too early.
+  func testWithoutAMemoryTheDayBeginsNow() throws {
+    let old = try replaceThePack()
+    try FileManager.default.removeItem(at: folder.appending(path: ".catalog.ndjson.mirror-state"))
+    _ = try pack(ahead: 25 * Self.hour)
+    XCTAssertTrue(try filesOfPacks().contains(old))
+    _ = try pack(ahead: 2 * Self.hour)
+    XCTAssertTrue(try filesOfPacks().contains(old))
+    _ = try pack(ahead: 25 * Self.hour)
+    XCTAssertTrue(try filesOfPacks().contains(old))
+    _ = try pack(ahead: 27 * Self.hour)
+    XCTAssertFalse(try filesOfPacks().contains(old))
+  }
+
+  func testWhoPublishesWithoutPacksRemovesThemInTimeToo() throws {
+    _ = try replaceThePack()
+    XCTAssertNil(try writer().write().packs)
+    XCTAssertEqual(try filesOfPacks().count, 2)
+    let report = try writer(ahead: 49 * Self.hour).write()
+    XCTAssertEqual(report.packs?.removed, 2)
+    XCTAssertEqual(try filesOfPacks(), [])
+  }
+
+  func testOnlyFilesThatAreNamedAsPacksAreEverRemoved() throws {
+    _ = try replaceThePack()
+    let digits = String(repeating: "0a", count: 32)
+    let others = ["note.txt", digits.uppercased(), "\(digits)0", String(digits.dropLast())]
+    for name in others { try write("catalog.ndjson.packs/\(name)", "mine") }
+    let inner = String(repeating: "0b", count: 32)
+    try write("catalog.ndjson.packs/\(inner)/file", "mine")
+    try write("catalog.ndjson.packs/\(digits)", "no pack, but named as one")
+    XCTAssertEqual(try pack { $0.keepPacks = .zero }.packs?.removed, 2)
+    XCTAssertTrue(try filesOfPacks().isSuperset(of: others + [inner]))
+    XCTAssertFalse(try filesOfPacks().contains(digits))
+    try assertPacksAreTrue()
+  }
+
+  /// What a publisher had begun that was killed is nobody's, and waits for no day to be over.
+  func testWhatWasBegunAndNotEndedIsRemovedAtOnce() throws {
+    try writeFiles(0..<64)
+    _ = try pack()
+    let draft = String(repeating: "0", count: 32) + String(repeating: "c", count: 32)
+    try write("catalog.ndjson.packs/\(draft)", "half of a pack")
+    _ = try pack()
+    XCTAssertFalse(try filesOfPacks().contains(draft))
+    XCTAssertEqual(try filesOfPacks().count, 1)
+  }
+
+  func testADirectoryThatIsNotMarkedIsRefusedUnlessItIsEmpty() throws {
+    try writeFiles(0..<64)
+    try write("catalog.ndjson.packs/mine", "mine")
+    XCTAssertThrowsError(try pack()) { error in
+      XCTAssertEqual(
+        error as? PublishError, .badOption(.packsOccupied("catalog.ndjson.packs")))
+    }
+    XCTAssertEqual(try text(of: "catalog.ndjson.packs/mine"), "mine")
+    // To whoever wants no packs, it is a directory as any.
+    XCTAssertEqual(try writer().write().entries, 65)
+    try FileManager.default.removeItem(at: packs.appending(path: "mine"))
+    XCTAssertEqual(try pack().packs?.named, 1)
+    try assertPacksAreTrue()
+  }
+
+  func testALinkOrAFileInItsPlaceIsRefused() throws {
+    try writeFiles(0..<64)
+    let elsewhere = try temporaryFolder()
+    try FileManager.default.createSymbolicLink(at: packs, withDestinationURL: elsewhere)
+    XCTAssertThrowsError(try pack())
+    XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path), [])
+    try FileManager.default.removeItem(at: packs)
+    try write("catalog.ndjson.packs", "mine")
+    XCTAssertThrowsError(try pack())
+    XCTAssertEqual(try text(of: "catalog.ndjson.packs"), "mine")
+  }
+
+  func testNoPacksAreWrittenBesideWhatIsNoFile() throws {
+    try writeFiles(0..<64)
+    XCTAssertEqual(mkfifo(folder.appending(path: "catalog.ndjson").path, 0o600), 0)
+    XCTAssertThrowsError(try pack()) { error in
+      XCTAssertEqual(
+        error as? PublishError, .badOption(.packsBesideNothing("catalog.ndjson")))
+    }
+  }
+
+  /// A folder that is watched doesn't take its own packs for a change.
+  func testItsOwnPacksAreNoChangeOfTheFolder() throws {
+    let name = Array("catalog.ndjson.packs".utf8)
+    XCTAssertTrue(writer { $0.packs = true }.isOwn(name))
+    XCTAssertFalse(writer().isOwn(name))
+  }
+}
