@@ -11,7 +11,7 @@ extension MirrorStory {
   func run(_ plan: RunPlan) async -> MirrorReport? {
     let before = notes.withLock { $0.held }
     var weather = plan.weather
-    weather.width = plan.concurrency
+    weather.width = plan.concurrency * plan.streams
     world.note("a run: \(plan)")
     expectOrder(of: plan)
     web.open(weather)

@@ -88,6 +88,13 @@ final class KeptPartsTests: PartsTestCase {
     return try XCTUnwrap(record().parts)
   }
 
+  func testWhatComesInOnePieceGoesOnWithTheBeginningOfTheParts() async throws {
+    let kept = try await keepBehindGap()
+    sizes.withLock { $0.worthwhile = Int64(size) + 1 }
+    try await assertNextRun(receives: Int64(size) - kept.prefix)
+    XCTAssertEqual(file.ranges, ["bytes=\(kept.prefix)-"])
+  }
+
   func testAPartThatAnOlderVersionLeftIsOneFromTheBeginning() async throws {
     for keepsRecord in [true, false] {
       try? FileManager.default.removeItem(atPath: folder)
