@@ -19,8 +19,7 @@ final class JSONSchemaTests: MirrorTestCase {
     }
     let rare: Set<String> = [
       "confirmed", "retrying", "progress", "leftOut", "watching", "reloaded", "notReloaded",
-      "waiting", "packGivenUp",
-      "ask", "fail",
+      "waiting", "packGivenUp", "ask", "fail",
     ]
     XCTAssertEqual(Set(documented.keys).subtracting(seen).subtracting(rare), [])
   }
@@ -38,7 +37,8 @@ final class JSONSchemaTests: MirrorTestCase {
   /// What the commands print while everything happens that usually does.
   private func objectsOfAnEventfulLife() throws -> [[String: Any]] {
     try publish([
-      "a.txt": "a", "b.txt": "b", "gone.txt": "gone", "lost.txt": "lost", "small/a.txt.svg": "<a/>",
+      "a.txt": "a", "b.txt": "b", "empty.txt": "", "gone.txt": "gone", "lost.txt": "lost",
+      "small/a.txt.svg": "<a/>",
     ])
     try makeFolder(at: copy)
     try Data("a".utf8).write(to: copy.appending(path: "a.txt"))
