@@ -24,6 +24,7 @@ extension ItemDownloads {
         context.session.staging.discard(staged)
         continue
       }
+      packs.countKept()
     }
   }
 }

@@ -52,7 +52,7 @@ final class ItemDownloads: Sendable {
       guard pass.withLock({ $0.fits(preview.size) }) else { throw ItemError.largerThanDisk }
       let target = ItemTransfer.Target(
         locators: [preview.locator], size: preview.size, sha256: preview.sha256,
-        piece: packs.preview(preview))
+        piece: packs.preview(of: entry.listed))
       let outcome = try await means.bytes(of: item, target, copying: held)
       guard let arrived = ArrivedPreview(outcome, of: entry, at: preview.locator) else { return }
       committer.add(

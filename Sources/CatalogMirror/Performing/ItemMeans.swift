@@ -65,14 +65,16 @@ struct ItemMeans: Sendable {
       target.piece?.release()
       return made
     }
+    var target = target
     switch try await target.piece?.wait() {
-    case .staged(let staged)?: return .unpacked(staged)
-    case .own?, nil: return .arrived(try await fetch(item, target))
-    case .ownPastCaches?:
-      var target = target
+    case .staged(let staged)?:
+      // Whatever was believed of the pack, nothing is placed that isn't the item's.
+      if let staged = target.checked(staged, in: transfer.staging) { return .unpacked(staged) }
       target.passesCaches = true
-      return .arrived(try await fetch(item, target))
+    case .ownPastCaches?: target.passesCaches = true
+    case .own?, nil: break
     }
+    return .arrived(try await fetch(item, target))
   }
 
   /// Has what has the same bytes as others that come last made once, and copied from there.

@@ -228,14 +228,7 @@ extension MirrorProcessor {
   private func packPlans(of items: [MirrorItem]) async throws -> PackPlans {
     let pass = pass.withLock { $0 }
     let doubtful = pass.mayStandWherePacked(items)
-    var occupied: Set<CatalogKey> = []
-    if let folder = target.place, !doubtful.isEmpty {
-      let looks = try await target.fileQueue.run { folder.look(at: doubtful.map(\.path)) }
-      for (entry, look) in zip(doubtful, looks) {
-        if case .success(nil) = look { continue }
-        occupied.insert(entry.key)
-      }
-    }
+    let occupied = try await context.occupied(of: doubtful)
     return pass.packPlans(of: items, besides: occupied) { downloads?.hasPart(of: $0) ?? false }
   }
 

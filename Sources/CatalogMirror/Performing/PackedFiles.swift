@@ -10,6 +10,8 @@ final class PackedFiles: Sendable {
     var turns: RequestTurns?
     /// What is downloaded now.
     var current: PackStreams?
+    /// How many files were kept that nobody had asked for.
+    var kept = 0
   }
 
   private let state = Locked(State())
@@ -51,12 +53,15 @@ final class PackedFiles: Sendable {
   /// The piece that is an item's content; `nil` where it isn't to come so.
   func content(of entry: CatalogEntry) -> PackStreams.Piece? {
     guard let streams = state.withLock({ $0.contents }) else { return nil }
-    return streams.piece(at: entry.pack, size: entry.size)
+    return streams.piece(of: entry, at: entry.pack, size: entry.size)
   }
 
-  func preview(_ preview: CatalogEntry.Preview) -> PackStreams.Piece? {
-    guard let streams = state.withLock({ $0.previews }) else { return nil }
-    return streams.piece(at: preview.hint.place, size: preview.size)
+  /// The piece that is an item's preview; `nil` where it isn't to come so.
+  func preview(of entry: CatalogEntry) -> PackStreams.Piece? {
+    guard let preview = entry.preview, let streams = state.withLock({ $0.previews }) else {
+      return nil
+    }
+    return streams.piece(of: entry, at: preview.hint.place, size: preview.size)
   }
 
   /// Takes out the contents that have come and that nobody has asked for, as the downloads were
@@ -67,11 +72,15 @@ final class PackedFiles: Sendable {
     return contents?.takeRest() ?? []
   }
 
+  /// What nobody had asked for was of use all the same.
+  func countKept() { state.withLock { $0.kept += 1 } }
+
   /// What has come so far.
   var tally: PackTally {
-    let (previews, contents) = state.withLock { ($0.previews, $0.contents) }
+    let (previews, contents, kept) = state.withLock { ($0.previews, $0.contents, $0.kept) }
     var tally = previews?.tally ?? PackTally()
     if let contents { tally.add(contents.tally) }
+    tally.files += kept
     return tally
   }
 }

@@ -5,6 +5,24 @@ import SyncText
 /// The look at the places where the items of a plan go: what stands there, and what a sync would
 /// make of it. Files whose bytes can be told by a digest are read, as a sync would.
 extension RunContext {
+  /// The keys of those at whose places something stands, or that nobody can look at.
+  /// - Throws: `CancellationError`.
+  func occupied(of entries: [PlaceableEntry]) async throws -> Set<CatalogKey> {
+    guard let folder = target.place, !entries.isEmpty else { return [] }
+    return try await target.fileQueue.runStoppably { stop in
+      var occupied: Set<CatalogKey> = []
+      for start in stride(from: 0, to: entries.count, by: 1_024) {
+        try stop.check()
+        let some = entries[start..<min(start + 1_024, entries.count)]
+        for (entry, look) in zip(some, folder.look(at: some.map(\.path))) {
+          if case .success(nil) = look { continue }
+          occupied.insert(entry.key)
+        }
+      }
+      return occupied
+    }
+  }
+
   /// What stands in the places of these; nothing is told of places where nothing stands.
   ///
   /// - Parameter isOurs: Whether the index holds a key: what stands there is ours.

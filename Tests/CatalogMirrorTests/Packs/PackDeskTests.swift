@@ -137,6 +137,16 @@ final class PackDeskTests: XCTestCase {
     XCTAssertNil(desk.takeWhole(try order(desk.next()), for: [0, 1]))
   }
 
+  /// The server sends all of it, but there is no room for what else is wanted.
+  func testAWholeOfWhichLittleFindsRoomIsNotTaken() throws {
+    var desk = try desk(packs: 2, requests: 70, size: 512 << 10)
+    let first = try order(desk.next())
+    for request in 70..<133 { XCTAssertNil(desk.ask(for: request * 2)) }
+    XCTAssertEqual(desk.ahead, PackDesk.mostAhead)
+    XCTAssertNil(desk.takeWhole(first, for: [0, 1]))
+    XCTAssertEqual(desk.ahead, PackDesk.mostAhead)
+  }
+
   func testAfterThreePacksThatGaveNothingNoOtherIsAskedFor() throws {
     var desk = try desk(packs: 20)
     for pack in 0..<3 {
@@ -146,7 +156,8 @@ final class PackDeskTests: XCTestCase {
     }
     XCTAssertEqual(desk.next(), .end)
     XCTAssertTrue(desk.ask(for: 30)?.isOwn ?? false)
-    XCTAssertEqual(desk.tally.requests, 3)
+    XCTAssertEqual(desk.tally.requests, 0, "none brought anything")
+    XCTAssertEqual(desk.tally.givenUp, 3)
   }
 }
 

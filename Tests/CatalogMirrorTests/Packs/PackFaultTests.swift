@@ -3,6 +3,7 @@ import SyncLock
 import SyncTransport
 import SynchronizerTesting
 import TestSupport
+import TransportTesting
 import XCTest
 
 @testable import CatalogMirror
@@ -42,7 +43,7 @@ final class PackFaultTests: RunTestCase {
 
   func testAPackThatIsGone() async throws {
     let (report, told) = try await run(.gone)
-    XCTAssertEqual([report.packed, report.packsGivenUp], [0, 1])
+    XCTAssertEqual([report.packed, report.packRequests, report.packsGivenUp], [0, 0, 1])
     XCTAssertTrue(told.first?.contains("status 404") ?? false, "\(told)")
     XCTAssertEqual(askedByThemselves.count, 30)
   }
@@ -67,6 +68,71 @@ final class PackFaultTests: RunTestCase {
     XCTAssertTrue(told.first?.contains("gzip") ?? false, "\(told)")
   }
 
+  func testAPackThatIsSaidNotToHaveChanged() async throws {
+    let (report, told) = try await run(.unmodified)
+    XCTAssertEqual([report.packed, report.packsGivenUp], [0, 1])
+    XCTAssertTrue(told.first?.contains("304") ?? false, "\(told)")
+    XCTAssertEqual(askedByThemselves.count, 30)
+  }
+
+  /// Behind its last file there is more, of which nothing is wanted.
+  func testAPackThatIsCutBehindAllThatIsWantedIsNotAskedForAgain() async throws {
+    let end = things.reduce(0) { $0 + $1.text.utf8.count + 10 }
+    for manner in [PackShelf.Manner.cut(after: end - 5, times: 9), .cutThenGone(after: end - 5)] {
+      try? FileManager.default.removeItem(atPath: folder)
+      let (report, told) = try await runUntilAskedTwice(manner)
+      XCTAssertEqual([report.packed, report.packRequests, report.packsGivenUp], [30, 1, 0])
+      XCTAssertEqual(told, [])
+      XCTAssertEqual(askedOfPacks, ["all", "bytes=0-0"])
+    }
+  }
+
+  /// A run with a file of its own that comes once the pack has been asked for twice.
+  private func runUntilAskedTwice(
+    _ manner: PackShelf.Manner
+  ) async throws -> (report: MirrorReport, told: [String]) {
+    let (shelf, packed) = PackShelf.packing(things, gap: 10)
+    let (last, asked, held) = (Thing("last", "by itself"), Locked(0), Gate())
+    try serve(packed + [last], header: shelf.header)
+    let answers = shelf.responder(manner)
+    site.respond { request in
+      if request.address.text == Self.root + last.key {
+        var answer = Site.Answer.text(last.text)
+        answer.headGate = held
+        return answer
+      }
+      guard let answer = answers(request) else { return nil }
+      let count = asked.withLock { count in
+        count += 1
+        return count
+      }
+      if count == 2 { held.open() }
+      return answer
+    }
+    site.forgetLog()
+    let mirror = mirror { $0.retries = 3 }
+    let events = mirror.events
+    async let run = mirror.sync()
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(60))
+    let report = try await run
+    mirror.endEvents()
+    var told: [String] = []
+    for await case .packGivenUp(_, let reason) in events { told.append(reason) }
+    assertEnds(report)
+    XCTAssertEqual(try tree().count, 31)
+    return (report, told)
+  }
+
+  /// A download that waits for a pack makes no request.
+  func testWithOneRequestAtATimePacksAndSingleFilesCome() async throws {
+    let large = Thing("3a", String(repeating: "z", count: 2 << 20))
+    for manner in [PackShelf.Manner.honest, .gone, .cut(after: 1_000, times: 1)] {
+      try? FileManager.default.removeItem(atPath: folder)
+      _ = try await run(manner, things + [large], each: 10) { $0.concurrency = 1 }
+    }
+  }
+
   func testAPackThatIsLongerThanItSays() async throws {
     let (report, told) = try await run(.longer)
     XCTAssertEqual(report.packed, 30, "what was wanted had come")
@@ -78,6 +144,7 @@ final class PackFaultTests: RunTestCase {
     XCTAssertEqual(report.packed, 30)
     XCTAssertEqual(told, [])
     XCTAssertEqual(askedOfPacks.count, 2)
+    XCTAssertEqual(report.packRequests, 2)
     XCTAssertEqual(askedOfPacks.first, "all")
     // Ten whole files had come, and a part of the next.
     let start = things.prefix(10).reduce(0) { $0 + $1.text.utf8.count }
@@ -120,7 +187,7 @@ final class PackFaultTests: RunTestCase {
     let (shelf, packed) = PackShelf.packing(things)
     let places: [(Int) -> [Int]] = [
       { _ in [1, 4_000_000_000] }, { _ in [1, 7] }, { [1, $0 * 3] }, { [1, 2_000 - $0 * 60] },
-      { _ in [9, 0] }, { packed[packed.count - 1 - $0].pack ?? [] },
+      { _ in [9, 0] }, { _ in [1, 0] }, { packed[packed.count - 1 - $0].pack ?? [] },
     ]
     for place in places {
       let misplaced = packed.enumerated().map { number, thing in

@@ -51,12 +51,29 @@ final class PackPlanTests: XCTestCase {
     XCTAssertEqual(plan.pieces.map(\.offset), [0, 100])
   }
 
+  private func firstItem(of piece: Int, in plan: PackPlan) -> UInt32 {
+    plan.items[plan.copies(of: piece).lowerBound]
+  }
+
   func testEqualFilesComeOnce() throws {
     let plan = PackPlan(
       [try wish(1, 0, 100, 0), try wish(1, 0, 100, 1)], from: packs([1: 1_000_000]))
     XCTAssertEqual(plan.requests.map(\.bytes), [0..<100])
     XCTAssertEqual(plan.pieces.map(\.copies), [2])
     XCTAssertEqual(plan.requests[0].room, 200)
+    XCTAssertEqual(plan.items, [0, 1])
+    XCTAssertEqual([0, 1].map(plan.piece), [0, 0])
+  }
+
+  func testARequestBringsNoMoreThanThereIsRoomFor() throws {
+    let size: Int64 = 1 << 20
+    var wishes = try (0..<100).map { try wish(1, 0, size, $0) }
+    wishes += try (100..<110).map { try wish(1, 1 << 20, size, $0) }
+    wishes.append(try wish(1, 2 << 20, 10, 110))
+    let plan = PackPlan(wishes.shuffled(), from: packs([1: 4 << 20]))
+    XCTAssertEqual(plan.requests.map(\.room), [32 << 20, (10 << 20) + 10])
+    XCTAssertEqual(plan.items, Array(0..<32) + Array(100..<111))
+    XCTAssertEqual(plan.files, 43)
   }
 
   func testRequestsComeInTheOrderInWhichTheirFirstItemsAreFetched() throws {
@@ -67,7 +84,7 @@ final class PackPlanTests: XCTestCase {
       ], from: packs([1: 10_000, 2: 10_000]))
     XCTAssertEqual(plan.order.map { plan.packs[plan.requests[$0].pack] }.count, 2)
     XCTAssertEqual(
-      plan.order.map { plan.pieces[plan.requests[$0].pieces.lowerBound].item }, [3, 7])
+      plan.order.map { firstItem(of: plan.requests[$0].pieces.lowerBound, in: plan) }, [3, 7])
   }
 
   /// Against what each rule says by itself.
@@ -99,6 +116,7 @@ final class PackPlanTests: XCTestCase {
     var come: Set<UInt32> = []
     for request in plan.requests {
       let pieces = plan.pieces[request.pieces]
+      XCTAssertLessThanOrEqual(request.room, PackPlan.mostRoom, line: line)
       XCTAssertGreaterThan(pieces.count, 1, "what stands alone has no request", line: line)
       let wanted = pieces.reduce(0) { $0 + Int64($1.size) }
       XCTAssertEqual(request.wanted, wanted, line: line)
@@ -108,7 +126,7 @@ final class PackPlanTests: XCTestCase {
       for piece in pieces {
         XCTAssertLessThanOrEqual(piece.bytes.lowerBound - end, PackPlan.widestGap, line: line)
         end = piece.bytes.upperBound
-        XCTAssertTrue(come.insert(piece.item).inserted, line: line)
+        XCTAssertTrue(come.insert(plan.items[piece.first]).inserted, line: line)
       }
       XCTAssertLessThanOrEqual(request.bytes.upperBound - end, PackPlan.widestGap, line: line)
     }
@@ -119,7 +137,7 @@ final class PackPlanTests: XCTestCase {
       let isWithLast = runs.last?.last.map { last in
         plan.requests.contains { request in
           [last, wish].allSatisfy { one in
-            plan.pieces[request.pieces].contains { $0.item == one.item }
+            plan.pieces[request.pieces].contains { plan.items[$0.first] == one.item }
           }
         }
       }
@@ -159,7 +177,7 @@ final class PackPlanTests: XCTestCase {
       XCTAssertTrue(plan.requests(of: request.pack).contains(number))
       for piece in request.pieces {
         XCTAssertEqual(plan.request(of: piece), number)
-        let wish = wishes[Int(plan.pieces[piece].item)]
+        let wish = wishes[Int(firstItem(of: piece, in: plan))]
         XCTAssertEqual(plan.piece(at: wish.place, size: 1_000), piece)
       }
     }

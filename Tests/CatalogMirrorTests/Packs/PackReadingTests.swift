@@ -56,6 +56,20 @@ final class PackReadingTests: XCTestCase {
     XCTAssertEqual(page.entries.count, 1)
   }
 
+  func testAListingOfManyPagesHasNoMorePacksThanOneHeader() {
+    let pack = ListedPacks.Pack(
+      size: 1, sha256: SHA256Digest(of: [UInt8]()), directory: "https://h/")
+    let some = { (numbers: Range<Int>) in
+      ListedPacks(Dictionary(uniqueKeysWithValues: numbers.map { (UInt32($0), pack) }))
+    }
+    var packs = some(0..<10_000)
+    packs.add(some(5_000..<ListedPacks.most))
+    XCTAssertEqual(packs.packs.count, ListedPacks.most)
+    packs.add(some(0..<100))
+    packs.add(some(100..<ListedPacks.most + 1))
+    XCTAssertEqual(packs.packs.count, ListedPacks.most)
+  }
+
   func testAPlaceIsReadOfAnEntryAndOfItsPreviewAndKeptInNeitherExtra() throws {
     let page = try page(
       header("[]") + """

@@ -157,7 +157,11 @@ final class PackedRunTests: RunTestCase {
   func testARunThatIsCutKeepsWhatHasCome() async throws {
     let things = things(0..<40)
     let (shelf, packed) = PackShelf.packing(things, each: 20)
-    try serve(packed, header: shelf.header)
+    // Two more of one place: of the same bytes, and of others of their size.
+    let like = packed[25]
+    let twin = Thing("twin", like.text) { $0.pack = like.pack }
+    let other = Thing("other", String(like.text.reversed())) { $0.pack = like.pack }
+    try serve(packed + [twin, other], header: shelf.header)
     let honest = shelf.responder()
     let (held, pause, reached) = (Gate(), Gate(), Gate())
     site.respond { request in
@@ -178,12 +182,13 @@ final class PackedRunTests: RunTestCase {
     let report = try await Self.cancelling(mirror { $0.concurrency = 3 }, at: reached)
     try await meeting
     XCTAssertEqual(report.outcome, .cancelled)
-    XCTAssertEqual(try tree(), texts(things[20..<39]))
-    XCTAssertEqual(report.added, 19)
+    XCTAssertEqual(try tree(), texts(things[20..<39] + [twin]))
+    XCTAssertEqual([report.added, report.packed, report.packRequests], [20, 20, 1])
+    XCTAssertEqual(report.adopted, 0)
     try await assertIndexIsTrue()
     site.respond(honest)
     try await syncWell()
-    XCTAssertEqual(try tree(), texts(things))
+    XCTAssertEqual(try tree(), texts(things + [twin, other]))
     try await assertIndexIsTrue()
   }
 

@@ -86,6 +86,31 @@ final class F29PackTests: FaultTestCase {
     }
   }
 
+  /// One file in the pack, which very many entries name: each is written, one after the other.
+  func testF29_twoThousandEqualFilesTakeFewDescriptors() async throws {
+    let bytes = Array("the same in each\n".utf8)
+    let site = HonestSite(
+      (0..<2_000).map { HonestSite.Item(key: "d\($0 / 100)/\($0)", bytes: bytes) })
+    let lines = site.lines.map { $0.dropLast() + ",\"pack\":[1,0]}\n" }.joined()
+    let catalog =
+      #"{"catalog":1,"complete":true,"packsAt":"packs/","packs":[[1,"#
+      + "\(bytes.count),\"\(HonestSite.digest(of: bytes))\"]]}\n" + lines
+    let server = try FaultServer { request, _ in
+      if request.path == HonestSite.catalogPath {
+        return FaultAnswer(Array(catalog.utf8), headers: [("Content-Type", "application/x-ndjson")])
+      }
+      return request.path.hasPrefix("/packs/") ? FaultAnswer(bytes) : FaultAnswer(status: 404)
+    }
+    let child = try start(
+      ["--nofile=64", Programs.mirror, "sync", server.url(HonestSite.catalogPath), copy.path],
+      program: try Programs.find("prlimit"))
+    XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0), child.said)
+    let held = try files(in: copy)
+    XCTAssertEqual(held.count, 2_000)
+    XCTAssertEqual(Set(held.values), [Data(bytes)])
+    server.stop()
+  }
+
   func testF29_whateverIsDoneToAPackAllFilesCome() async throws {
     for manner in Manner.allCases {
       let (name, server) = (manner.rawValue, try FaultServer(Self.script(manner)))

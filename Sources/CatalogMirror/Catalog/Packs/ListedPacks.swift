@@ -21,8 +21,8 @@ package struct ListedPacks: Hashable, Sendable {
   /// By their numbers.
   package private(set) var packs: [UInt32: Pack] = [:]
 
-  /// The most that are taken of one header; of one that names more, none is. In 1 MB there is room
-  /// for fewer.
+  /// The most that are taken of a listing; of a header that names more, none is. In 1 MB there is
+  /// room for fewer.
   static let most = 1 << 14
 
   /// These packs.
@@ -32,9 +32,13 @@ package struct ListedPacks: Hashable, Sendable {
 
   package subscript(number: UInt32) -> Pack? { packs[number] }
 
-  /// Takes those of another page; of two of one number, the first counts.
+  /// Takes those of another page; of two of one number, the first counts. Where that makes more
+  /// than ``most``, none of them is taken.
   mutating func add(_ others: ListedPacks) {
-    if isEmpty { self = others } else { packs.merge(others.packs) { first, _ in first } }
+    if isEmpty { return self = others }
+    let more = others.packs.keys.count { packs[$0] == nil }
+    guard packs.count + more <= Self.most else { return }
+    packs.merge(others.packs) { first, _ in first }
   }
 
   /// Reads the members `packs`, `[[number, size, "SHA-256"], …]`, and `packsAt` of a header. What

@@ -9,9 +9,9 @@ struct PackPlan: Equatable, Sendable {
   struct Piece: Equatable, Sendable {
     let offset: UInt32
     let size: UInt32
-    /// The first item that wants it.
-    let item: UInt32
-    /// How many want it.
+    /// The place of its first copy among the plan's ``PackPlan/items``.
+    fileprivate(set) var first: Int
+    /// How many items want it: each gets a copy.
     fileprivate(set) var copies: UInt32 = 1
 
     var bytes: Range<Int64> { Int64(offset)..<Int64(offset) + Int64(size) }
@@ -56,11 +56,16 @@ struct PackPlan: Equatable, Sendable {
   static let widestGap: Int64 = 64 << 10
   /// How much a request asks for at most: twice as much as a pack has.
   static let longest: Int64 = 16 << 20
+  /// How much the pieces of a request may take on the disk, with all copies of equal files: half of
+  /// what may be staged ahead.
+  static let mostRoom: Int64 = 32 << 20
 
   /// The packs that something is asked of, in the order of their numbers.
   private(set) var packs: [ListedPacks.Pack] = []
   /// Pack by pack, in the order in which they lie there.
   private(set) var pieces: [Piece] = []
+  /// Who wants a copy, piece by piece: the places of the items among those that are to be fetched.
+  private(set) var items: [UInt32] = []
   /// In the order of their pieces.
   private(set) var requests: [Request] = []
   /// The places of the requests, in the order in which the first of their items is to be fetched.
@@ -71,7 +76,8 @@ struct PackPlan: Equatable, Sendable {
   init() {}
 
   /// Plans what is to be had from these packs. Of pieces that overlap, only the first comes so, and
-  /// none that ends behind its pack.
+  /// none that ends behind its pack. What would take too much room with all its copies comes so for
+  /// the first that want it.
   init(_ wishes: [Wish], from listed: ListedPacks) {
     let sorted = wishes.sorted {
       ($0.place.pack, $0.place.offset, $0.size, $0.item)
@@ -89,7 +95,7 @@ struct PackPlan: Equatable, Sendable {
   var isEmpty: Bool { requests.isEmpty }
 
   /// How many files come so.
-  var files: Int { pieces.reduce(0) { $0 + Int($1.copies) } }
+  var files: Int { items.count }
 
   /// How many bytes are asked for.
   var bytes: Int64 { requests.reduce(0) { $0.addingSaturated(Int64($1.bytes.count)) } }
@@ -101,6 +107,21 @@ struct PackPlan: Equatable, Sendable {
     guard let found = own.place(of: place.offset, by: \.offset), Int64(pieces[found].size) == size
     else { return nil }
     return found
+  }
+
+  /// The places of the copies of a piece.
+  func copies(of piece: Int) -> Range<Int> {
+    pieces[piece].first..<pieces[piece].first + Int(pieces[piece].copies)
+  }
+
+  /// The place of the piece that a copy is of.
+  func piece(of copy: Int) -> Int { pieces.partitioning { $0.first > copy } - 1 }
+
+  /// Puts those who want the same piece in an order by which they can be found.
+  mutating func sortCopies(by precedes: (UInt32, UInt32) -> Bool) {
+    for piece in pieces.indices where pieces[piece].copies > 1 {
+      items[copies(of: piece)].sort(by: precedes)
+    }
   }
 
   /// The place of the request that a piece comes with.
@@ -121,7 +142,7 @@ struct PackPlan: Equatable, Sendable {
   private var pieceRanges: [Range<Int>] = []
 
   private func first(of request: Request) -> UInt32 {
-    pieces[request.pieces].lazy.map(\.item).min() ?? .max
+    request.pieces.lazy.flatMap { items[copies(of: $0)] }.min() ?? .max
   }
 }
 
@@ -132,16 +153,19 @@ extension PackPlan {
     var pieces: Range<Int>
     var bytes: Range<Int64>
     var wanted: Int64
+    var room: Int64
 
     /// Both, and what lies between them; `nil` where that is too much.
     func joined(with next: Run) -> Run? {
       let all = bytes.lowerBound..<next.bytes.upperBound
       let sum = wanted + next.wanted
       guard next.bytes.lowerBound - bytes.upperBound <= PackPlan.widestGap,
-        Int64(all.count) <= PackPlan.longest, sum * 2 >= Int64(all.count)
+        Int64(all.count) <= PackPlan.longest, sum * 2 >= Int64(all.count),
+        room + next.room <= PackPlan.mostRoom
       else { return nil }
       return Run(
-        pieces: pieces.lowerBound..<next.pieces.upperBound, bytes: all, wanted: sum)
+        pieces: pieces.lowerBound..<next.pieces.upperBound, bytes: all, wanted: sum,
+        room: room + next.room)
     }
 
     /// The whole pack, where little more than the run is in it: it is asked for without a range.
@@ -159,7 +183,8 @@ extension PackPlan {
     var runs: [Run] = []
     for place in own.indices {
       let bytes = own[place].bytes
-      var run = Run(pieces: place..<place + 1, bytes: bytes, wanted: Int64(bytes.count))
+      var run = Run(
+        pieces: place..<place + 1, bytes: bytes, wanted: Int64(bytes.count), room: own[place].room)
       // Joined to it, one that was too thin by itself may be thick enough for the one before.
       while let last = runs.last, let joined = last.joined(with: run) {
         run = joined
@@ -170,11 +195,11 @@ extension PackPlan {
     let start = pieces.count
     for run in runs where own[run.pieces].reduce(0, { $0 + $1.copies }) > 1 {
       let first = pieces.count
-      pieces += own[run.pieces]
+      for piece in own[run.pieces] { add(piece, of: wishes) }
       requests.append(
         Request(
           pack: packs.count, pieces: first..<pieces.count, bytes: run.widened(to: pack.size),
-          wanted: run.wanted, room: own[run.pieces].reduce(0) { $0 + $1.room }))
+          wanted: run.wanted, room: run.room))
     }
     guard pieces.count > start else { return }
     packs.append(pack)
@@ -182,38 +207,28 @@ extension PackPlan {
     pieceRanges.append(start..<pieces.count)
   }
 
-  /// The pieces within a pack; of those that overlap, the first.
+  private mutating func add(_ piece: Piece, of wishes: ArraySlice<Wish>) {
+    let own = wishes[piece.first..<piece.first + Int(piece.copies)]
+    pieces.append(piece)
+    pieces[pieces.count - 1].first = items.count
+    items += own.map(\.item)
+  }
+
+  /// The pieces within a pack; of those that overlap, the first. Their copies are the wishes for
+  /// them, which follow each other.
   private static func pieces(of wishes: ArraySlice<Wish>, within size: Int64) -> [Piece] {
     var pieces: [Piece] = []
-    for wish in wishes {
-      let piece = Piece(offset: wish.place.offset, size: wish.size, item: wish.item)
+    for (place, wish) in zip(wishes.indices, wishes) {
+      let piece = Piece(offset: wish.place.offset, size: wish.size, first: place)
       guard piece.bytes.upperBound <= size else { continue }
       guard let last = pieces.last, last.bytes.overlaps(piece.bytes) else {
         pieces.append(piece)
         continue
       }
-      if last.bytes == piece.bytes { pieces[pieces.count - 1].copies += 1 }
+      if last.bytes == piece.bytes, last.room + piece.room <= mostRoom {
+        pieces[pieces.count - 1].copies += 1
+      }
     }
     return pieces
-  }
-}
-
-extension RandomAccessCollection where Index == Int {
-  /// The first place from which on something holds that holds of none before it.
-  fileprivate func partitioning(_ holds: (Element) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if holds(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-
-  /// The place of a value among sorted ones.
-  fileprivate func place<Value: Comparable>(
-    of value: Value, by key: (Element) -> Value
-  ) -> Int? {
-    let place = partitioning { key($0) >= value }
-    return place < endIndex && key(self[place]) == value ? place : nil
   }
 }

@@ -5,6 +5,8 @@ import SyncText
 enum PackProblem: Error, Equatable, CustomStringConvertible {
   /// It came in a content coding.
   case coded(String)
+  /// The server says that it is what is held, of which nothing was said.
+  case notModified
   /// Another part came than was asked for.
   case otherPart
   /// It has another size than the catalog says.
@@ -21,6 +23,9 @@ enum PackProblem: Error, Equatable, CustomStringConvertible {
     switch self {
     case .coded(let coding):
       "it came in the coding '\(CatalogKey.escape(coding.utf8))'; have it served as it is"
+    case .notModified:
+      "its server says that it hasn't changed (status 304), though it was asked for without a"
+        + " condition; mend the server or its cache"
     case .otherPart: "another part of it came than was asked for; mend the server or its cache"
     case .otherSize(let size):
       "it has \(ByteAmount.text(size)), which isn't what the catalog says; publish it again"

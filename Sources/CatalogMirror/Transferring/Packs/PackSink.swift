@@ -4,24 +4,33 @@ import SyncLock
 import SyncText
 import SyncTransport
 
-/// Takes a part of a pack apart while it comes: each file in it is staged by itself, and checked by
-/// its own digest.
+/// Takes a part of a pack apart while it comes: each file in it is staged by itself once it is
+/// whole, and checked by the digest of each item that is to have it.
 final class PackSink: ByteSink {
   /// All that was wanted has come, and what follows isn't.
   struct HasAll: Error {}
 
   private struct State {
     /// The places of the pieces that are still to come, in their order.
-    var pieces: [Int]
+    var pieces: ArraySlice<Int>
     /// Whether the next attempt asks for all of the pack.
     var asksForWhole: Bool
     var cutter: PackCutter
     /// Where what comes ends.
     var end: Int64 = 0
-    /// The piece that is coming, once for each who wants it.
-    var files: [StagedFile] = []
+    /// What has come of the piece that is coming: files in packs are small.
+    var start: [UInt8] = []
     /// How many answers have begun.
     var begun = 0
+    /// Whether the last of them has brought a file.
+    var hasBrought = false
+  }
+
+  /// A piece that has come whole: bytes that came before, and some of those that come now.
+  private struct Whole {
+    let piece: Int
+    let start: [UInt8]
+    let end: Range<Int>
   }
 
   private let streams: PackStreams
@@ -37,17 +46,18 @@ final class PackSink: ByteSink {
     pack = plan.packs[request.pack]
     state = Locked(
       State(
-        pieces: Array(request.pieces), asksForWhole: plan.isWhole(request),
+        pieces: ArraySlice(request.pieces), asksForWhole: plan.isWhole(request),
         cutter: PackCutter([], from: 0)))
   }
 
   /// The places of the pieces that haven't come.
-  var missing: [Int] { state.withLock { $0.pieces } }
+  var missing: [Int] { state.withLock { Array($0.pieces) } }
 
-  /// The part that is asked for; `nil` for all of the pack.
+  /// The part that is asked for; `nil` for all of the pack. Where an answer broke behind all that
+  /// was wanted, the least that can be.
   func part() -> ByteRequest.Rest? {
     state.withLock { state in
-      state.asksForWhole ? nil : range(of: state).map { ByteRequest.Rest($0) }
+      state.asksForWhole ? nil : ByteRequest.Rest(range(of: state) ?? 0..<1)
     }
   }
 
@@ -58,11 +68,14 @@ final class PackSink: ByteSink {
   }
 
   func begin(_ answer: ByteAnswer) throws {
-    let (asked, begun) = state.withLock { state in
-      state.files = []  // which removes them
+    let (asked, begun, hasAll) = state.withLock { state in
+      (state.start, state.hasBrought) = ([], false)
       state.begun += 1
-      return (state.asksForWhole ? nil : range(of: state), state.begun)
+      let asked = state.asksForWhole ? nil : range(of: state)
+      return (asked, state.begun, state.pieces.isEmpty)
     }
+    if hasAll { throw HasAll() }
+    if answer.isNotModified { throw PackProblem.notModified }
     guard begun <= 2 else { throw PackProblem.broke }
     if let coding = answer.contentCoding { throw PackProblem.coded(coding.description) }
     if let part = answer.part {
@@ -83,7 +96,7 @@ final class PackSink: ByteSink {
   /// These bytes come now.
   private func start(with pieces: [Int]?, _ bytes: Range<Int64>) {
     state.withLock { state in
-      state.pieces = pieces ?? state.pieces
+      state.pieces = pieces.map { $0[...] } ?? state.pieces
       // What broke is gone on with, be it in its last piece.
       state.asksForWhole = false
       state.end = bytes.upperBound
@@ -93,60 +106,87 @@ final class PackSink: ByteSink {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
+    let (wholes, hasAll) = state.withLock { cut(bytes, &$0) }
     var harvest = PackDesk.Harvest()
-    let cutting = Result { try state.withLock { try cut(bytes, into: &harvest, &$0) } }
+    let staging = Result { for whole in wholes { try stage(whole, of: bytes, into: &harvest) } }
     let differsTooOften = harvest.isEmpty ? false : streams.came(harvest, for: order)
-    if try cutting.get() { throw HasAll() }
+    try staging.get()
     if differsTooOften { throw PackProblem.differs }
+    if hasAll { throw HasAll() }
   }
 
-  /// Whether nothing of what follows is wanted, and it is too much to let it come.
-  private func cut(
-    _ bytes: UnsafeRawBufferPointer, into harvest: inout PackDesk.Harvest, _ state: inout State
-  ) throws -> Bool {
-    var start = 0
+  /// The pieces that are whole with these bytes, and whether nothing of what follows is wanted, and
+  /// it is too much to let it come.
+  private func cut(_ bytes: UnsafeRawBufferPointer, _ state: inout State) -> ([Whole], Bool) {
+    var (wholes, start): ([Whole], Int) = ([], 0)
     while let cut = state.cutter.cut(bytes.count, from: start) {
       start = cut.bytes.upperBound
-      try take(cut, of: UnsafeRawBufferPointer(rebasing: bytes[cut.bytes]), &state)
-      guard cut.isLast else { continue }
-      if let staged = try finish(cut.piece, &state) {
-        harvest.files.append((cut.piece, staged))
+      if cut.isLast {
+        wholes.append(Whole(piece: cut.piece, start: state.start, end: cut.bytes))
+        state.start = []
       } else {
-        harvest.differing.append(cut.piece)
+        state.start += bytes[cut.bytes]
       }
     }
     let left = state.end - state.cutter.position
-    return state.cutter.isDone && (left < 0 || left > PackPlan.widestGap)
+    return (wholes, state.cutter.isDone && (left < 0 || left > PackPlan.widestGap))
   }
 
-  private func take(
-    _ cut: PackCutter.Cut, of bytes: UnsafeRawBufferPointer, _ state: inout State
+  /// Stages a piece, one copy after the other: of very many, only one is open at a time.
+  private func stage(
+    _ whole: Whole, of bytes: UnsafeRawBufferPointer, into harvest: inout PackDesk.Harvest
   ) throws {
-    if cut.isFirst {
-      state.files = try (0..<streams.plan.pieces[cut.piece].copies).map { _ in
-        try streams.staging.create()
+    let end = UnsafeRawBufferPointer(rebasing: bytes[whole.end])
+    var (files, differing): ([(copy: Int, staged: Staged)], [Int]) = ([], [])
+    var digest: SHA256Digest?
+    do {
+      for copy in streams.plan.copies(of: whole.piece) {
+        let (wanted, modified) = streams.wanted(of: copy)
+        guard digest == nil || digest == wanted else {
+          differing.append(copy)
+          continue
+        }
+        let file = try stage(whole.start, end, modified: modified)
+        digest = file.sha256
+        if file.sha256 == wanted {
+          files.append((copy, file))
+        } else {
+          streams.staging.discard(file)
+          differing.append(copy)
+        }
       }
+    } catch {
+      for (_, file) in files { streams.staging.discard(file) }
+      throw error
     }
-    for file in state.files { try file.write(bytes) }
+    harvest.files += files
+    harvest.differing += differing
+    harvest.answers += came(anyFile: !files.isEmpty)
   }
 
-  /// The files of a piece that has come whole; `nil` where it has another digest.
-  private func finish(_ piece: Int, _ state: inout State) throws -> [Staged]? {
-    let (wanted, modified) = streams.wanted(of: piece)
-    let staged = try state.files.map { try $0.finish(modified: modified) }
-    state.files = []
-    state.pieces.removeFirst()
-    guard staged.contains(where: { $0.sha256 != wanted }) else { return staged }
-    for file in staged { streams.staging.discard(file) }
-    return nil
+  private func stage(
+    _ start: [UInt8], _ end: UnsafeRawBufferPointer, modified: Double?
+  ) throws -> Staged {
+    let file = try streams.staging.create()
+    if !start.isEmpty { try start.withUnsafeBytes { try file.write($0) } }
+    try file.write(end)
+    return try file.finish(modified: modified)
+  }
+
+  /// The first of the pieces that are missing has come.
+  /// - Returns: how many answers brought their first file with it: 1 or 0.
+  private func came(anyFile hasFile: Bool) -> Int {
+    state.withLock { state in
+      state.pieces.removeFirst()
+      defer { state.hasBrought = state.hasBrought || hasFile }
+      return hasFile && !state.hasBrought ? 1 : 0
+    }
   }
 
   /// Holds what came against what was to come; a short body may be longer the next time.
   func check(_ answer: ByteAnswer) throws {
-    guard !state.withLock({ $0.cutter.isDone }) else { return }
+    if missing.isEmpty { return }
+    if answer.isNotModified { throw PackProblem.notModified }
     throw TransportError(.shortBody, at: URLReference(answer.url)?.redacted ?? "the pack")
   }
-
-  /// Lets go of the piece that was coming.
-  func end() { state.withLock { $0.files = [] } }
 }

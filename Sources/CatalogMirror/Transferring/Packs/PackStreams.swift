@@ -29,6 +29,10 @@ final class PackStreams: Sendable {
     _ plan: PackPlan, of part: Part, _ items: [MirrorItem], by transfer: ItemTransfer,
     _ turns: RequestTurns
   ) {
+    var plan = plan
+    plan.sortCopies { one, other in
+      Self.key(of: items[Int(one)]).lexicographicallyPrecedes(Self.key(of: items[Int(other)]))
+    }
     (self.plan, self.part, self.items, self.transfer) = (plan, part, items, transfer)
     self.turns = turns
     staging = transfer.staging
@@ -38,21 +42,31 @@ final class PackStreams: Sendable {
   /// What has come so far.
   var tally: PackTally { desk.change { $0.tally } }
 
-  /// A file that may come in a pack.
+  /// An item's copy of a piece of a pack.
   struct Piece: Sendable {
     fileprivate let streams: PackStreams
-    fileprivate let place: Int
+    fileprivate let copy: Int
   }
 
-  /// The piece that is an item's; `nil` where none is planned.
-  func piece(at place: PackPlace?, size: Int64?) -> Piece? {
+  /// What is planned for an item; `nil` where it isn't to come so, be it that others of the same
+  /// place are.
+  func piece(of entry: CatalogEntry, at place: PackPlace?, size: Int64?) -> Piece? {
     guard let place, let size, let piece = plan.piece(at: place, size: size) else { return nil }
-    return Piece(streams: self, place: piece)
+    let (key, copies) = (entry.keyBytes, plan.copies(of: piece))
+    let copy = copies.partitioning {
+      !Self.key(of: item(of: $0)).lexicographicallyPrecedes(key)
+    }
+    guard copies.contains(copy), Self.key(of: item(of: copy)) == key else { return nil }
+    return Piece(streams: self, copy: copy)
   }
 
-  /// What a piece has to be, and when it was modified.
-  func wanted(of piece: Int) -> (SHA256Digest?, modified: Double?) {
-    let entry = items[Int(plan.pieces[piece].item)].entry?.listed
+  private func item(of copy: Int) -> MirrorItem { items[Int(plan.items[copy])] }
+
+  private static func key(of item: MirrorItem) -> ArraySlice<UInt8> { item.keyBytes ?? [] }
+
+  /// What a copy has to be, and when it was modified.
+  func wanted(of copy: Int) -> (SHA256Digest?, modified: Double?) {
+    let entry = item(of: copy).entry?.listed
     switch part {
     case .contents: return (entry?.sha256, entry?.modified)
     case .previews: return (entry?.preview?.sha256, nil)
@@ -74,9 +88,7 @@ final class PackStreams: Sendable {
 
   /// Takes out what has come and nobody has asked for.
   func takeRest() -> [(item: MirrorItem, staged: Staged)] {
-    desk.change { $0.takeRest() }.flatMap { piece, staged in
-      staged.map { (items[Int(plan.pieces[piece].item)], $0) }
-    }
+    desk.change { $0.takeRest() }.map { (item(of: $0.copy), $0.staged) }
   }
 }
 
@@ -84,14 +96,15 @@ extension PackStreams.Piece {
   /// Waits until it has come, or doesn't.
   /// - Throws: `CancellationError`.
   func wait() async throws -> PackDesk.Answer {
-    let (desk, place) = (streams.desk, place)
-    if let answer = desk.change({ $0.ask(for: place) }) { return answer }
-    return try await desk.wait { $0.answer(for: place) }
+    let (desk, copy) = (streams.desk, copy)
+    if let answer = desk.change({ $0.ask(for: copy) }) { return answer }
+    return try await desk.wait { $0.answer(for: copy) }
   }
 
   /// Is of no use any more: its file is had by other means.
   func release() {
-    guard let staged = streams.desk.change({ [place] in $0.release(place) }) else { return }
+    guard let staged = streams.desk.change({ [copy] in $0.release(copy) }) else { return }
+    streams.tell(-staged.size)
     streams.staging.discard(staged)
   }
 }
@@ -110,10 +123,11 @@ extension PackStreams {
     } catch is CancellationError {
     } catch is FolderError {
       // The disk's: who fetches its files one by one will tell.
+    } catch  where error is TransportError && sink.missing.isEmpty {
+      // All had come before.
     } catch {
       giveUp(on: pack, error)
     }
-    sink.end()
     let missing = sink.missing
     desk.change { $0.ended(order, with: missing) }
   }
@@ -136,10 +150,14 @@ extension PackStreams {
   /// Pieces have come.
   /// - Returns: whether so many of the pack's differed by now that it isn't read on.
   func came(_ harvest: PackDesk.Harvest, for order: PackDesk.Order) -> Bool {
-    let bytes = harvest.files.reduce(Int64(0)) { $0 + plan.pieces[$1.piece].room }
-    if bytes > 0 { transfer.observer.update { $0.bytesDone += bytes } }
-    let (surplus, isBad) = desk.change { ($0.came(harvest), $0.differsTooOften(order.request)) }
-    for file in surplus { staging.discard(file) }
+    let (came, isBad) = desk.change { ($0.came(harvest), $0.differsTooOften(order.request)) }
+    tell(came.bytes)
+    for file in came.surplus { staging.discard(file) }
     return isBad
+  }
+
+  /// Tells the progress of bytes that are of use, or aren't after all.
+  fileprivate func tell(_ bytes: Int64) {
+    if bytes != 0 { transfer.observer.update { $0.bytesDone += bytes } }
   }
 }

@@ -21,6 +21,10 @@ struct PackShelf: Sendable {
     case gone
     /// Its answers break off after so many bytes, the first times.
     case cut(after: Int, times: Int)
+    /// The first breaks off, and then the pack is gone.
+    case cutThenGone(after: Int)
+    /// It says that nothing has changed.
+    case unmodified
     /// It has other bytes of the same length.
     case replaced
     /// More bytes come than it says.
@@ -93,6 +97,10 @@ struct PackShelf: Sendable {
       return Site.Answer(
         headers: HTTPHeaders([("Content-Encoding", "gzip")]), body: body)
     case .gone: return .status(404)
+    case .unmodified: return .status(304)
+    case .cutThenGone(let count):
+      if number > 1 { return .status(404) }
+      return Self.answer(right, to: request, .cut(after: count, times: 1), number)
     case .replaced: body = body.map { $0 ^ 1 }
     case .cut(let count, let times):
       var answer = part(of: body, range)
