@@ -128,7 +128,8 @@ extension PublishError.BadOption {
     case .fileName, .occupied: "--output"
     case .base, .baseMissing: "--base"
     case .previews, .previewsMissing, .previewsNoDirectory: "--previews"
-    case .signKey, .signKeyMissing: "--sign-key"
+    case .signKey, .signKeyMissing, .tooManySignKeys: "--sign-key"
+    case .unsignedAndSigned: "--unsigned"
     case .expiresUnsigned: "--expires"
     case .packsOccupied, .packsBesideNothing: "--packs"
     }
