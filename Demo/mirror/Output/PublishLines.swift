@@ -21,8 +21,8 @@ enum PublishLines {
   /// What to know of files that somebody may not mean to publish, a line each.
   static func remarks(on report: PublishReport) -> [String] {
     report.formerCatalogs.map {
-      "'\($0)' is a catalog that was published here before, and now an entry like any other file;"
-        + " who goes by it sees nothing new. If nobody does, remove it"
+      "'\($0)' is a catalog that was published here, and an entry like any other file; who goes by"
+        + " it may see nothing new. If nobody publishes it any more, remove it"
     }
   }
 
