@@ -60,10 +60,13 @@ public struct CatalogWriter: Sendable {
     /// for ever.
     public var expires: Duration?
     /// Whether the bytes of small files lie in packs, too: files beside the catalog that each hold
-    /// many of them, so that a mirror fetches them with few requests. Default `false`.
+    /// many of them, so that a mirror fetches them with few requests. Only files are packed that
+    /// everybody may read. What a server doesn't give out by its own rules, it does give out in a
+    /// pack. Default `false`.
     public var packs = false
     /// How long packs stay that the catalog doesn't name any more, for those who have just read
-    /// the old one. Default: a day.
+    /// the old one. Without the catalog's lock, as where the file system keeps none, they stay.
+    /// Default: a day.
     public var keepPacks = Duration.seconds(86_400)
     /// Whether every file is hashed, whatever is remembered, and every pack. Default `false`.
     public var rehashes = false
@@ -123,7 +126,7 @@ public struct CatalogWriter: Sendable {
     let previews = try PublishedPreviews(in: options.previews, below: root)
     let last = place.state
     var packs = try PublishedPacks(
-      options, at: place, by: right, remembering: last.packs, now: seconds)
+      options, at: place, by: right, remembering: last.packs, now: seconds, until: stop)
     defer { packs.abandon() }
     var walk = FolderWalk(for: place, until: stop, enter: enter)
     try walk.run(through: root)
@@ -132,9 +135,10 @@ public struct CatalogWriter: Sendable {
     var files = try hashing.hash(
       found, remembering: options.rehashes ? PublishedState() : last, by: packs.packer)
     let hashed = hashing.progress.files.total
-    // Before packs are in place, which somebody might read.
+    try packs.gather(&files, listing: found.listed, by: &hashing)
+    // After the last file was read, and before a pack is in place, which somebody might read.
     let signer = try signKeys.signer(notAmong: files, lifetime: options.expires)
-    try packs.complete(&files, listing: found.listed, by: &hashing)
+    try packs.place(files[..<found.listed])
     var text = CatalogText(title: options.title, base: base, entries: found.entries(of: files))
     (text.packed, text.signer) = (packs.text, signer)
     let published = try replace(place, with: text, after: succession, by: right, until: stop)
