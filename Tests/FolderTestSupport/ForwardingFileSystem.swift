@@ -76,6 +76,10 @@ extension ForwardingFileSystem {
     try base.setModified(descriptor, nanoseconds: nanoseconds)
   }
 
+  package func setMode(_ descriptor: Int32, _ mode: UInt32) throws(Errno) {
+    try base.setMode(descriptor, mode)
+  }
+
   package func status(_ descriptor: Int32) throws(Errno) -> FileStatus {
     try base.status(descriptor)
   }

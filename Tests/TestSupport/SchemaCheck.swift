@@ -67,6 +67,11 @@ package struct SchemaCheck {
       return Int64(value.elements?.count ?? .max) >= want.integer ?? 0 ? [] : complaint
     case "minLength":
       return Int64(value.string?.unicodeScalars.count ?? .max) >= want.integer ?? 0 ? [] : complaint
+    case "prefixItems":
+      return zip(value.elements ?? [], want.elements ?? []).flatMap {
+        complaints(about: $0, by: $1)
+      }
+    case "maximum": return value.integer ?? .min <= want.integer ?? .max ? [] : complaint
     case "minimum": return value.integer ?? .max >= want.integer ?? .min ? [] : complaint
     case "pattern":
       guard let text = value.string, let pattern = try? Regex(want.string ?? "(") else {

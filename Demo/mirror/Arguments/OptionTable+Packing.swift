@@ -8,7 +8,8 @@ extension OptionTable<Invocation> {
       "packs", for: [.publish],
       """
       write packs beside the catalog, files that each hold the bytes of many small ones: mirrors \
-      fetch those with few requests
+      fetch those with few requests. Only files that everybody may read; what a server refuses by \
+      a rule of its own, it gives out in packs
       """,
       .flag { $0.publishing.packs = true }),
     Option(

@@ -39,6 +39,7 @@ struct PublishCommand {
     _ writer: CatalogWriter, _ interruption: Interruption.State
   ) async throws {
     let (trigger, isAskedFor) = (PublishTrigger(), Locked(false))
+    let remarks = Locked<Set<String>>([])
     interruption.onHangup {
       isAskedFor.withLock { $0 = true }
       trigger.publish()
@@ -49,7 +50,9 @@ struct PublishCommand {
         return isAskedFor
       }
       switch told {
-      case .success(let report): if report.wasReplaced || wasAskedFor { show(report) }
+      case .success(let report):
+        guard report.wasReplaced || wasAskedFor else { return }
+        show(report) { remark in remarks.withLock { $0.insert(remark).inserted } }
       case .failure(let error): Streams.complain(error)
       }
     }
@@ -88,7 +91,8 @@ struct PublishCommand {
     return options
   }
 
-  private func show(_ report: PublishReport) {
+  /// - Parameter isNew: Whether a remark is to be made, of those that are true again and again.
+  private func show(_ report: PublishReport, isNew: (String) -> Bool = { _ in true }) {
     Streams.endLive()
     if let reason = report.unremembered {
       Streams.complain(
@@ -108,7 +112,9 @@ struct PublishCommand {
     switch style {
     case .people:
       for skipped in report.skipped { Streams.error("mirror: \(skipped)") }
-      for remark in PublishLines.remarks(on: report) { Streams.complain(remark) }
+      for remark in PublishLines.remarks(on: report) where isNew(remark) {
+        Streams.complain(remark)
+      }
       for line in lines { Streams.out(line) }
     case .json: PublishLines.write(report)
     case .quiet: break
@@ -128,7 +134,8 @@ extension PublishError.BadOption {
     case .fileName, .occupied: "--output"
     case .base, .baseMissing: "--base"
     case .previews, .previewsMissing, .previewsNoDirectory: "--previews"
-    case .signKey, .signKeyMissing: "--sign-key"
+    case .signKey, .signKeyMissing, .tooManySignKeys: "--sign-key"
+    case .unsignedAndSigned: "--unsigned"
     case .expiresUnsigned: "--expires"
     case .packsOccupied, .packsBesideNothing: "--packs"
     }

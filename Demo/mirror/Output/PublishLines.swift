@@ -21,10 +21,15 @@ enum PublishLines {
   /// What to know of files that somebody may not mean to publish, a line each.
   static func remarks(on report: PublishReport) -> [String] {
     report.formerCatalogs.map {
-      "'\($0)' is a catalog that was published here before, and now an entry like any other file;"
-        + " who goes by it sees nothing new. If nobody does, remove it"
-    }
+      "'\($0)' is a catalog that was published here, and an entry like any other file; who goes by"
+        + " it may see nothing new. If nobody publishes it any more, remove it"
+    } + (report.packs?.hasNoID == true ? [hasNoID] : [])
   }
+
+  private static let hasNoID = """
+    no pack can be added to this catalog, as each has a number of its own, and they have run out: \
+    files that aren't packed come one by one. Publish the catalog under another name
+    """
 
   private static func signed(of report: PublishReport) -> [String] {
     let keys = report.signedBy
@@ -47,6 +52,9 @@ enum PublishLines {
     }
     if packs.removed > 0 { parts.append("\(packs.removed) removed") }
     if packs.waiting > 0 { parts.append("\(Amounts.count(packs.waiting, "file")) not packed yet") }
+    if packs.withheld > 0 {
+      parts.append("\(Amounts.count(packs.withheld, "file")) not packed, as not all may read them")
+    }
     return [parts.joined(separator: "; ")]
   }
 
@@ -67,6 +75,7 @@ enum PublishLines {
           line.add("named", packs.named)
           line.add("files", packs.files)
           line.add("waiting", packs.waiting)
+          line.add("withheld", packs.withheld)
           line.add("written", packs.written)
           line.add("writtenBytes", packs.writtenBytes)
           line.add("removed", packs.removed)

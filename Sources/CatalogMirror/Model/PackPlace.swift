@@ -1,4 +1,4 @@
-import SyncText
+package import SyncText
 
 /// Where in a pack the bytes of a file begin, as a catalog says: a file that holds many small ones,
 /// one behind the other.
@@ -13,10 +13,21 @@ package struct PackPlace: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// Reads `[pack, offset]`; `nil` for anything else, since it is only a hint.
-  init?(_ value: JSONValue) {
+  package init?(_ value: JSONValue) {
     guard value.isArray, !value.holds(moreThan: 2), let numbers = value.elements,
       numbers.count == 2, let pack = numbers[0].integer.flatMap(UInt32.init(exactly:)),
       let offset = numbers[1].integer.flatMap(UInt32.init(exactly:))
+    else { return nil }
+    self.init(pack: pack, offset: offset)
+  }
+
+  /// Reads `[pack, offset]` from where a scanner stands; `nil` for anything else.
+  package init?(_ scanner: inout PlainScanner) {
+    guard scanner.take(UInt8(ascii: "[")),
+      let pack = scanner.wholeNumber().flatMap(UInt32.init(exactly:)),
+      scanner.take(UInt8(ascii: ",")),
+      let offset = scanner.wholeNumber().flatMap(UInt32.init(exactly:)),
+      scanner.take(UInt8(ascii: "]"))
     else { return nil }
     self.init(pack: pack, offset: offset)
   }

@@ -1,15 +1,18 @@
+import CatalogMirror
 import SyncText
 
 extension PackBook {
   /// What a catalog in the lines form says of packs; nothing, where it can't be read. Whatever is
-  /// wrong in it is left out: a place is only a hint.
+  /// wrong in it is left out, and so are ids of 2^32 and more, which readers don't take: a place
+  /// is only a hint.
   init(catalog: [UInt8]) {
     let end = catalog.firstIndex(of: UInt8(ascii: "\n")) ?? catalog.endIndex
     guard let header = try? JSONValue(catalog, in: 0..<end, nesting: 32),
       let packs = header["packs"]
     else { return }
     packs.forEachElement { row in
-      guard let row = row.elements, row.count == 3, let id = row[0].integer, id >= 0,
+      guard let row = row.elements, row.count == 3,
+        let id = row[0].integer.flatMap(UInt32.init(exactly:)),
         let size = row[1].integer, size > 0,
         let digest = row[2].string.flatMap(SHA256Digest.init(hexadecimal:)), self.packs[id] == nil
       else { return }
@@ -24,8 +27,8 @@ extension PackBook {
     while start < catalog.endIndex {
       let end = catalog[start...].firstIndex(of: UInt8(ascii: "\n")) ?? catalog.endIndex
       for one in PackedLine.read(catalog, start..<end) {
-        guard let pack = packs[one.place.pack], one.size > 0, one.place.offset >= 0,
-          one.place.offset <= pack.size, one.size <= pack.size - one.place.offset
+        guard let pack = packs[one.place.pack], one.size > 0,
+          one.size <= pack.size - Int64(one.place.offset)
         else { continue }
         add(one.digest, size: one.size, at: one.place, isLive: false)
       }
@@ -38,7 +41,7 @@ extension PackBook {
 private struct PackedLine {
   var digest: SHA256Digest
   var size: Int64
-  var place: PackedPlace
+  var place: PackPlace
 
   static func read(_ catalog: [UInt8], _ range: Range<Int>) -> [PackedLine] {
     var found: [PackedLine] = []
@@ -54,13 +57,12 @@ private struct PackedLine {
 
   private init?(_ value: JSONValue) {
     guard let digest = value["sha256"]?.string.flatMap(SHA256Digest.init(hexadecimal:)),
-      let size = value["size"]?.integer, let row = value["pack"]?.elements, row.count == 2,
-      let pack = row[0].integer, let offset = row[1].integer
+      let size = value["size"]?.integer, let place = value["pack"].flatMap(PackPlace.init)
     else { return nil }
-    self.init(digest: digest, size: size, place: PackedPlace(pack: pack, offset: offset))
+    self.init(digest: digest, size: size, place: place)
   }
 
-  private init(digest: SHA256Digest, size: Int64, place: PackedPlace) {
+  private init(digest: SHA256Digest, size: Int64, place: PackPlace) {
     (self.digest, self.size, self.place) = (digest, size, place)
   }
 
@@ -68,7 +70,7 @@ private struct PackedLine {
   private static func readObject(
     _ scanner: inout PlainScanner, of line: UnsafeRawBufferPointer, _ found: inout [PackedLine]
   ) -> Bool {
-    var (digest, size, place) = (nil as SHA256Digest?, nil as Int64?, nil as PackedPlace?)
+    var (digest, size, place) = (nil as SHA256Digest?, nil as Int64?, nil as PackPlace?)
     guard scanner.take(UInt8(ascii: "{")) else { return false }
     repeat {
       guard let name = scanner.string(), scanner.take(UInt8(ascii: ":")) else { return false }
@@ -80,7 +82,7 @@ private struct PackedLine {
         guard let number = scanner.wholeNumber() else { return false }
         size = number
       } else if text.elementsEqual("pack".utf8) {
-        guard let read = readPlace(&scanner) else { return false }
+        guard let read = PackPlace(&scanner) else { return false }
         place = read
       } else if text.elementsEqual("preview".utf8) {
         guard readObject(&scanner, of: line, &found) else { return false }
@@ -93,13 +95,5 @@ private struct PackedLine {
       found.append(PackedLine(digest: digest, size: size, place: place))
     }
     return true
-  }
-
-  private static func readPlace(_ scanner: inout PlainScanner) -> PackedPlace? {
-    guard scanner.take(UInt8(ascii: "[")), let pack = scanner.wholeNumber(),
-      scanner.take(UInt8(ascii: ",")), let offset = scanner.wholeNumber(),
-      scanner.take(UInt8(ascii: "]"))
-    else { return nil }
-    return PackedPlace(pack: pack, offset: offset)
   }
 }

@@ -1,42 +1,35 @@
+import CatalogMirror
 import SyncText
 
 /// A pack as the header of a catalog names it.
 struct NamedPack: Hashable, Sendable {
-  var id: Int64
+  var id: UInt32
   var size: Int64
   var digest: SHA256Digest
-}
-
-/// Where the bytes of a file lie.
-struct PackedPlace: Hashable, Sendable {
-  /// The pack's id.
-  var pack: Int64
-  /// How many bytes stand before them.
-  var offset: Int64
 }
 
 /// Which packs there are, and where in them the bytes of which file lie, by their digest: a file
 /// that was moved keeps its place, and two with the same bytes share one.
 struct PackBook {
   private struct Held {
-    var place: PackedPlace
+    var place: PackPlace
     var size: Int64
     /// Whether a file has these bytes.
     var isLive = false
   }
 
   /// By id.
-  private(set) var packs: [Int64: NamedPack] = [:]
+  private(set) var packs: [UInt32: NamedPack] = [:]
   private var held: [SHA256Digest: Held] = [:]
 
   /// The packs in the order in which they were written.
   var named: [NamedPack] { packs.values.sorted { $0.id < $1.id } }
 
   /// The largest id of a pack.
-  var last: Int64? { packs.keys.max() }
+  var last: UInt32? { packs.keys.max() }
 
   /// Where these bytes lie; `nil` where no pack holds them.
-  func place(of digest: SHA256Digest) -> PackedPlace? { held[digest]?.place }
+  func place(of digest: SHA256Digest) -> PackPlace? { held[digest]?.place }
 
   /// Notes that a file has these bytes; whether a pack holds them.
   mutating func use(_ digest: SHA256Digest) -> Bool {
@@ -51,16 +44,22 @@ struct PackBook {
 
   /// Adds bytes that lie in a pack, which may still be being written; those that are elsewhere
   /// stay there.
-  mutating func add(_ digest: SHA256Digest, size: Int64, at place: PackedPlace, isLive: Bool) {
+  mutating func add(_ digest: SHA256Digest, size: Int64, at place: PackPlace, isLive: Bool) {
     guard held[digest] == nil else { return }
     held[digest] = Held(place: place, size: size, isLive: isLive)
   }
 
   /// Forgets packs and what they hold.
-  mutating func remove(_ ids: Set<Int64>) {
+  mutating func remove(_ ids: Set<UInt32>) {
     guard !ids.isEmpty else { return }
     for id in ids { packs[id] = nil }
     held = held.filter { !ids.contains($0.value.place.pack) }
+  }
+
+  /// Forgets all packs but so many of the largest: a header has room for no more.
+  mutating func trim(to count: Int) {
+    let ranked = packs.values.sorted { ($1.size, $0.id) < ($0.size, $1.id) }
+    remove(Set(ranked.dropFirst(count).map(\.id)))
   }
 
   /// How much of each pack is live.

@@ -65,48 +65,69 @@ final class PackDirectory {
     'mirror publish' made this directory and removes what it needs no longer from it.\n
     """.utf8)
 
-  /// Whether a pack is there in its size; with `isRead`, in all of its bytes.
-  func holds(_ pack: NamedPack, isRead: Bool) throws(PackFailure) -> Bool {
+  /// Whether a pack is there in its size.
+  func holds(_ pack: NamedPack) throws(PackFailure) -> Bool {
     guard let directory else { return false }
     let name = Array(pack.digest.description.utf8)
     return try PackFailure.translating("read", path(of: name)) { () throws(Errno) in
-      guard let status = try directory.status(of: name), status.kind == .file,
-        status.size == pack.size
-      else { return false }
-      guard isRead else { return true }
-      let file = try directory.open(name: name, [.reading, .withoutWaiting])
-      var hasher = SHA256Hasher()
-      try file.readAll { hasher.update($0) }
-      return hasher.finish() == pack.digest
+      guard let status = try directory.status(of: name) else { return false }
+      return status.kind == .file && status.size == pack.size
     }
   }
 
-  /// Removes packs that no catalog has named for long enough, and says how many.
+  /// Whether a pack that is there has the bytes that it is named by.
+  /// - Throws: ``PackFailure``, or `CancellationError` when it is to stop.
+  func isWhole(_ pack: NamedPack, until stop: StopFlag) throws -> Bool {
+    guard let directory else { return false }
+    let name = Array(pack.digest.description.utf8)
+    var hasher = SHA256Hasher()
+    do {
+      try directory.open(name: name, [.reading, .withoutWaiting]).readPieces { bytes in
+        try stop.check()
+        hasher.update(bytes)
+      }
+    } catch let error as Errno {
+      throw PackFailure(action: "read", path: CatalogKey.escape(path(of: name)), errno: error)
+    }
+    return hasher.finish() == pack.digest
+  }
+
+  /// What a sweep did.
+  struct Sweep {
+    var removed = 0
+    /// The first of the packs that could not be removed; it is tried again the next time.
+    var failure: Errno?
+  }
+
+  /// Removes packs that no catalog has named for long enough. For who has the catalog's lock.
   /// - Parameters:
   ///   - memory: Since when each that isn't named isn't, in seconds since 1970.
   ///   - keep: For how many seconds they stay.
   func sweep(
     naming named: Set<SHA256Digest>, _ memory: inout PackMemory, now: Int64, keep: Int64
-  ) throws(PackFailure) -> Int {
+  ) throws(PackFailure) -> Sweep {
     guard let directory else {
       memory.unnamed = [:]
-      return 0
+      return Sweep()
     }
-    let (known, path) = (memory.unnamed, name)
-    var (since, removed) = ([:] as [SHA256Digest: Int64], 0)
-    try PackFailure.translating("clear", path) { () throws(Errno) in
-      for (name, digest) in try Self.packs(in: directory) where !named.contains(digest) {
-        let start = min(known[digest] ?? now, now)
-        if now - start < keep {
-          since[digest] = start
-        } else {
-          try directory.unlink(name)
-          removed += 1
-        }
+    let packs = try PackFailure.translating("clear", name) { () throws(Errno) in
+      try Self.packs(in: directory)
+    }
+    var (since, sweep) = ([:] as [SHA256Digest: Int64], Sweep())
+    for (name, digest) in packs where !named.contains(digest) {
+      let start = min(memory.unnamed[digest] ?? now, now)
+      since[digest] = start
+      guard now - start >= keep else { continue }
+      do throws(Errno) {
+        try directory.unlink(name)
+        since[digest] = nil
+        sweep.removed += 1
+      } catch {
+        sweep.failure = sweep.failure ?? error
       }
     }
     memory.unnamed = since
-    return removed
+    return sweep
   }
 
   /// Removes what a publisher left that was killed while it wrote. For who has the catalog's lock.

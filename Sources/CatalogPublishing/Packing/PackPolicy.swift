@@ -10,7 +10,7 @@
 enum PackPolicy {
   /// A pack, by what of it is still wanted.
   struct Pack: Equatable {
-    var id: Int64
+    var id: UInt32
     /// All of its bytes.
     var size: Int64
     /// The bytes of it that some file still has.
@@ -47,7 +47,7 @@ enum PackPolicy {
   }
 
   /// The ids of the packs that are given up, their live bytes written anew beside `load`.
-  static func givenUp(among packs: [Pack], beside load: Load) -> Set<Int64> {
+  static func givenUp(among packs: [Pack], beside load: Load) -> Set<UInt32> {
     var kept = packs.filter { $0.live > 0 && $0.live * 2 >= $0.size }.sorted { $0.live < $1.live }
     var gone = Set(packs.map(\.id)).subtracting(kept.map(\.id))
     var written = packs.reduce(load) { gone.contains($1.id) ? $0 + $1.load : $0 }

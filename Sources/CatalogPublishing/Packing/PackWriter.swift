@@ -16,8 +16,17 @@ final class PackWriter {
   private(set) var open = PackPolicy.Load()
   /// Whole packs that may not be durable yet, the oldest first, and those that are.
   private var fresh: [(draft: PackDraft, pack: NamedPack)] = []
-  private var durable: [(name: [UInt8], pack: NamedPack)] = []
+  private var durable: [Durable] = []
   private let directory: () throws(PackFailure) -> Descriptor
+
+  /// A whole pack that stays whatever happens, under its draft's name. It is open no more: there
+  /// may be thousands.
+  private struct Durable {
+    var name: [UInt8]
+    /// The rights that it is to have.
+    var mode: UInt32
+    var pack: NamedPack
+  }
 
   /// So much is written at once.
   private static let piece = 2 << 20
@@ -50,17 +59,18 @@ final class PackWriter {
   }
 
   /// Takes what was read into the room into the pack; where in it that begins.
-  func take(_ count: Int) -> Int64 {
+  func take(_ count: Int) -> UInt32 {
     defer {
       filled += count
       open.files += 1
       open.bytes += Int64(count)
     }
-    return open.bytes
+    // A pack is far below 4 GiB.
+    return UInt32(open.bytes)
   }
 
   /// Ends the pack that is being written.
-  func endPack(id: Int64) throws(PackFailure) -> NamedPack {
+  func endPack(id: UInt32) throws(PackFailure) -> NamedPack {
     try spill()
     guard let draft else { preconditionFailure("a pack without bytes") }
     let pack = NamedPack(id: id, size: open.bytes, digest: hasher.finishAndRestart())
@@ -85,10 +95,11 @@ final class PackWriter {
     guard !durable.isEmpty else { return (0, 0) }
     let directory = try directory()
     let written = (durable.count, durable.reduce(0) { $0 + $1.pack.size })
-    while let (draft, pack) = durable.last {
-      let name = Array(pack.digest.description.utf8)
+    try setRights(of: durable, in: directory)
+    while let last = durable.last {
+      let name = Array(last.pack.digest.description.utf8)
       try PackFailure.translating("write", name) { () throws(Errno) in
-        try directory.rename(draft, to: directory, name, .replacing)
+        try directory.rename(last.name, to: directory, name, .replacing)
       }
       durable.removeLast()
     }
@@ -96,6 +107,19 @@ final class PackWriter {
       try directory.open(name: Array(".".utf8), [.reading, .directory]).flush()
     }
     return written
+  }
+
+  /// Gives packs their rights for good, first all of them: then the first flush writes most.
+  private func setRights(of packs: [Durable], in directory: Descriptor) throws(PackFailure) {
+    func each(_ body: (Descriptor, Durable) throws(Errno) -> Void) throws(PackFailure) {
+      for pack in packs {
+        try PackFailure.translating("write", pack.name) { () throws(Errno) in
+          try body(try directory.open(name: pack.name, [.reading, .withoutWaiting]), pack)
+        }
+      }
+    }
+    try each { (file, pack) throws(Errno) in try file.setMode(pack.mode) }
+    try each { (file, _) throws(Errno) in try file.flush() }
   }
 
   /// Removes what has no name yet.
@@ -136,6 +160,6 @@ final class PackWriter {
       remove(draft.name)
       throw error
     }
-    durable.append((draft.name, pack))
+    durable.append(Durable(name: draft.name, mode: draft.mode, pack: pack))
   }
 }

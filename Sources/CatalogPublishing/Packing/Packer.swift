@@ -1,3 +1,4 @@
+import CatalogMirror
 import SyncFiles
 import SyncText
 
@@ -8,8 +9,11 @@ final class Packer {
   private let writer: PackWriter
   /// Which packs there are, and what lies in them.
   private(set) var book: PackBook
-  /// The id of the pack that is being written, or of the next one.
+  /// The id of the pack that is being written, or of the next one; ``endOfIDs`` where there is none
+  /// left.
   private(set) var next: Int64
+  /// Readers take ids below this.
+  static let endOfIDs = Int64(UInt32.max) + 1
   /// The most packs that the catalog's header has room for.
   private let mostPacks: Int
 
@@ -28,7 +32,10 @@ final class Packer {
   }
 
   /// Whether there is room for a file in the pack that is being written, or in another one.
-  var hasRoom: Bool { book.packs.count < mostPacks }
+  var hasRoom: Bool { book.packs.count < mostPacks && !hasNoID }
+
+  /// Whether no id is left for another pack: none is given twice.
+  var hasNoID: Bool { next >= Self.endOfIDs }
 
   /// Room to read a file of this size into, and one byte more.
   func room(for size: Int64) throws(PackFailure) -> UnsafeMutableRawBufferPointer {
@@ -39,8 +46,8 @@ final class Packer {
   /// Packs what was read into the room, unless a pack holds it; its digest.
   func pack(_ count: Int) -> SHA256Digest {
     let digest = writer.digest(ofRoom: count)
-    guard !book.use(digest), hasRoom else { return digest }
-    let place = PackedPlace(pack: next, offset: writer.take(count))
+    guard !book.use(digest), hasRoom, let id = UInt32(exactly: next) else { return digest }
+    let place = PackPlace(pack: id, offset: writer.take(count))
     book.add(digest, size: Int64(count), at: place, isLive: true)
     return digest
   }
@@ -50,7 +57,13 @@ final class Packer {
 
   /// Gives up the packs that are to be written anew, beside files that are to be packed still.
   func giveUp(beside waiting: PackPolicy.Load) {
-    book.remove(PackPolicy.givenUp(among: book.shares, beside: writer.open + waiting))
+    let shares = book.shares
+    // Without an id nothing is written anew: only what holds nothing any more goes.
+    let gone =
+      hasNoID
+      ? Set(shares.filter { $0.live == 0 }.map(\.id))
+      : PackPolicy.givenUp(among: shares, beside: writer.open + waiting)
+    book.remove(gone)
   }
 
   /// Whether what is in the pack being written is worth one, together with that.
@@ -65,13 +78,15 @@ final class Packer {
       try endPack()
     } else {
       writer.dropPack()
-      book.remove([next])
+      if let id = UInt32(exactly: next) { book.remove([id]) }
     }
     return try writer.finish()
   }
 
   private func endPack() throws(PackFailure) {
-    book.add(try writer.endPack(id: next))
+    // Only what has an id was begun.
+    guard let id = UInt32(exactly: next) else { return }
+    book.add(try writer.endPack(id: id))
     next += 1
   }
 

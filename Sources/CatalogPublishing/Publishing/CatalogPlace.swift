@@ -148,8 +148,8 @@ struct CatalogPlace {
       ? .packsOccupied(served.name + PublishedNames.packsEnding) : .packsBesideNothing(served.name)
   }
 
-  /// What the catalog that stands there says of packs.
-  var book: PackBook {
+  /// Reads what the catalog that stands there says of packs.
+  func readBook() -> PackBook {
     (try? file.bytes()).flatMap { $0 }.map(PackBook.init(catalog:)) ?? PackBook()
   }
 

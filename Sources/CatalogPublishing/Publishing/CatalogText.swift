@@ -7,6 +7,8 @@ package struct PublishedFile: Hashable, Sendable {
   /// Whole seconds since 1970.
   package var modified: Int
   package var digest: SHA256Digest
+  /// Whether everybody may read it, by its rights and those of its directories in the folder.
+  var isPublic = true
 
   package init(path: RelativePath, size: Int64, modified: Int, digest: SHA256Digest) {
     self.path = path
@@ -128,7 +130,7 @@ package struct CatalogText {
     header.array("packs") { list in
       for pack in packed.book.named {
         list.array {
-          $0.add(pack.id)
+          $0.add(Int64(pack.id))
           $0.add(pack.size)
           $0.add("\(pack.digest)")
         }
@@ -138,12 +140,12 @@ package struct CatalogText {
   }
 
   private func addPlace(of file: PublishedFile, to line: inout JSONWriter.Members) {
-    guard PackPolicy.takes(file.size), let place = packed?.book.place(of: file.digest) else {
-      return
-    }
+    guard file.isPublic, PackPolicy.takes(file.size),
+      let place = packed?.book.place(of: file.digest)
+    else { return }
     line.array("pack") {
-      $0.add(place.pack)
-      $0.add(place.offset)
+      $0.add(Int64(place.pack))
+      $0.add(Int64(place.offset))
     }
   }
 

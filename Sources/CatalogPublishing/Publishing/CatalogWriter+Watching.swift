@@ -113,7 +113,7 @@ extension PublishError.BadOption {
     switch self {
     case .previewsMissing, .previewsNoDirectory, .packsOccupied: true
     case .fileName, .base, .baseMissing, .previews, .occupied, .signKey, .signKeyMissing,
-      .expiresUnsigned, .packsBesideNothing:
+      .tooManySignKeys, .unsignedAndSigned, .expiresUnsigned, .packsBesideNothing:
       false
     }
   }

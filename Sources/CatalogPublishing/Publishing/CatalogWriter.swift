@@ -49,20 +49,24 @@ public struct CatalogWriter: Sendable {
     public var previews: String?
     /// Files with the private keys that sign the catalog, each of them: Ed25519 in PEM, as `openssl
     /// genpkey` writes it. Nobody but its owner may be allowed to read one, and none may lie among
-    /// the files that are published. Default: the catalog isn't signed.
+    /// the files that are published. At most 64 keys: of more, no mirror takes the signatures.
+    /// Default: the catalog isn't signed.
     public var signKeys: [String] = []
     /// Whether a catalog that isn't signed may take the place of one that is, which mirrors that
-    /// check it refuse. Default `false`: it is an error.
+    /// check it refuse. Only without keys. Default `false`: it is an error.
     public var acceptsUnsigned = false
     /// How long mirrors may take a state of a signed catalog, at least a second. When less than
     /// half of that is left, the catalog is written anew though the folder hasn't changed. Default:
     /// for ever.
     public var expires: Duration?
     /// Whether the bytes of small files lie in packs, too: files beside the catalog that each hold
-    /// many of them, so that a mirror fetches them with few requests. Default `false`.
+    /// many of them, so that a mirror fetches them with few requests. Only files are packed that
+    /// everybody may read. What a server doesn't give out by its own rules, it does give out in a
+    /// pack. Default `false`.
     public var packs = false
     /// How long packs stay that the catalog doesn't name any more, for those who have just read
-    /// the old one. Default: a day.
+    /// the old one. Without the catalog's lock, as where the file system keeps none, they stay.
+    /// Default: a day.
     public var keepPacks = Duration.seconds(86_400)
     /// Whether every file is hashed, whatever is remembered, and every pack. Default `false`.
     public var rehashes = false
@@ -111,9 +115,9 @@ public struct CatalogWriter: Sendable {
     enter: @escaping (Descriptor, Bool) throws(PublishError) -> Void = { _, _ in }
   ) throws -> PublishReport {
     try options.check()
-    let signKeys = try options.readSignKeys()
+    let signKeys = try SignKeys(options.signKeys)
     let succession = CatalogSuccession(
-      keys: signKeys.map(\.key.publicKey), acceptsUnsigned: options.acceptsUnsigned)
+      keys: signKeys.publicKeys, acceptsUnsigned: options.acceptsUnsigned)
     let root = try PublishError.opening(folder, in: SystemFileSystem())
     let (place, base) = try place(of: root)
     let right = try right(to: place, until: stop, waits: waits)
@@ -122,7 +126,7 @@ public struct CatalogWriter: Sendable {
     let previews = try PublishedPreviews(in: options.previews, below: root)
     let last = place.state
     var packs = try PublishedPacks(
-      options, at: place, by: right, remembering: last.packs, now: seconds)
+      options, at: place, by: right, remembering: last.packs, now: seconds, until: stop)
     defer { packs.abandon() }
     var walk = FolderWalk(for: place, until: stop, enter: enter)
     try walk.run(through: root)
@@ -131,9 +135,10 @@ public struct CatalogWriter: Sendable {
     var files = try hashing.hash(
       found, remembering: options.rehashes ? PublishedState() : last, by: packs.packer)
     let hashed = hashing.progress.files.total
-    // Before packs are in place, which somebody might read.
-    let signer = try signer(signKeys, notAmong: files)
-    try packs.complete(&files, listing: found.listed, by: &hashing)
+    try packs.gather(&files, listing: found.listed, by: &hashing)
+    // After the last file was read, and before a pack is in place, which somebody might read.
+    let signer = try signKeys.signer(notAmong: files, lifetime: options.expires)
+    try packs.place(files[..<found.listed])
     var text = CatalogText(title: options.title, base: base, entries: found.entries(of: files))
     (text.packed, text.signer) = (packs.text, signer)
     let published = try replace(place, with: text, after: succession, by: right, until: stop)
@@ -183,17 +188,6 @@ public struct CatalogWriter: Sendable {
     }
   }
 
-  /// Signs with the keys of files that aren't published themselves, not even in a copy.
-  private func signer(
-    _ signKeys: [SignKey], notAmong files: [PublishedFile]
-  ) throws(PublishError) -> CatalogSigner? {
-    for signKey in signKeys {
-      guard let published = files.first(where: { $0.digest == signKey.digest }) else { continue }
-      throw .badOption(.signKey(signKey.path, .isPublished(as: published.path.description)))
-    }
-    return CatalogSigner(keys: signKeys.map(\.key), lifetime: options.expires)
-  }
-
   /// The time now, in nanoseconds since 1970.
   var date: Int64 { now() }
 
@@ -238,30 +232,10 @@ public struct CatalogWriter: Sendable {
   }
 }
 
-private struct SignKey {
-  var path: String
-  /// Of its file: by it a copy among the files that are published is found.
-  var digest: SHA256Digest
-  var key: Ed25519PrivateKey
-}
-
 extension CatalogWriter.Options {
-  /// The keys; a file whose key can't be used is refused before anything is hashed.
-  fileprivate func readSignKeys() throws(PublishError) -> [SignKey] {
-    var keys: [SignKey] = []
-    for path in signKeys {
-      do throws(SigningKeyProblem) {
-        let file = try SigningKeyFile(path: path, in: SystemFileSystem())
-        keys.append(SignKey(path: path, digest: file.digest, key: try file.privateKey))
-      } catch {
-        throw .badOption(.signKey(path, error))
-      }
-    }
-    return keys
-  }
-
   fileprivate func check() throws(PublishError) {
     guard expires == nil || !signKeys.isEmpty else { throw .badOption(.expiresUnsigned) }
+    guard !acceptsUnsigned || signKeys.isEmpty else { throw .badOption(.unsignedAndSigned) }
     let isName = (try? RelativePath(CatalogKey(fileName)))?.components.count == 1
     guard isName else { throw .badOption(.fileName(fileName)) }
     if let base {

@@ -48,17 +48,20 @@ struct FileHashing {
       try stop.check()
       let stamp = PublishedStamp(file.status)
       guard let digest = digest(file) else {
-        return try hash(file.path, by: place < found.listed ? packer : nil)
+        return try hash(
+          file.path, isPublic: file.isPublic, by: place < found.listed ? packer : nil)
       }
       state.append((file.path.bytes, .init(stamp: stamp, digest: digest)))
-      return PublishedFile(file.path, stamp, digest)
+      return PublishedFile(file.path, stamp, digest, isPublic: file.isPublic)
     }
   }
 
   /// Packs those of the first files that aren't packed yet, or lie in packs that are to be written
   /// anew; all of them are read once more.
   mutating func pack(_ files: inout [PublishedFile], first count: Int, by packer: Packer) throws {
-    let places = files[..<count].indices.filter { PackPolicy.takes(files[$0].size) }
+    let places = files[..<count].indices.filter {
+      files[$0].isPublic && PackPolicy.takes(files[$0].size)
+    }
     let lacking = places.filter { !packer.holds(files[$0].digest) }
     packer.giveUp(beside: Self.load(of: files, lacking))
     let waiting = places.filter { !packer.holds(files[$0].digest) }
@@ -70,7 +73,7 @@ struct FileHashing {
     state.removeAll { paths.contains($0.path) }
     for place in waiting {
       try stop.check()
-      files[place] = try hash(files[place].path, by: packer)
+      files[place] = try hash(files[place].path, isPublic: true, by: packer)
     }
   }
 
@@ -81,11 +84,14 @@ struct FileHashing {
   }
 
   /// Hashes a file, and once more from the start if it changed meanwhile.
-  private mutating func hash(_ path: RelativePath, by packer: Packer?) throws -> PublishedFile {
+  /// - Parameter isPublic: Whether everybody could read it when it was found.
+  private mutating func hash(
+    _ path: RelativePath, isPublic: Bool, by packer: Packer?
+  ) throws -> PublishedFile {
     let began = progress
     for _ in 0..<2 {
       progress = began
-      if let file = try hashIfStill(path, by: packer) {
+      if let file = try hashIfStill(path, isPublic, by: packer) {
         progress.files.done += 1
         told(progress)
         return file
@@ -95,16 +101,16 @@ struct FileHashing {
   }
 
   private mutating func hashIfStill(
-    _ path: RelativePath, by packer: Packer?
+    _ path: RelativePath, _ isPublic: Bool, by packer: Packer?
   ) throws -> PublishedFile? {
     do {
       let now = now()
       let file = try open(path.components)
       let before = try file.status()
       guard before.kind == .file else { return nil }
-      let stamp = PublishedStamp(before)
+      let (stamp, isPublic) = (PublishedStamp(before), isPublic && before.letsEverybodyRead)
       let digest =
-        if let packer, PackPolicy.takes(before.size) {
+        if let packer, isPublic, PackPolicy.takes(before.size) {
           try digest(of: file, in: stamp, by: packer)
         } else {
           try digest(of: file, in: stamp)
@@ -113,7 +119,7 @@ struct FileHashing {
       if stamp.isSettled(at: now) {
         state.append((path.bytes, .init(stamp: stamp, digest: digest)))
       }
-      return PublishedFile(path, stamp, digest)
+      return PublishedFile(path, stamp, digest, isPublic: isPublic)
     } catch Errno.absent {
       return nil
     } catch let error as Errno {
@@ -170,12 +176,15 @@ extension PublishError {
 }
 
 extension PublishedFile {
-  fileprivate init(_ path: RelativePath, _ stamp: PublishedStamp, _ digest: SHA256Digest) {
+  fileprivate init(
+    _ path: RelativePath, _ stamp: PublishedStamp, _ digest: SHA256Digest, isPublic: Bool
+  ) {
     let (seconds, rest) = stamp.modifiedNanoseconds.quotientAndRemainder(
       dividingBy: 1_000_000_000)
     self.init(
       path: path, size: stamp.size, modified: Int(rest < 0 ? seconds - 1 : seconds),
       digest: digest)
+    self.isPublic = isPublic
   }
 }
 
@@ -192,7 +201,8 @@ public struct PublishProgress: Hashable, Sendable {
   {
     /// Those that are done.
     public var done: Number = 0
-    /// All of them, known before the first is begun.
+    /// All that are known of: with packs, those that have to be read once more are added when all
+    /// others are done.
     public var total: Number = 0
   }
 }

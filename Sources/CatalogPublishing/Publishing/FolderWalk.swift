@@ -10,6 +10,8 @@ struct FolderWalk {
   struct Found: Equatable {
     var path: RelativePath
     var status: FileStatus
+    /// Whether everybody may read it, by its rights and those of its directories in the folder.
+    var isPublic: Bool
   }
 
   private let place: CatalogPlace
@@ -40,10 +42,11 @@ struct FolderWalk {
   /// - Throws: ``PublishError``, or `CancellationError` when it is to stop.
   mutating func run(through root: Descriptor) throws {
     // Reading a directory moves its descriptor's place: "." is another open file.
-    try walk(try open(Array(".".utf8), in: root, key: nil), prefix: [])
+    // Whoever gets at a pack got through the folder itself.
+    try walk(try open(Array(".".utf8), in: root, key: nil), prefix: [], isPublic: true)
   }
 
-  private mutating func walk(_ directory: Descriptor, prefix: [UInt8]) throws {
+  private mutating func walk(_ directory: Descriptor, prefix: [UInt8], isPublic: Bool) throws {
     let shown = prefix.isEmpty ? "." : CatalogKey.escape(prefix)
     let names = try PublishError.translating("look at", shown) { () throws(Errno) in
       try place.names(in: directory)
@@ -55,7 +58,8 @@ struct FolderWalk {
     for entry in entries.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
       if try isCatalogs(entry, in: directory, of: names, shown) { continue }
       if try isMirrors(entry, in: directory, prefix, shown) { continue }
-      try visit(entry, in: directory, key: CatalogKey(bytes: prefix + entry.name))
+      try visit(
+        entry, in: directory, key: CatalogKey(bytes: prefix + entry.name), isPublic: isPublic)
     }
   }
 
@@ -87,7 +91,7 @@ struct FolderWalk {
   }
 
   private mutating func visit(
-    _ entry: DirectoryEntry, in directory: Descriptor, key: CatalogKey
+    _ entry: DirectoryEntry, in directory: Descriptor, key: CatalogKey, isPublic: Bool
   ) throws {
     try stop.check()
     let path: RelativePath
@@ -99,7 +103,12 @@ struct FolderWalk {
     switch entry.kind {
     case .directory:
       let inner = try open(entry.name, in: directory, key: key)
-      try walk(inner, prefix: key.bytes + [UInt8(ascii: "/")])
+      let status = try PublishError.translating("look at", key.description) { () throws(Errno) in
+        try inner.status()
+      }
+      try walk(
+        inner, prefix: key.bytes + [UInt8(ascii: "/")],
+        isPublic: isPublic && status.letsEverybodyThrough)
     case .file:
       let status = try PublishError.translating("look at", key.description) { () throws(Errno) in
         try directory.status(of: entry.name)
@@ -107,7 +116,8 @@ struct FolderWalk {
       guard let status, status.kind == .file else {
         throw PublishError.changing(path: key.description)
       }
-      files.append(Found(path: path, status: status))
+      files.append(
+        Found(path: path, status: status, isPublic: isPublic && status.letsEverybodyRead))
     case .symbolicLink: skip(key, .symbolicLink)
     case .special(let kind): skip(key, .special(kind))
     }
@@ -124,4 +134,11 @@ struct FolderWalk {
   private mutating func skip(_ key: CatalogKey, _ reason: PublishReport.Skipped.Reason) {
     skipped.append(.init(name: key.description, reason: reason))
   }
+}
+
+extension FileStatus {
+  /// Whether who isn't its owner nor of its group may read this file.
+  var letsEverybodyRead: Bool { mode & 0o004 != 0 }
+  /// Whether such a one gets at what is in this directory.
+  fileprivate var letsEverybodyThrough: Bool { mode & 0o001 != 0 }
 }

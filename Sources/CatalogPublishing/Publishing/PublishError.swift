@@ -43,6 +43,11 @@ public enum PublishError: Error, Hashable, Sendable, CustomStringConvertible {
     case previewsNoDirectory(String)
     /// A file of ``CatalogWriter/Options/signKeys`` holds no key to sign with.
     case signKey(String, SigningKeyProblem)
+    /// ``CatalogWriter/Options/signKeys`` are so many, and mirrors take the signatures of 64.
+    case tooManySignKeys(Int)
+    /// Keys are given, and that the catalog needn't be signed
+    /// (``CatalogWriter/Options/acceptsUnsigned``).
+    case unsignedAndSigned
     /// The catalog of this name is signed by keys of these ids, and the next one is to be signed by
     /// none.
     case signKeyMissing(String, [String])
@@ -144,6 +149,10 @@ extension PublishError.BadOption: CustomStringConvertible {
       directory that holds them
       """
     case .signKey(let path, let problem): "the key '\(CatalogKey(path))' \(problem)"
+    case .tooManySignKeys(let count):
+      "mirrors take a catalog of at most 64 signatures, and \(count) keys are given; give fewer"
+    case .unsignedAndSigned:
+      "a catalog is signed or it isn't: give a key, or say that none is needed"
     case .signKeyMissing(let name, let keys):
       """
       the catalog '\(name)' is signed by the \(keys.count == 1 ? "key" : "keys") \

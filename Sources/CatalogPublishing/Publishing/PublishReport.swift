@@ -52,6 +52,12 @@ public struct PublishReport: Hashable, Sendable {
     /// How many small files and previews don't, as too few have gathered for another pack, or the
     /// catalog's header has no room for it: each has only its own URL.
     public var waiting = 0
+    /// How many small files and previews are in none since, by their rights or those of a directory
+    /// of the folder, not everybody may read them: whoever gets a pack gets all of it.
+    public var withheld = 0
+    /// Whether some of those that wait do so since no id is left for another pack: one is given
+    /// once only, and is below 2^32.
+    public var hasNoID = false
     /// How many were written.
     public var written = 0
     /// How many bytes these have.

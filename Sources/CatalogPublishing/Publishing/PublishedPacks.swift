@@ -9,17 +9,20 @@ struct PublishedPacks {
   /// Takes the bytes of small files; `nil` where nothing is packed.
   let packer: Packer?
   private(set) var memory: PackMemory
+  /// Whether nobody else publishes at the same time.
+  private let isLocked: Bool
   /// What was done; `nil` where nothing is packed and no pack was removed.
   private(set) var report: PublishReport.Packs?
 
   /// Looks at what is there, and changes nothing of it but what a publisher left that was killed.
   /// - Parameter now: In seconds since 1970.
-  /// - Throws: ``PublishError``.
+  /// - Throws: ``PublishError``, or `CancellationError` when it is to stop.
   init(
     _ options: CatalogWriter.Options, at place: CatalogPlace, by right: CatalogPlace.Right,
-    remembering memory: PackMemory, now: Int64
-  ) throws(PublishError) {
+    remembering memory: PackMemory, now: Int64, until stop: StopFlag
+  ) throws {
     self.memory = memory
+    isLocked = right.lock != nil
     directory = try PublishError.translating { () throws(PackFailure) in
       let directory = try place.packs()
       if right.lock != nil { try directory?.removeDrafts() }
@@ -29,55 +32,74 @@ struct PublishedPacks {
       packer = nil
       return
     }
-    guard let directory else { throw .badOption(place.packsProblem) }
-    let named = place.book
-    let book = try PublishError.translating { () throws(PackFailure) in
-      try Self.packsThatAreThere(of: named, in: directory, isRead: options.rehashes)
-    }
+    guard let directory else { throw PublishError.badOption(place.packsProblem) }
+    var book = place.readBook()
+    let last = book.last.map(Int64.init) ?? 0
+    try Self.removePacksThatAreGone(from: &book, directory, isRead: options.rehashes, until: stop)
+    let mostPacks = Self.mostPacks(beside: options)
+    book.trim(to: mostPacks)
     // Without a memory: no pack ever had as large a number as the time.
     let least = memory.next ?? (directory.isThere ? max(now, 1) : 1)
     packer = Packer(
-      directory, book, next: max(least, (named.last ?? 0) + 1),
-      mostPacks: Self.mostPacks(beside: options), mayWrite: right.check)
+      directory, book, next: min(max(least, last + 1), Packer.endOfIDs), mostPacks: mostPacks,
+      mayWrite: right.check)
   }
 
-  private static func packsThatAreThere(
-    of book: PackBook, in directory: PackDirectory, isRead: Bool
-  ) throws(PackFailure) -> PackBook {
-    var (book, missing) = (book, []) as (PackBook, Set<Int64>)
-    for pack in book.named where try !directory.holds(pack, isRead: isRead) {
-      missing.insert(pack.id)
+  private static func removePacksThatAreGone(
+    from book: inout PackBook, _ directory: PackDirectory, isRead: Bool, until stop: StopFlag
+  ) throws {
+    var gone: Set<UInt32> = []
+    do {
+      for pack in book.named {
+        try stop.check()
+        guard try directory.holds(pack) else {
+          gone.insert(pack.id)
+          continue
+        }
+        if isRead, try !directory.isWhole(pack, until: stop) { gone.insert(pack.id) }
+      }
+    } catch let failure as PackFailure {
+      throw PublishError(failure)
     }
-    book.remove(missing)
-    return book
+    book.remove(gone)
   }
 
   /// How many packs a header has room for: readers take one of 1 MB.
   private static func mostPacks(beside options: CatalogWriter.Options) -> Int {
-    // A character may take six bytes, and a row of the list at most a hundred.
-    let others = 2_048 + 6 * ((options.title ?? "").utf8.count + (options.base ?? "").utf8.count)
+    // A character may take six bytes, a row of the list at most a hundred, and a signature 160.
+    let others =
+      2_048 + 6 * ((options.title ?? "").utf8.count + (options.base ?? "").utf8.count)
+      + 160 * options.signKeys.count
     return max(0, 1_000_000 - others) / 100
   }
 
-  /// Packs what isn't packed yet of the files that the catalog lists, and has all packs stand in
-  /// their places.
-  mutating func complete(
+  /// Packs what isn't packed yet of the files that the catalog lists. Nothing has its place yet.
+  mutating func gather(
     _ files: inout [PublishedFile], listing count: Int, by hashing: inout FileHashing
   ) throws {
-    guard let packer, let directory else { return }
+    guard let packer else { return }
     try hashing.pack(&files, first: count, by: packer)
+  }
+
+  /// Has all packs stand in their places, where everybody may read them.
+  /// - Parameter files: Those that the catalog lists.
+  mutating func place(_ files: ArraySlice<PublishedFile>) throws(PublishError) {
+    guard let packer, let directory else { return }
     let written = try PublishError.translating(packer.finish)
     memory.next = packer.next
     var report = PublishReport.Packs(
       directory: CatalogKey.escape(directory.name), named: packer.book.packs.count,
       written: written.count, writtenBytes: written.bytes)
-    for file in files[..<count] where PackPolicy.takes(file.size) {
-      if packer.book.place(of: file.digest) == nil {
+    for file in files where PackPolicy.takes(file.size) {
+      if !file.isPublic {
+        report.withheld += 1
+      } else if packer.book.place(of: file.digest) == nil {
         report.waiting += 1
       } else {
         report.files += 1
       }
     }
+    report.hasNoID = packer.hasNoID && report.waiting > 0
     self.report = report
   }
 
@@ -87,21 +109,23 @@ struct PublishedPacks {
     return (packer.book, directory.name)
   }
 
-  /// Removes what the catalog that is in place now hasn't named for long enough.
+  /// Removes what the catalog that is in place now hasn't named for long enough, where nobody else
+  /// can be publishing at the same time.
   mutating func sweep(keeping time: Duration, now: Int64) {
-    guard let directory else { return }
+    guard isLocked, let directory else { return }
     let named = Set(packer?.book.packs.values.map(\.digest) ?? [])
+    var sweep = PackDirectory.Sweep()
     do throws(PackFailure) {
-      let removed = try directory.sweep(
+      sweep = try directory.sweep(
         naming: named, &memory, now: now, keep: time.components.seconds)
-      if removed > 0 || report != nil {
-        report = report ?? PublishReport.Packs(directory: CatalogKey.escape(directory.name))
-        report?.removed = removed
-      }
     } catch {
-      report = report ?? PublishReport.Packs(directory: CatalogKey.escape(directory.name))
-      report?.unremoved = error.errno.text
+      sweep.failure = error.errno
     }
+    guard sweep.removed > 0 || sweep.failure != nil || report != nil else { return }
+    var report = report ?? PublishReport.Packs(directory: CatalogKey.escape(directory.name))
+    report.removed = sweep.removed
+    report.unremoved = sweep.failure?.text
+    self.report = report
   }
 
   /// Removes what was written and has no place yet.

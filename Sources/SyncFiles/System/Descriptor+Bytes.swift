@@ -113,6 +113,9 @@ extension Descriptor {
     try fileSystem.setModified(raw, nanoseconds: nanoseconds)
   }
 
+  /// Sets who may do what with it, whatever the umask is.
+  package func setMode(_ mode: UInt32) throws(Errno) { try fileSystem.setMode(raw, mode) }
+
   /// Lets the system begin to write a range back, without waiting for it.
   package func startWriteBack(from offset: Int64, count: Int64) {
     fileSystem.startWriteBack(raw, from: offset, count: count)

@@ -53,6 +53,10 @@ package protocol FileSystem: Sendable {
   /// Sets the modification time, in nanoseconds since 1970; the access time stays.
   func setModified(_ descriptor: Int32, nanoseconds: Int64) throws(Errno)
 
+  /// Sets who may do what with an open file, as `mode` of ``open(_:in:_:mode:)`` says it, but
+  /// without regard to the umask. Default: ``Errno/notSupported``.
+  func setMode(_ descriptor: Int32, _ mode: UInt32) throws(Errno)
+
   /// What stands open here.
   func status(_ descriptor: Int32) throws(Errno) -> FileStatus
   func status(of name: [UInt8], in directory: Int32) throws(Errno) -> FileStatus
@@ -87,6 +91,7 @@ package protocol FileSystem: Sendable {
 
 extension FileSystem {
   package func clone(_ source: Int32, into descriptor: Int32) throws(Errno) { throw .notSupported }
+  package func setMode(_ descriptor: Int32, _ mode: UInt32) throws(Errno) { throw .notSupported }
   package func checkRecordLocks(_ descriptor: Int32) throws(Errno) {}
   package func resolved(userPath path: String) throws(Errno) -> String { path }
 }

@@ -54,6 +54,10 @@ extension SystemFileSystem {
     _ = try retrying { futimens(descriptor, times) }
   }
 
+  package func setMode(_ descriptor: Int32, _ mode: UInt32) throws(Errno) {
+    _ = try retrying { fchmod(descriptor, mode_t(mode & 0o7777)) }
+  }
+
   package func status(_ descriptor: Int32) throws(Errno) -> FileStatus {
     var result = stat()
     _ = try retrying { fstat(descriptor, &result) }

@@ -87,4 +87,25 @@ final class SignedSuccessionTests: PublishingTestCase {
     XCTAssertTrue(try publish(acceptsUnsigned: true).wasReplaced)
     XCTAssertFalse(try publish().wasReplaced)
   }
+
+  /// Every mirror took it for a damaged one.
+  func testMoreKeysThanMirrorsTakeAreRefused() throws {
+    let keys = try (0..<65).map { try SigningKeys("key\($0)", in: workshop) }
+    func publish(_ keys: some Sequence<SigningKeys>) throws -> PublishReport {
+      try writer { $0.signKeys = keys.map(\.privateFile.path) }.write()
+    }
+    XCTAssertThrowsError(try publish(keys)) {
+      XCTAssertEqual($0 as? PublishError, .badOption(.tooManySignKeys(65)))
+    }
+    XCTAssertThrowsError(try text())
+    XCTAssertEqual(try publish(keys.dropLast() + [keys[0]]).signedBy.count, 64)
+    XCTAssertEqual(try signed(by: keys[7]).keys.count, 1)
+  }
+
+  func testAKeyAndThatNoneIsNeededAreRefused() throws {
+    let keys = try SigningKeys("good", in: workshop)
+    XCTAssertThrowsError(try publish(keys, acceptsUnsigned: true)) {
+      XCTAssertEqual($0 as? PublishError, .badOption(.unsignedAndSigned))
+    }
+  }
 }

@@ -47,6 +47,29 @@ final class PackedFolderTests: MirrorTestCase {
     XCTAssertTrue(status.printed.contains("5 requests for 300 files in packs"), status.printed)
   }
 
+  /// The publisher that stands in the documentation.
+  func testWhatTheWrittenPublisherPacksComesInPacks() throws {
+    let page = try readText(
+      Programs.package.appending(
+        path: "Sources/OneWaySynchronizer/OneWaySynchronizer.docc/CatalogFormat.md"))
+    let script = try XCTUnwrap(
+      page.components(separatedBy: "```python\n").last?.components(separatedBy: "```").first)
+    let file = base.appending(path: "publish.py")
+    try Data(script.utf8).write(to: file)
+    let texts = Dictionary(
+      uniqueKeysWithValues: (0..<90).map { (path($0), "text \($0)") })
+    try publish(texts)
+    let child = try ChildProcess(
+      try Programs.find("python3"), [file.path, source.path], environment: [:],
+      directory: base, records: base)
+    XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0), child.said)
+    try age(catalogIn: source)
+    let outcome = try sync(try serve().url + "catalog.ndjson")
+    assertEnd(outcome, 0)
+    XCTAssertEqual(try copied(), texts)
+    XCTAssertTrue(outcome.printed.contains("for 90 files in packs"), outcome.printed)
+  }
+
   func testAPartOfAPackIsAskedForByItsRange() throws {
     var texts = try publishMany()
     let server = try serve()

@@ -152,5 +152,22 @@ final class PublishedCatalogTests: MirrorTestCase {
       XCTAssertFalse(watcher.said.contains("cancelled"), "a watch has no other end")
       XCTAssertEqual(watcher.printed.split(separator: "\n").count, 3, watcher.printed)
     }
+
+    func testARemarkThatStaysTrueIsMadeOnce() throws {
+      try publish(["a.txt": "a"])
+      try publishCatalog()
+      let watcher = try start(["publish", source.path, "--watch", "--output", "b.ndjson"])
+      for count in 2...4 {
+        try waitUntil("\(count) entries are published") {
+          XCTAssertTrue(watcher.isRunning, watcher.said)
+          return watcher.printed.contains("published: \(count) entr")
+        }
+        try publish(["new\(count).txt": "new"])
+      }
+      watcher.send(SIGTERM)
+      XCTAssertEqual(try watcher.end(within: .seconds(10)), .exited(130), watcher.said)
+      let remarks = watcher.said.components(separatedBy: "may see nothing new").count - 1
+      XCTAssertEqual(remarks, 1, watcher.said)
+    }
   }
 #endif

@@ -115,16 +115,3 @@ extension PlainEntry {
     let rawValue: UInt16
   }
 }
-
-extension PackPlace {
-  /// Reads `[pack, offset]` from where a scanner stands; `nil` for anything else.
-  fileprivate init?(_ scanner: inout PlainScanner) {
-    guard scanner.take(UInt8(ascii: "[")),
-      let pack = scanner.wholeNumber().flatMap(UInt32.init(exactly:)),
-      scanner.take(UInt8(ascii: ",")),
-      let offset = scanner.wholeNumber().flatMap(UInt32.init(exactly:)),
-      scanner.take(UInt8(ascii: "]"))
-    else { return nil }
-    self.init(pack: pack, offset: offset)
-  }
-}

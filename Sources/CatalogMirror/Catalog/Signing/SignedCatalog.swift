@@ -14,7 +14,7 @@ package struct SignedCatalog: Hashable, Sendable {
   package var expires: Int64?
 
   /// The most signatures that are looked at.
-  private static let mostSignatures = 64
+  package static let mostSignatures = 64
 
   /// Whether a line is a header that bears signatures, of whomever.
   static func isSigned(_ header: [UInt8]) -> Bool {

@@ -17,7 +17,7 @@ final class PackBookTests: PackingTestCase {
   func testPlacesAreReadWhereverTheyStandInALine() throws {
     let header = #"{"catalog":1,"packs":[[7,100,"\#(digest)"]],"packsAt":"p/"}"#
     let sha = #""sha256":"\#(digest)""#
-    let place = PackedPlace(pack: 7, offset: 90)
+    let place = PackPlace(pack: 7, offset: 90)
     for line in [
       #"{"key":"a","size":10,\#(sha),"pack":[7,90]}"#,
       #"{"pack":[7,90],\#(sha),"size":10,"key":"\"\u0041"}"#,
@@ -50,6 +50,7 @@ final class PackBookTests: PackingTestCase {
     let rows = [
       #"[1,5,"\#(digest)"]"#, #"[1,6,"\#(digest)"]"#, "[2,5]", "[3,0,\"\(digest)\"]", "4",
       #"[5,5,"ab"]"#, #"[-1,5,"\#(digest)"]"#, #"["6",5,"\#(digest)"]"#,
+      #"[4294967296,5,"\#(digest)"]"#, #"[9223372036854775807,5,"\#(digest)"]"#,
     ].joined(separator: ",")
     XCTAssertEqual(book("{\"catalog\":1,\"packs\":[\(rows)]}").named.map(\.size), [5])
     XCTAssertEqual(book("{\"catalog\":1,\"packs\":7}").named, [])

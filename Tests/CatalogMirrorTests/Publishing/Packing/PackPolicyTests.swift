@@ -9,13 +9,13 @@ final class PackPolicyTests: XCTestCase {
 
   private func packs(_ live: [Int64], share: Int64 = 1) -> [PackPolicy.Pack] {
     live.enumerated().map {
-      .init(id: Int64($0), size: $1 * share, live: $1, files: 64)
+      .init(id: UInt32($0), size: $1 * share, live: $1, files: 64)
     }
   }
 
   private func givenUp(
     _ packs: [PackPolicy.Pack], files: Int = 0, bytes: Int64 = 0
-  ) -> [Int64] {
+  ) -> [UInt32] {
     PackPolicy.givenUp(among: packs, beside: .init(files: files, bytes: bytes)).sorted()
   }
 

@@ -12,10 +12,10 @@ struct PackingModel {
 
   private var sizes: [Int]
   /// The pack of each file; `nil` for one that isn't packed.
-  private var places: [Int64?]
-  private var packs: [Int64: Pack] = [:]
+  private var places: [UInt32?]
+  private var packs: [UInt32: Pack] = [:]
   private var waiting: Set<Int>
-  private var next: Int64 = 1
+  private var next: UInt32 = 1
   /// All bytes that were ever written to packs.
   private(set) var written: Int64 = 0
 

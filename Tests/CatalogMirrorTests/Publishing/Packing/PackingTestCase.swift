@@ -10,7 +10,7 @@ import XCTest
 class PackingTestCase: PublishingTestCase {
   /// What an entry, or a preview, says of where its bytes lie.
   struct Packed: Equatable {
-    var pack: Int64
+    var pack: UInt32
     var offset: Int64
     var size: Int64
     var digest: String
@@ -45,11 +45,11 @@ class PackingTestCase: PublishingTestCase {
   }
 
   /// The packs that the header names, by id.
-  func named() throws -> [Int64: NamedPack] {
-    var named: [Int64: NamedPack] = [:]
+  func named() throws -> [UInt32: NamedPack] {
+    var named: [UInt32: NamedPack] = [:]
     try header()["packs"]?.forEachElement { row in
-      guard let row = row.elements, row.count == 3, let id = row[0].integer,
-        let size = row[1].integer,
+      guard let row = row.elements, row.count == 3,
+        let id = row[0].integer.flatMap(UInt32.init(exactly:)), let size = row[1].integer,
         let digest = row[2].string.flatMap(SHA256Digest.init(hexadecimal:))
       else { return XCTFail("a row of packs") }
       XCTAssertNil(named[id], "an id twice")
@@ -70,7 +70,8 @@ class PackingTestCase: PublishingTestCase {
           continue
         }
         places[name] = Packed(
-          pack: try XCTUnwrap(row[0].integer), offset: try XCTUnwrap(row[1].integer),
+          pack: try XCTUnwrap(row[0].integer.flatMap(UInt32.init(exactly:))),
+          offset: try XCTUnwrap(row[1].integer),
           size: try XCTUnwrap(value["size"]?.integer),
           digest: try XCTUnwrap(value["sha256"]?.string))
       }
@@ -82,14 +83,14 @@ class PackingTestCase: PublishingTestCase {
   /// to hold; and at least half of all bytes are some file's.
   func assertPacksAreTrue(file: StaticString = #filePath, line: UInt = #line) throws {
     let (named, places) = (try named(), try places())
-    var bodies: [Int64: Data] = [:]
+    var bodies: [UInt32: Data] = [:]
     for (id, pack) in named {
       let body = try Data(contentsOf: packs.appending(path: "\(pack.digest)"))
       XCTAssertEqual(Int64(body.count), pack.size, file: file, line: line)
       XCTAssertEqual(SHA256Digest(of: body), pack.digest, file: file, line: line)
       bodies[id] = body
     }
-    var live: [Int64: [Int64: Int64]] = [:]
+    var live: [UInt32: [Int64: Int64]] = [:]
     for (key, place) in places {
       let body = try XCTUnwrap(bodies[place.pack], key, file: file, line: line)
       let bytes = body.dropFirst(Int(place.offset)).prefix(Int(place.size))
