@@ -92,6 +92,15 @@ final class EarlyWordsTests: DocumentsTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder.appending(path: "a.db").path))
   }
 
+  /// "There is no store", it said of what it couldn't look at.
+  func testThatNobodyCanTellWhetherAStoreIsThereIsSaid() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.appending(path: "a.db").path, withDestinationPath: "a.db")
+    let words = "whether there is a store 'a.db' can't be told: "
+    try initialize("--no-type", "noet").check(ends: 1, says: words)
+    try documents("status", "a.db", ends: 1, says: words)
+  }
+
   func testANetrcThatSaysNothingOfTheServerIsSaidToSayNothing() throws {
     XCTAssertEqual(try initialize().said, "")
     let none = "there is no netrc '\(folder.path)/.netrc' that can be read"

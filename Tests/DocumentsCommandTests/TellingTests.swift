@@ -102,6 +102,18 @@ final class TellingTests: DocumentsTestCase {
     XCTAssertTrue(none["answer"] is NSNull, "\(none)")
   }
 
+  /// "Documents are kept in the collection", it said, where none was.
+  func testWhatStillWaitsOfATypeIsToldWhereItIsGivenAnotherCollection() throws {
+    rows.withLock { $0 = #"[{"id": "milk", "n": 1}]"# }
+    let address = try serve()
+    try initialize("a.db", at: address)
+    try documents("sync", "a.db", ends: 0)
+    let words = ["init", "a.db", "--rest", address, "--type", "task=todo"]
+    try start(words).outcome().check(ends: 1, says: "are kept in the collection 'task'")
+    try documents("delete", "a.db", "milk", ends: 0)
+    try start(words).outcome().check(ends: 1, says: "a deletion or a file of the type 'task' waits")
+  }
+
   func testAKeyThatIsNoNumberIsToldWithTheOptionThatSaysSo() throws {
     rows.withLock { $0 = #"[{"id": "milk", "n": 1}]"# }
     try initialize("a.db", "--numeric-keys", at: serve())

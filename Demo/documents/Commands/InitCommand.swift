@@ -26,7 +26,7 @@ struct InitCommand {
     let nobodys = wanted.account.isEmpty ? 0 : try await Self.nobodys(at: path)
     let ended = invocation.setting.endedKinds
     // No file is made for what can't be in it.
-    if !ended.isEmpty, (try? PathFacts(of: path)) == nil { throw ProgramProblem.noStore(path) }
+    if !ended.isEmpty { try OpenStore.checkIsThere(path) }
     let kept: StoreSetup
     do {
       kept = try await DocumentReplica.setUp(storeAt: path, unsent: invocation.setting.unsent) {
@@ -42,7 +42,9 @@ struct InitCommand {
       }
     } catch DocumentError.unsentEdits(let count) {
       throw ProgramProblem.unsent(count, account: old?.account ?? wanted.account)
-    } catch DocumentError.typeInUse(let name, _) where !ended.contains(name) {
+    } catch DocumentError.typeInUse(let name, let count)
+      where count > 0 && !ended.contains(name)
+    {
       let known = try old?.types().collection(of: name) ?? name
       throw ProgramProblem.otherCollection(path, type: name, known)
     }

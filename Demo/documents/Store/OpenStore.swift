@@ -17,7 +17,7 @@ struct OpenStore: Sendable {
   static func open(
     _ path: String, for request: SyncRequest? = nil, onlyReads: Bool = false
   ) async throws -> OpenStore {
-    do { _ = try PathFacts(of: path) } catch { throw ProgramProblem.noStore(path) }
+    try checkIsThere(path)
     var found: (setup: StoreSetup, types: DocumentTypes)?
     let replica = try await DocumentReplica.open(setUpAt: path, onlyReads: onlyReads) { setup in
       found = (setup, try setup.types())
@@ -25,6 +25,16 @@ struct OpenStore: Sendable {
     }
     guard let replica, let found else { throw ProgramProblem.notSetUp(path) }
     return OpenStore(replica: replica, setup: found.setup, types: found.types)
+  }
+
+  /// - Throws: `ProgramProblem.noStore` where nothing stands at the path, and another one where
+  ///   nobody can tell.
+  static func checkIsThere(_ path: String) throws(ProgramProblem) {
+    do {
+      _ = try PathFacts(of: path)
+    } catch {
+      throw error.isAbsence ? .noStore(path) : .outOfReach(path, error.reason)
+    }
   }
 
   func collection(ofType type: String) throws -> String {

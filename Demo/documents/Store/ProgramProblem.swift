@@ -4,6 +4,7 @@ import DocumentSync
 /// What this program can't do with the store or the files that it was given.
 enum ProgramProblem: Error, CustomStringConvertible {
   case noStore(String)
+  case outOfReach(String, String)
   case notSetUp(String)
   case otherServer(String, StoreSetup)
   case otherDialect(String)
@@ -19,6 +20,9 @@ enum ProgramProblem: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .noStore(let path): "there is no store '\(path)'; 'documents init' makes one"
+    case .outOfReach(let path, let reason):
+      "whether there is a store '\(path)' can't be told: \(reason); check the path, and the rights"
+        + " of its folders"
     case .notSetUp(let path):
       "'\(path)' isn't told its server yet; 'documents init' tells it"
     case .otherServer(let path, let setup):

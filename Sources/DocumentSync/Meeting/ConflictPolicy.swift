@@ -90,4 +90,7 @@ package struct MeetingRules: Sendable {
   package var typeMember = DocumentTypes.usualMember
   /// Where its documents' ids come from, and which members name other documents.
   package var keys = KeyRules()
+
+  /// Whether who decides first takes documents whole, instead of what was changed of them.
+  var givesWayWhole: Bool { ![.merge, .latest].contains(policies.first?.name) }
 }

@@ -39,6 +39,31 @@ final class EndedTypesTests: StoreTestCase {
     await assertFails(.typeInUse("note", documents: 0)) { try await tell(setup(tag)) }
   }
 
+  /// Of a type that has its collection with others, less was looked for.
+  func testOneOfSeveralStaysAsLongAsAnythingOfItDoes() async throws {
+    try await tell(setup(note, other))
+    let store = try await syncedStore(milk, ["docType": "other", "n": 1])
+    try await store.save(edit(milk, ["docType": "other", "n": 2]))
+    try await store.pull(
+      milk, .present(copy(["docType": "other", "n": 3], "2")), notes, .serverWins)
+    await assertFails(.typeInUse("other", documents: 1)) { try await tell(setup(note)) }
+    try await store.delete(milk)
+    await assertFails(.typeInUse("other", documents: 0)) { try await tell(setup(note)) }
+    try await store.send(milk, as: "3")
+    await assertFails(.typeInUse("other", documents: 0)) {
+      try await tell(setup(note))
+    }
+    try await store.run("DELETE FROM lost")
+    try await store.run(
+      """
+      INSERT INTO files (id, owner, scope, digest, size, name, type, is_preview, state, tried)
+      SELECT 'gone', owner, number, 'd', 1, 'a.txt', 'text/plain', 0, 'removing', 0 FROM scopes
+      """)
+    await assertFails(.typeInUse("note", documents: 0)) { try await tell(setup(other)) }
+    try await tell(setup(note))
+    await store.close()
+  }
+
   /// Somebody stores a document between the look at what was told and the transaction.
   func testTheLookIsMadeInTheTransactionThatTakesTheTypeAway() async throws {
     try await tell(setup(note, other))

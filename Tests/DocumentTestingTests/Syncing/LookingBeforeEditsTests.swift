@@ -134,6 +134,33 @@ final class LookingBeforeEditsTests: XCTestCase {
     }
   }
 
+  /// As ``testWhatSomebodyAddsToAChangeWithoutAnAnswerIsKeptOrTold()``, where it's deleted since:
+  /// at once, or once somebody was asked.
+  func testWhatSomebodyAddsToAChangeWithoutAnAnswerIsToldWhereItIsDeleted() async throws {
+    let more = try edit.setting("detail", to: "long")
+    for isAsked in [false, true] {
+      let server = AnsweringEndpoint([], AnsweringEndpoint.taking)
+      let mine = try await edited(server, [.ask])
+      let look = has(first, "1")
+      server.answer { request in
+        request.kind == .look ? look(request) : EndpointReply<PushEnd>(.lost)
+      }
+      try await mine.trySync()
+      server.answer(has(more, "2"))
+      if isAsked {
+        try await mine.save(milk, edit.setting("detail", to: "short"))
+        try await mine.sync()
+        try await assertEqual(mine.status(milk)?.problem, .conflict)
+      }
+      try await mine.delete(milk)
+      try await mine.sync()
+      XCTAssertEqual(server.asked.last, .delete(DocumentVersion("2")), "\(isAsked)")
+      let lost = try await mine.store.read { try $0.lost().map(\.loss) }
+      XCTAssertEqual(lost, [.whole(more, .there, .deletion)], "\(isAsked)")
+      try await assertEqual(mine.get(milk), nil)
+    }
+  }
+
   func testAMemberThatWasTakenOutIsNoneThatTheServerAdds() async throws {
     let server = AnsweringEndpoint([], AnsweringEndpoint.taking)
     let mine = try await edited(server, [.serverWins])

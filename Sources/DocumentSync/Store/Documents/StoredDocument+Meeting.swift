@@ -28,18 +28,19 @@ extension StoredDocument {
       return decide(news, rules, &counter)
     case let step?:
       noteShown(step, before?.phase)
-      carryOut(step, showing: news.copy, from: before)
+      carryOut(step, showing: news.copy, from: before, &counter)
     }
     return nil
   }
 
   /// The newest of the contents without an answer that the server is known to have by what it made
-  /// of it. Where the edit since has something else in a member that was added, somebody else may
-  /// have added it: that is no recognition.
+  /// of it. Where the edit since has something else in a member that was added, or a deletion would
+  /// take it along, somebody else may have added it: that is no recognition.
   func revision(isIn value: DocumentValue, _ rules: MeetingRules) -> Revision? {
     revision(thatMade: value, rules).flatMap { revision in
       let sent = content(of: revision)
       let added = value.withoutTimes.objectMembers.filter { sent?[$0.text] == nil }
+      guard body != nil || added.isEmpty else { return nil }
       return added.allSatisfy { (body?[$0.text] ?? $0.value) == $0.value } ? revision : nil
     }
   }
@@ -85,18 +86,26 @@ extension StoredDocument {
   mutating func decide(
     _ news: DocumentState, _ rules: MeetingRules, _ counter: inout RevisionCounter
   ) -> Decision {
-    // Both stand on what was sent, where more was made of it there.
-    if let copy = news.copy, let made = revision(thatMade: copy.value, rules),
-      let sent = content(of: made)
-    {
-      base = ServerCopy(value: sent, version: base?.version ?? copy.version, time: base?.time)
-    }
-    let meeting = Meeting(
-      here, news, policies: rules.policies, rounds: entry?.rounds ?? 0,
-      mergers: rules.mergers)
-    let decision = meeting.decide()
+    let decision = meeting(news, rules).decide()
     carryOut(decision, after: news, &counter)
     return decision
+  }
+
+  /// Where the server has more than what was sent without an answer, both stand on that in this
+  /// meeting, and are united as after a look: only members that both have added since go to those
+  /// who decide. It's no copy that the server is known to have had, so it isn't kept as one.
+  private func meeting(_ news: DocumentState, _ rules: MeetingRules) -> Meeting {
+    var meeting = Meeting(
+      here, news, policies: rules.policies, rounds: entry?.rounds ?? 0,
+      mergers: rules.mergers)
+    guard let body, let copy = news.copy, let made = revision(thatMade: copy.value, rules),
+      let sent = content(of: made), !sent.hasSameContent(as: copy.value)
+    else { return meeting }
+    let known = ServerCopy(value: sent, version: base?.version ?? copy.version, time: base?.time)
+    meeting.here = .edited(base: known, body: body, sent: unanswered)
+    meeting.there = .present(copy)
+    if rules.givesWayWhole { meeting.policies.insert(.merge, at: 0) }
+    return meeting
   }
 
   mutating func carryOut(

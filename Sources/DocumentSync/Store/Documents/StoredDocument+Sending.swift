@@ -50,7 +50,7 @@ extension StoredDocument {
     } else if step == .meets, let news = verdict.news {
       decisions.append(decide(news, rules, &counter))
     } else {
-      carryOut(step, showing: copy, from: old)
+      carryOut(step, showing: copy, from: old, &counter)
       if let given = givenWay(step, sent, copy, rules.typeMember) {
         carryOut(given.decision, after: .present(given.copy), &counter)
         decisions.append(given.decision)
@@ -81,17 +81,17 @@ extension StoredDocument {
   }
 
   /// A list of all that there is shows that it wasn't made.
-  mutating func notMade() {
+  mutating func notMade(_ counter: inout RevisionCounter) {
     let old = entry
     let step = change { $0.notMade() } ?? .stays
-    carryOut(step, showing: nil, from: old)
+    carryOut(step, showing: nil, from: old, &counter)
   }
 
   /// Nothing can show whether it was made.
-  mutating func cannotBeFound() {
+  mutating func cannotBeFound(_ counter: inout RevisionCounter) {
     let old = entry
     let step = change { $0.cannotBeFound() } ?? .stays
-    carryOut(step, showing: nil, from: old)
+    carryOut(step, showing: nil, from: old, &counter)
   }
 
   /// The contents that were sent to be made, and not answered, where they are to be looked for.
@@ -106,16 +106,16 @@ extension StoredDocument {
   ///   - copy: the server's, as it was shown.
   ///   - old: the entry before it said so.
   mutating func carryOut(
-    _ step: EntryStep, showing copy: ServerCopy?, from old: OutboxEntry?
+    _ step: EntryStep, showing copy: ServerCopy?, from old: OutboxEntry?,
+    _ counter: inout RevisionCounter
   ) {
     note(TakenSend(step, ofDeletion: old?.hasSentDeletion ?? false))
     switch step {
     case .stays, .meets, .asks, .later: break
     case .takesBase(let revision, let version):
       guard let copy = reached(revision, version, copy) else { break }
-      let sent = content(of: revision)
+      join(copy.value, madeOf: content(of: revision), &counter)
       base = copy
-      body = body?.joiningTimes(of: copy.value).joining(copy.value, madeOf: sent)
       settle()
     case .losesBase:
       base = nil
@@ -128,25 +128,6 @@ extension StoredDocument {
       if let base { becomeSynced(base) }
     }
     forgetWhatWasShown()
-  }
-
-  /// An edit together with what a look before it shows beside all that was known: where whole
-  /// documents give way, members that were added are no reason for that, since some services show
-  /// more of a single row than of those in lists. They aren't written over either. `nil` where the
-  /// policies decide.
-  private func joined(_ verdict: SendVerdict, _ rules: MeetingRules) -> Decision? {
-    guard entry?.change.isUpdate ?? false, let base, var body,
-      case .shown(.present(let copy), _) = verdict,
-      ![.merge, .latest].contains(rules.policies.first?.name),
-      copy.value.isMade(of: base.value, typeMember: rules.typeMember),
-      !copy.value.hasSameContent(as: base.value)
-    else { return nil }
-    for member in copy.value.withoutTimes.objectMembers where base.value[member.text] == nil {
-      // Both added it.
-      guard (body[member.text] ?? member.value) == member.value else { return nil }
-      body = body.replacing(member.name, with: member.value)
-    }
-    return Decision(.rebase(base: copy, body: body), by: .onlyOneSide)
   }
 
   /// Whether a look showed nothing that wasn't known: what was looked at for says the rest.
@@ -225,18 +206,6 @@ extension SendVerdict {
   fileprivate var news: DocumentState? {
     guard case .shown(let state, _) = self else { return nil }
     return state.copy.map { .present($0) } ?? state
-  }
-}
-
-extension DocumentValue {
-  /// An edit with what the server has added meanwhile to what was sent before: an update without
-  /// it would take it out again.
-  fileprivate func joining(_ copy: DocumentValue, madeOf sent: DocumentValue?) -> DocumentValue {
-    guard let sent, isObject else { return self }
-    return copy.withoutTimes.objectMembers.reduce(self) { joined, member in
-      guard sent[member.text] == nil, joined[member.text] == nil else { return joined }
-      return joined.replacing(member.name, with: member.value)
-    }
   }
 }
 

@@ -89,7 +89,7 @@ struct StoredDocument: Sendable, Equatable {
   /// sent.
   private var isAsInBase: Bool { body?.json.written == base?.value.json.written }
 
-  private var unanswered: UnansweredSends {
+  var unanswered: UnansweredSends {
     guard let entry else { return .none }
     return UnansweredSends(
       bodies: entry.unanswered.filter { !$0.kind.isDeletion }

@@ -111,8 +111,8 @@ extension StoreEditor {
   func notFound(in scope: DocumentScope, before mark: Int64, hasLists: Bool) throws {
     guard let number = try session.number(of: scope) else { return }
     for id in try reader.contestedCreations(in: number, before: mark) {
-      _ = try change(id, in: nil) { document, _ in
-        if hasLists { document.notMade() } else { document.cannotBeFound() }
+      _ = try change(id, in: nil) { document, counter in
+        if hasLists { document.notMade(&counter) } else { document.cannotBeFound(&counter) }
       }
     }
   }

@@ -3,7 +3,8 @@ import SyncDatabase
 /// Types that a store is to hold no more.
 extension StoreEditor {
   /// Lets go of the types that `setup` hasn't, or has in another collection, in the transaction
-  /// that keeps it: so nobody stores a document of one meanwhile.
+  /// that keeps it: so nobody stores a document of one meanwhile. With the last type of a
+  /// collection all that is known of that goes, so that it's fetched if a type comes back.
   ///
   /// - Throws: ``DocumentError/typeInUse(_:documents:)`` if something of one is here, of whatever
   ///   account.
@@ -13,47 +14,54 @@ extension StoreEditor {
       setup.kinds.contains { $0.name == kind.name && $0.collection == kind.collection }
     }
     for kind in old.kinds where !isThere(kind) {
-      guard old.kinds.contains(where: { $0.collection == kind.collection && isThere($0) }) else {
-        try endCollection(of: kind)
-        continue
-      }
-      // Documents that don't say their type are of the collection's first.
-      let first = old.kinds.first { $0.collection == kind.collection }
-      try checkNothing(of: kind, tellsUntyped: first?.name == kind.name)
+      let neighbours = old.kinds.filter { $0.collection == kind.collection }
+      let isLast = !neighbours.contains(where: isThere)
+      // What doesn't say its type is of the collection's first.
+      let isFirst = neighbours.first?.name == kind.name
+      try checkNothing(of: kind, tellsAll: isLast, tellsUntyped: isFirst)
+      if isLast { try dropAll(inCollection: kind.collection) }
     }
   }
 
-  private func checkNothing(of kind: DocumentTypes.Kind, tellsUntyped: Bool) throws {
-    let count = try session.connection.row(
+  /// Makes sure that nothing of a type is here: no document, no deletion or file that is still to
+  /// be told, and nothing that gave way and could be taken back.
+  ///
+  /// - Parameters:
+  ///   - tellsAll: whether all that is in its collection counts as of the type.
+  ///   - tellsUntyped: whether what doesn't say its type does.
+  private func checkNothing(
+    of kind: DocumentTypes.Kind, tellsAll: Bool, tellsUntyped: Bool
+  ) throws {
+    let found = try session.connection.row(
       """
-      SELECT count(*) AS count FROM documents JOIN scopes ON scopes.number = documents.scope
-      WHERE collection = ?1
-        AND coalesce(coalesce(body, shown_body, base_body) ->> '$.docType', ?3) = ?2
-      """, kind.collection, kind.name, tellsUntyped ? kind.name : ""
-    ) { Int(try $0.integer("count")) }
-    guard count == 0 else { throw DocumentError.typeInUse(kind.name, documents: count ?? 0) }
+      WITH known AS (
+        SELECT documents.id, documents.scope, body IS NOT NULL AS is_there,
+          coalesce(body, shown_body, base_body) ->> '$.docType' AS type
+        FROM documents JOIN scopes ON scopes.number = documents.scope WHERE collection = ?1
+      ), things AS (
+        SELECT is_there, type FROM known
+        UNION ALL SELECT 0, known.type
+        FROM files JOIN scopes ON scopes.number = files.scope
+          LEFT JOIN known ON known.id = files.id AND known.scope = files.scope
+        WHERE collection = ?1 AND state = 'removing'
+        UNION ALL SELECT 0,
+          coalesce(CASE path WHEN '[]' THEN value ->> '$.docType' END, known.type)
+        FROM lost JOIN scopes ON scopes.number = lost.scope
+          LEFT JOIN known ON known.id = lost.id AND known.scope = lost.scope
+        WHERE collection = ?1
+      )
+      SELECT count(*) AS things, coalesce(sum(is_there), 0) AS documents FROM things
+      WHERE ?2 OR coalesce(type, ?4) = ?3
+      """, kind.collection, tellsAll, kind.name, tellsUntyped ? kind.name : ""
+    ) { (things: try $0.integer("things"), documents: Int(try $0.integer("documents"))) }
+    guard let found, found.things > 0 else { return }
+    throw DocumentError.typeInUse(kind.name, documents: found.documents)
   }
 
-  /// The same of a type that had its collection for itself: what is known of that goes, too, so
-  /// that all of it is fetched if the type comes back.
-  private func endCollection(of kind: DocumentTypes.Kind) throws {
+  private func dropAll(inCollection collection: String) throws {
     let scopes = try session.connection.rows(
-      "SELECT number FROM scopes WHERE collection = ?1", kind.collection
+      "SELECT number FROM scopes WHERE collection = ?1", collection
     ) { try $0.integer("number") }
-    for scope in scopes {
-      let found = try session.connection.row(
-        """
-        SELECT EXISTS (SELECT 1 FROM documents WHERE scope = ?1)
-            OR EXISTS (SELECT 1 FROM files WHERE scope = ?1 AND state = 'removing')
-            OR EXISTS (SELECT 1 FROM lost WHERE scope = ?1) AS is_used,
-          (SELECT count(*) FROM documents JOIN scopes ON scopes.number = documents.scope
-            WHERE collection = ?2 AND body IS NOT NULL) AS count
-        """, scope, kind.collection
-      ) { (isUsed: try $0.flag("is_used"), count: Int(try $0.integer("count"))) }
-      guard let found, !found.isUsed else {
-        throw DocumentError.typeInUse(kind.name, documents: found?.count ?? 0)
-      }
-      try dropAll(in: scope)
-    }
+    for scope in scopes { try dropAll(in: scope) }
   }
 }
