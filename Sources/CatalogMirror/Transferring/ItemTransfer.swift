@@ -150,15 +150,15 @@ struct ItemTransfer: Sendable {
     _ target: Target, from locator: String, bypassesCaches: Bool
   ) async throws -> Outcome {
     // What wrong bytes are replaced by is made of one piece.
-    if !bypassesCaches, let parted = PartedTransfer(self, target, from: locator),
-      let outcome = try await parted.fetch()
-    {
-      return outcome
-    }
+    let parted = bypassesCaches ? nil : PartedTransfer(self, target, from: locator)
+    if let outcome = try await parted?.fetch() { return outcome }
     let sink = StagingSink(self, target, from: locator, joinsParts: !bypassesCaches)
     do {
       try await sink.takeUp()
-      return try await fetch(target, from: locator, bypassesCaches: bypassesCaches, into: sink)
+      let outcome = try await fetch(
+        target, from: locator, bypassesCaches: bypassesCaches, into: sink)
+      parted?.cameInOnePiece()
+      return outcome
     } catch {
       throw await sink.letGo(after: error)
     }
@@ -235,18 +235,6 @@ struct ItemTransfer: Sendable {
     } catch  where error.refusesPart && sink.hasAskedForRest {
       try await fileQueue.run { sink.joinNoMore() }
       return try await source.fetch(request, into: sink)
-    }
-  }
-}
-
-extension Error {
-  /// Whether a server gave no answer of use to the question for the rest of a body; 416 says that
-  /// there is none (RFC 9110, section 15.5.17).
-  var refusesPart: Bool {
-    switch self {
-    case let error as ItemError: error == .otherPart
-    case let error as TransportError: error.code == .status(416)
-    default: false
     }
   }
 }

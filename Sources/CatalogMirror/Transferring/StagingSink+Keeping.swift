@@ -176,7 +176,8 @@ extension StagingSink {
     return PartialRecord(
       file: file.name, inode: inode, locator: SHA256Digest(of: locator.utf8).description,
       place: origin.address.digest, validator: origin.validator.text, whole: origin.whole,
-      flushed: flushed, savedAt: 0)
+      flushed: flushed, savedAt: 0,
+      comesWhole: transfer.streams.isPartless(locator) ? true : nil)
   }
 
   private func makeKeeper(_ slot: String) -> PartialKeeper {

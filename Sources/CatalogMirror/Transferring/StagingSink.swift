@@ -133,9 +133,7 @@ final class StagingSink: ByteSink {
         wanted = size
       }
       guard state.count < wanted else { return }
-      throw TransportError(
-        .shortBody, at: URLReference(answer.url)?.redacted ?? "the item",
-        detail: ByteAmount.share(state.count, of: wanted))
+      throw TransportError.shortBody(of: answer, state.count, of: wanted)
     }
   }
 

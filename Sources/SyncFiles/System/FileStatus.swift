@@ -15,6 +15,9 @@ package struct FileStatus: Hashable, Sendable {
   /// Nobody can set it back, as one can ``modifiedNanoseconds``. Not compared by `==`: whoever
   /// gives a file another name has not changed it.
   package let changedNanoseconds: Int64
+  /// How many bytes of the disk it takes, which are fewer than ``size`` where it has holes. Not
+  /// compared by `==`: the disk may store the same bytes in another way.
+  package let allocated: Int64
 
   /// The kinds of things that stand in a directory.
   package enum Kind: Hashable, Sendable {
@@ -39,7 +42,7 @@ package struct FileStatus: Hashable, Sendable {
 
   package init(
     kind: Kind, size: Int64, modifiedNanoseconds: Int64, inode: UInt64, device: UInt64,
-    mode: UInt32, changedNanoseconds: Int64 = 0
+    mode: UInt32, changedNanoseconds: Int64 = 0, allocated: Int64? = nil
   ) {
     self.kind = kind
     self.size = size
@@ -48,6 +51,7 @@ package struct FileStatus: Hashable, Sendable {
     self.device = device
     self.mode = mode
     self.changedNanoseconds = changedNanoseconds
+    self.allocated = allocated ?? size
   }
 
   init(_ status: stat) {
@@ -66,6 +70,9 @@ package struct FileStatus: Hashable, Sendable {
       let (modified, changed) = (status.st_mtim, status.st_ctim)
     #endif
     size = Int64(status.st_size)
+    // In units of 512 bytes, whatever the blocks of the disk are (POSIX leaves that open; Linux,
+    // macOS and the BSDs have it so).
+    allocated = Int64(status.st_blocks) * 512
     modifiedNanoseconds = Self.nanoseconds(modified)
     changedNanoseconds = Self.nanoseconds(changed)
     inode = UInt64(status.st_ino)

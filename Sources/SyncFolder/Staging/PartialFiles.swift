@@ -155,10 +155,14 @@ package struct PartialRecord: Codable, Equatable, Sendable {
   /// from its beginning to its end. A version of the program that doesn't know of parts takes it
   /// for one, finds another digest in the end, and fetches the whole.
   package var parts: ByteRanges?
+  /// Whether it was found out that the file can't be made of parts: each may be answered by another
+  /// address, such as one of several mirrors. `nil` where it wasn't.
+  package var comesWhole: Bool?
 
   package init(
     file: String, inode: UInt64, locator: String, place: String, validator: String,
-    whole: Int64?, flushed: Int64, savedAt: Double, parts: ByteRanges? = nil
+    whole: Int64?, flushed: Int64, savedAt: Double, parts: ByteRanges? = nil,
+    comesWhole: Bool? = nil
   ) {
     self.file = file
     self.inode = inode
@@ -169,6 +173,7 @@ package struct PartialRecord: Codable, Equatable, Sendable {
     self.flushed = flushed
     self.savedAt = savedAt
     self.parts = parts
+    self.comesWhole = comesWhole
   }
 
   /// How long a partial file waits to be gone on with.

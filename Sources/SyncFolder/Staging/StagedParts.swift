@@ -7,8 +7,9 @@ import SyncText
 /// hashed from its beginning on as far as it is there.
 ///
 /// Each part has a ``PartWriter`` of its own. What comes where the hash has come to is hashed from
-/// memory; what came early is read again once the gap before it is closed. One that is let go of
-/// without ``finish(modified:)`` or ``suspend()`` is removed.
+/// memory; what came early is read again once the gap before it is closed, and with it all that
+/// comes while it is read, so that nothing waits in memory for that. One that is let go of without
+/// ``finish(modified:)`` or ``suspend()`` is removed.
 package final class StagedParts: @unchecked Sendable {  // what has no lock belongs to a queue
   package let size: Int64
   package let name: String
@@ -25,23 +26,6 @@ package final class StagedParts: @unchecked Sendable {  // what has no lock belo
   private let writing: DispatchQueue?
   private let hashing: DispatchQueue?
 
-  fileprivate struct State {
-    /// What is in the file.
-    var written: ByteRanges
-    /// How far the file is hashed, or will be once the queue has done its work.
-    var hashed: Int64
-    var unhurried: Int64 = 0
-    var failure: FolderError?
-    var isAbandoned = false
-    /// Whether nothing is left to be done with the file.
-    var isOver = false
-
-    var goesOn: Bool { failure == nil && !isAbandoned }
-  }
-
-  /// How much is written before the disk is given it to do.
-  fileprivate static let writeBackStep: Int64 = 8 << 20
-
   init(
     _ staging: Staging, _ path: BeneathPath, _ file: Descriptor, inode: UInt64, size: Int64,
     written: ByteRanges, hasher: consuming FileHasher
@@ -56,10 +40,17 @@ package final class StagedParts: @unchecked Sendable {  // what has no lock belo
     hashing = isBeside ? DispatchQueue(label: "mirror.hash", qos: .userInitiated) : nil
   }
 
-  deinit { discard() }
+  // Nothing is under way any more, as what is holds on to it: there is nothing to wait for, which
+  // the queue whose work was the last one couldn't do.
+  deinit {
+    if !state.withLock({ $0.isOver }) { unlink() }
+  }
 
   /// What is in the file: handed to the system, though maybe not on the disk.
   package var written: ByteRanges { state.withLock { $0.written } }
+
+  /// How far it is hashed, but for what waits in memory.
+  package var hashed: Int64 { state.withLock { $0.hashed } }
 
   /// What writing or reading has failed with.
   package var failure: FolderError? { state.withLock { $0.failure } }
@@ -67,12 +58,34 @@ package final class StagedParts: @unchecked Sendable {  // what has no lock belo
   /// A writer for what comes from so many bytes behind the start on.
   package func part(at offset: Int64) -> PartWriter { PartWriter(self, at: offset) }
 
+  /// Waits, without holding a thread, until the hash has followed everything that was handed over.
+  ///
+  /// - Throws: what writing or reading has failed with; `CancellationError` soon after the task was
+  ///   cancelled, as after ``hashNoMore()``.
+  package func catchUp() async throws {
+    if let writing, let hashing {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          writing.async { hashing.async { continuation.resume() } }
+        }
+      } onCancel: {
+        hashNoMore()
+      }
+    }
+    try throwHashFailure()
+  }
+
+  /// Ends the hashing, for good: of a file that won't be finished in this run.
+  package func hashNoMore() {
+    state.withLock { $0.isHashedNoMore = true }
+  }
+
   /// Ends the file, all of whose bytes have come, and says what it is; see
-  /// ``StagedFile/finish(modified:)``.
+  /// ``StagedFile/finish(modified:)``. Waits for the hash: best after ``catchUp()``.
   package func finish(modified: Double?) throws -> Staged {
     try settle()
     guard written.prefix == size else {
-      throw FolderError(.changedWhileRead, path.description)
+      throw FolderError(.failed, path.description, reason: "not all parts of it have come")
     }
     let staged = try staging.close(
       file, path, size: size,
@@ -102,7 +115,11 @@ package final class StagedParts: @unchecked Sendable {  // what has no lock belo
   package func discard() {
     guard !state.withLock({ $0.isOver }) else { return }
     suspend()
-    // Best effort: what stays behind is swept at the next start.
+    unlink()
+  }
+
+  /// Best effort: what stays behind is swept at the next start.
+  private func unlink() {
     try? staging.directory.unlink(path.name)
   }
 
@@ -116,6 +133,11 @@ package final class StagedParts: @unchecked Sendable {  // what has no lock belo
     if let failure { throw failure }
   }
 
+  private func throwHashFailure() throws {
+    try throwFailure()
+    if state.withLock({ $0.isHashedNoMore }) { throw CancellationError() }
+  }
+
   private func digests() throws -> FileDigests {
     let digests = { [self] in
       var finished = FileHasher()
@@ -123,7 +145,7 @@ package final class StagedParts: @unchecked Sendable {  // what has no lock belo
       return finished.finish()
     }
     let result = hashing?.sync(execute: digests) ?? digests()
-    try throwFailure()
+    try throwHashFailure()
     return result
   }
 }
@@ -151,59 +173,46 @@ extension StagedParts {
       state.withLock { $0.failure = $0.failure ?? FolderError(error, path) }
       return giveBack()
     }
-    let next = state.withLock { $0.wrote(offset..<offset + Int64(piece.bytes.count)) }
+    let range = offset..<offset + Int64(piece.bytes.count)
+    let next = state.withLock { $0.wrote(range, startsWriteBack: startsWriteBack) }
     if next.isInOrder {
-      hash { hasher in
-        hasher.update(piece.bytes)
+      hash { [self] hasher in
+        if state.withLock({ $0.hashGoesOn }) { hasher.update(piece.bytes) }
         giveBack()
       }
     } else {
       giveBack()
     }
-    if !next.early.isEmpty { takeIn(next.early) }
-    guard next.isWorthWriteBack, staging.durability != .none else { return }
+    if next.isBehind { hash { [self] in follow(&$0) } }
     // The flush at the end then finds little left to do.
-    file.startWriteBack(from: 0, count: size)
+    for range in next.unhurried.ranges {
+      file.startWriteBack(from: range.lowerBound, count: Int64(range.count))
+    }
   }
 
-  /// Hashes what came early, from the file.
-  private func takeIn(_ range: Range<Int64>) {
-    hash { [self] hasher in
-      guard state.withLock({ $0.goesOn }) else { return }
-      do {
+  private var startsWriteBack: Bool { staging.durability != .none }
+
+  /// Hashes from the file what is there without a gap, until nothing is left.
+  private func follow(_ hasher: inout FileHasher) {
+    do {
+      while let range = state.withLock({ $0.nextBehind() }) {
         let count = try file.readPieces(of: range) { piece in
-          guard state.withLock({ $0.goesOn }) else { throw CancellationError() }
+          guard state.withLock({ $0.hashGoesOn }) else { throw CancellationError() }
           hasher.update(piece)
+          state.withLock { $0.hashed += Int64(piece.count) }
         }
-        guard count < range.count else { return }
-        let error = FolderError(.changedWhileRead, path.description)
-        state.withLock { $0.failure = $0.failure ?? error }
-      } catch let error as Errno {
-        state.withLock { $0.failure = $0.failure ?? FolderError(error, path) }
-      } catch {}  // it is given up
-    }
+        guard count < range.count else { continue }
+        throw FolderError(.changedWhileRead, path.description)
+      }
+    } catch let error as Errno {
+      state.withLock { $0.failure = $0.failure ?? FolderError(error, path) }
+    } catch let error as FolderError {
+      state.withLock { $0.failure = $0.failure ?? error }
+    } catch {}  // it is given up
   }
 
   private func hash(_ work: @escaping @Sendable (inout FileHasher) -> Void) {
     guard let hashing else { return work(&hasher) }
     hashing.async { [self] in work(&hasher) }
-  }
-}
-
-extension StagedParts.State {
-  /// What is to be done after a range was written: whether it is hashed as it is, which bytes that
-  /// came early are hashed after it, and whether the disk is to begin with what it has.
-  fileprivate mutating func wrote(
-    _ range: Range<Int64>
-  ) -> (isInOrder: Bool, early: Range<Int64>, isWorthWriteBack: Bool) {
-    written.insert(range)
-    let isInOrder = range.lowerBound == hashed
-    if isInOrder { hashed = range.upperBound }
-    let early = hashed..<max(hashed, written.prefix)
-    hashed = early.upperBound
-    unhurried += Int64(range.count)
-    let isWorthWriteBack = unhurried >= StagedParts.writeBackStep
-    if isWorthWriteBack { unhurried = 0 }
-    return (isInOrder, early, isWorthWriteBack)
   }
 }

@@ -118,10 +118,12 @@ package final class Staging: Sendable {
     return count
   }
 
+  /// How much of the disk is taken by what lies here. A file that was written in parts has holes.
   package func bytes() throws -> Int64 {
     do {
       return try folder.list(BeneathPath.staging).reduce(0) { sum, entry in
-        sum.addingSaturated(try directory.status(of: entry.name)?.size ?? 0)
+        let status = try directory.status(of: entry.name)
+        return sum.addingSaturated(status.map { min($0.size, $0.allocated) } ?? 0)
       }
     } catch let error as Errno {
       throw FolderError(error, BeneathPath.staging)

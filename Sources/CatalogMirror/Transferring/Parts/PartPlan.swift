@@ -6,6 +6,9 @@ import SyncFolder
 /// The first part is a small one, whose answer tells whether the server does parts at all. Then
 /// what is left is divided so that each stream gets two parts of it: one that is faster than others
 /// takes more of them, and all end at about the same time. A single stream takes the rest as one.
+///
+/// No part is asked for that lies far beyond one that is slow: what comes early has to be read once
+/// more, to be hashed, which should find it in the system's memory.
 struct PartPlan: Equatable, Sendable {
   let size: Int64
   private let sizes: PartSizes
@@ -20,10 +23,17 @@ struct PartPlan: Equatable, Sendable {
     hasFirst = !taken.isEmpty
   }
 
+  /// Whether nothing is left to be asked for.
+  var isOver: Bool { taken.prefix >= size }
+
   /// The next part to ask for, where there are so many streams with this one; `nil` when nothing is
-  /// left to be asked for.
-  mutating func next(of streams: Int) -> Range<Int64>? {
-    guard let gap = taken.gap(below: size) else { return nil }
+  /// left to be asked for, or not yet.
+  ///
+  /// - Parameter settled: Up to where the file has come without a gap, if that is to bound it.
+  mutating func next(of streams: Int, from settled: Int64? = nil) -> Range<Int64>? {
+    guard let gap = taken.gap(below: size),
+      gap.lowerBound < settled.map({ $0 + reach(of: streams) }) ?? size
+    else { return nil }
     var length = hasFirst ? share(of: streams) : sizes.least
     // No request for a crumb.
     if Int64(gap.count) - length < sizes.least / 2 { length = Int64(gap.count) }
@@ -32,6 +42,9 @@ struct PartPlan: Equatable, Sendable {
     taken.insert(part)
     return part
   }
+
+  /// How far beyond that a part may begin.
+  func reach(of streams: Int) -> Int64 { 2 * Int64(streams) * sizes.most }
 
   private func share(of streams: Int) -> Int64 {
     let rest = size - taken.count

@@ -24,7 +24,8 @@ final class PartSink: ByteSink {
     state = Locked(State(place: range.lowerBound))
   }
 
-  private var place: Int64 { state.withLock { $0.place } }
+  /// How far the part has come.
+  var place: Int64 { state.withLock { $0.place } }
 
   var isWhole: Bool { place == range.upperBound }
 
@@ -54,6 +55,7 @@ final class PartSink: ByteSink {
     }
     try writer.withLock { try $0?.write(bytes) }
     state.withLock { $0.place += Int64(bytes.count) }
+    if isWhole { settle() }
     body.came(bytes.count)
   }
 
@@ -61,9 +63,8 @@ final class PartSink: ByteSink {
   func check(_ answer: ByteAnswer) throws {
     settle()
     guard !isWhole else { return }
-    throw TransportError(
-      .shortBody, at: URLReference(answer.url)?.redacted ?? "the item",
-      detail: ByteAmount.share(place - range.lowerBound, of: Int64(range.count)))
+    throw TransportError.shortBody(
+      of: answer, place - range.lowerBound, of: Int64(range.count))
   }
 
   /// Hands on what waits in memory.

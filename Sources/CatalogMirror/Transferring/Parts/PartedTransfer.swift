@@ -24,10 +24,14 @@ struct PartedTransfer: Sendable {
   private let locator: String
   private let body: PartedBody
   private let rules: StreamRules
+  /// Whether the request for the first part was refused, maybe because it was for a part.
+  private let isRefused = Locked(false)
 
   private enum Event: Sendable {
     case decided(FirstPartSink.Kind)
     case ended(ByteAnswer)
+    /// The hash has come up with the bytes.
+    case caughtUp
   }
 
   /// `nil` for what comes in one piece: what is small, of unknown size or digest, or asked for only
@@ -37,8 +41,10 @@ struct PartedTransfer: Sendable {
     guard let size = target.size, size >= rules.sizes.worthwhile, target.sha256 != nil,
       target.question == nil, !target.passesCaches, locator.hasPrefix("http")
     else { return nil }
-    let isBegun = transfer.part(of: target, from: locator)?.parts != nil
-    guard isBegun || rules.wantsParts(from: locator, room: transfer.source.room(at: locator))
+    let record = transfer.part(of: target, from: locator)
+    guard record?.comesWhole != true,
+      record?.parts != nil
+        || rules.wantsParts(from: locator, room: transfer.source.room(at: locator))
     else { return nil }
     (self.transfer, self.target, self.locator, self.rules) = (transfer, target, locator, rules)
     body = PartedBody(transfer, target, from: locator, size: size)
@@ -51,73 +57,148 @@ struct PartedTransfer: Sendable {
     } catch {
       throw await body.letGo(after: error)
     }
-    var plan = PartPlan(size: body.size, held: body.held, sizes: rules.sizes)
-    guard let range = plan.next(of: 1) else { return nil }
+    return try await fetchParts(inOneStream: false)
+  }
+
+  /// It came in one piece, after it couldn't come in parts.
+  func cameInOnePiece() {
+    if isRefused.withLock({ $0 }) { rules.notePartless(locator) }
+  }
+
+  /// Fetches what isn't there yet. Where a further part is refused, the host may not bear so many
+  /// requests at once: then what is missing comes by one after the other.
+  private func fetchParts(inOneStream isSingle: Bool) async throws -> ItemTransfer.Outcome? {
+    var sizes = rules.sizes
+    if isSingle { sizes.most = body.size }
+    var plan = PartPlan(size: body.size, held: body.held, sizes: sizes)
+    guard let range = plan.next(of: 1) else { return try await takeBack() }
     let first = FirstPartSink(PartSink(body, range), of: body)
     let sinks = Locked([first.part])
     do {
-      let answer = try await fetch(plan, first, sinks)
+      let answer = try await fetch(plan, first, sinks, atMost: isSingle ? 1 : .max)
       if first.kind == .whole { return try await transfer.end(answer, first.whole, target) }
-      let (staged, received) = try await transfer.fileQueue.run { try body.finish() }
-      return try await transfer.accept(
-        staged, received: received, answer, mediaType: body.mediaType, target)
+      if isSingle { rules.notePartless(locator) }
+      return try await end(answer)
     } catch let error where first.kind == .whole {
       return try await letGo(first.whole, after: error)
     } catch let error as PartedBody.NeedsOnePiece {
       if error.isAlike { rules.notePartless(locator) }
       return try await takeBack()
-    } catch  where error.refusesPart {
+    } catch  where error.mayRefuseRanges && first.kind == .part && !isSingle {
+      return try await goOnSingly(sinks.withLock { $0 })
+    } catch  where error.refusesPart && !(isSingle && error.mayRefuseRanges) {
+      isRefused.withLock { $0 = error.mayRefuseRanges }
       return try await takeBack()
     } catch {
-      try? await transfer.fileQueue.run { for sink in sinks.withLock({ $0 }) { sink.settle() } }
+      body.hashNoMore()
+      try? await settle(sinks.withLock { $0 })
       throw await body.letGo(after: error)
     }
   }
 
+  /// Ends the file, all of whose parts have come.
+  private func end(_ answer: ByteAnswer) async throws -> ItemTransfer.Outcome {
+    // Not on the queue, which everybody waits for.
+    try await body.catchUp()
+    let (staged, received) = try await transfer.fileQueue.run { try body.finish() }
+    return try await transfer.accept(
+      staged, received: received, answer, mediaType: body.mediaType, target)
+  }
+
+  private func goOnSingly(_ sinks: [PartSink]) async throws -> ItemTransfer.Outcome? {
+    do {
+      try await settle(sinks)
+      try await transfer.fileQueue.run { try body.settle() }
+    } catch {
+      throw await body.letGo(after: error)
+    }
+    return try await fetchParts(inOneStream: true)
+  }
+
+  /// Hands on what waits in memory.
+  private func settle(_ sinks: [PartSink]) async throws {
+    try await transfer.fileQueue.run { for sink in sinks { sink.settle() } }
+  }
+
+  /// How the fetching of the parts goes on.
+  private struct Course {
+    var plan: PartPlan
+    /// The most streams at once.
+    let most: Int
+    /// How many streams were taken of those that are to spare.
+    var taken = 0
+    /// Whether nothing more is asked for until the hash has come up with the bytes.
+    var isCatchingUp = false
+  }
+
   /// Fetches the parts, and answers with what came first; or the whole, where that comes.
   private func fetch(
-    _ planned: PartPlan, _ first: FirstPartSink, _ sinks: Locked<[PartSink]>
+    _ plan: PartPlan, _ first: FirstPartSink, _ sinks: Locked<[PartSink]>, atMost most: Int
   ) async throws -> ByteAnswer {
-    try await withThrowingTaskGroup(of: Event.self) { group in
-      var plan = planned
+    var course = Course(plan: plan, most: most)
+    // Given back when all have ended, and with them what each takes.
+    defer { rules.giveBack(course.taken) }
+    return try await withThrowingTaskGroup(of: Event.self) { group in
       var answer: ByteAnswer?
-      var taken = 0
-      defer { rules.giveBack(taken) }
       group.addTask { .ended(try await fetch(first)) }
       group.addTask { .decided(try await first.decided()) }
       while let event = try await group.next() {
-        if case .ended(let ended) = event { answer = answer ?? ended }
-        guard first.kind == .part else { continue }
-        let underWay = sinks.withLock { sinks in
-          sinks.removeAll { $0.isWhole }
-          return sinks
+        switch event {
+        case .ended(let ended): answer = answer ?? ended
+        case .caughtUp: course.isCatchingUp = false
+        case .decided: break
         }
-        let streams = streams(beside: underWay, &taken)
-        for _ in underWay.count..<max(underWay.count, streams) {
-          guard let range = plan.next(of: streams) else { break }
-          let sink = PartSink(body, range)
-          sinks.withLock { $0.append(sink) }
-          group.addTask { .ended(try await fetch(sink)) }
-        }
+        guard first.kind == .part, !course.isCatchingUp else { continue }
+        let more = further(&course, beside: sinks)
+        for sink in more { group.addTask { .ended(try await fetch(sink)) } }
+        if course.isCatchingUp { group.addTask { try await caughtUp() } }
       }
       guard let answer else { throw PartedBody.NeedsOnePiece() }
       return answer
     }
   }
 
+  /// The parts that are to be asked for now, beside those under way.
+  private func further(_ course: inout Course, beside sinks: Locked<[PartSink]>) -> [PartSink] {
+    let underWay = sinks.withLock { sinks in
+      sinks.removeAll { $0.isWhole }
+      return sinks
+    }
+    let streams = streams(beside: underWay, &course)
+    let settled = underWay.map(\.place).min() ?? course.plan.taken.prefix
+    // As on a slow processor.
+    course.isCatchingUp = body.hashed + course.plan.reach(of: streams) < settled
+    guard !course.isCatchingUp else { return [] }
+    var more: [PartSink] = []
+    while underWay.count + more.count < streams,
+      let range = course.plan.next(of: streams, from: settled)
+    {
+      more.append(PartSink(body, range))
+    }
+    sinks.withLock { $0 += more }
+    return more
+  }
+
+  private func caughtUp() async throws -> Event {
+    try await body.catchUp()
+    return .caughtUp
+  }
+
   private var room: Int? { transfer.source.room(at: body.url ?? locator) }
 
   /// How many streams the file has from now on, where these are under way.
-  private func streams(beside underWay: [PartSink], _ taken: inout Int) -> Int {
+  private func streams(beside underWay: [PartSink], _ course: inout Course) -> Int {
     let waiting = underWay.count { !$0.hasAsked }
-    let wanted = rules.streams(having: underWay.count, waiting: waiting, room: room) - 1
-    if wanted > taken {
-      taken += rules.take(wanted - taken)
+    let streams = rules.streams(having: underWay.count, waiting: waiting, room: room)
+    let most = course.plan.isOver ? underWay.count : course.most
+    let wanted = max(0, min(streams, most) - 1)
+    if wanted > course.taken {
+      course.taken += rules.take(wanted - course.taken)
     } else {
-      rules.giveBack(taken - wanted)
-      taken = wanted
+      rules.giveBack(course.taken - wanted)
+      course.taken = wanted
     }
-    return taken + 1
+    return course.taken + 1
   }
 
   private func fetch(_ first: FirstPartSink) async throws -> ByteAnswer {

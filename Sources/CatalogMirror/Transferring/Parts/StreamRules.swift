@@ -36,7 +36,7 @@ final class StreamRules: Sendable {
   /// Whether a file from an address comes in parts, where so many more fetches from there would
   /// begin at once.
   func wantsParts(from url: String, room: @autoclosure () -> Int?) -> Bool {
-    guard !state.withLock({ $0.partless.contains(Self.host(of: url)) }) else { return false }
+    guard !isPartless(url) else { return false }
     return switch choice {
     case .automatic: room() != nil
     case .count(let count): count > 1
@@ -72,6 +72,11 @@ final class StreamRules: Sendable {
   /// What comes from an address can't be joined: it isn't asked for parts again.
   func notePartless(_ url: String) {
     state.withLock { _ = $0.partless.insert(Self.host(of: url)) }
+  }
+
+  /// Whether what comes from an address can't be joined, as far as is known.
+  func isPartless(_ url: String) -> Bool {
+    state.withLock { $0.partless.contains(Self.host(of: url)) }
   }
 
   private static func host(of url: String) -> String {

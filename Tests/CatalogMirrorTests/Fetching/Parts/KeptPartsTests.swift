@@ -119,6 +119,27 @@ final class KeptPartsTests: PartsTestCase {
     }
   }
 
+  func testWhatCouldNotBeMadeOfPartsIsGoneOnWithAsOne() async throws {
+    try serveFile()
+    file.onAnswer { answer, number in
+      // Such as from another mirror.
+      if number == 2 { answer.headers = HTTPHeaders([("ETag", "\"other\"")]) }
+      guard number > 2, answer.status == 200 else { return }
+      answer.framing = .length(Int64(answer.body.count))
+      answer.body = Array(answer.body.prefix(1_500_000))
+      answer.breakage = .interrupted
+    }
+    let first = try await mirror {
+      $0.streams = 2
+      $0.connectionsPerOrigin = 1
+    }.sync()
+    assertEnds(first, .someFailed)
+    XCTAssertEqual(file.ranges.count { $0 == nil }, 1)
+    file.onAnswer { _, _ in }
+    try await assertNextRun(receives: Int64(size) - 1_500_000)
+    XCTAssertEqual(file.ranges, ["bytes=1500000-"])
+  }
+
   func testPartsOfTwoVersionsAreNeverJoined() async throws {
     _ = try await keepBehindGap()
     let other = Self.longText("TEXT")

@@ -24,6 +24,19 @@ final class PartPlanTests: XCTestCase {
     XCTAssertEqual(lengths(of: 1_024, streams: 4).max(), 32)
   }
 
+  func testNoPartIsAskedForFarBeyondASlowOne() throws {
+    var plan = PartPlan(size: 1_024 * Self.mebibyte)
+    let slow = try XCTUnwrap(plan.next(of: 2))
+    var last = slow
+    while let part = plan.next(of: 2, from: slow.lowerBound) { last = part }
+    XCTAssertEqual(last.lowerBound, 100 * Self.mebibyte)
+    XCTAssertFalse(plan.isOver)
+    XCTAssertEqual(
+      plan.next(of: 2, from: slow.upperBound)?.lowerBound, nil, "too early for 132 MiB")
+    XCTAssertEqual(
+      plan.next(of: 2, from: slow.upperBound + 1)?.lowerBound, 132 * Self.mebibyte)
+  }
+
   func testAtRandomEachByteIsAskedForOnce() {
     var random = SeededGenerator(seed: 41)
     for _ in 0..<500 {
@@ -40,7 +53,9 @@ final class PartPlanTests: XCTestCase {
       }
       for range in held.ranges { for place in range { asked[Int(place)] += 1 } }
       var plan = PartPlan(size: size, held: held, sizes: sizes)
-      while let part = plan.next(of: .random(in: 1...6, using: &random)) {
+      while let part = plan.next(
+        of: .random(in: 1...6, using: &random), from: plan.taken.prefix)
+      {
         XCTAssertEqual(
           asked.firstIndex(of: 0).map(Int64.init), part.lowerBound, "the beginning first")
         for place in part { asked[Int(place)] += 1 }

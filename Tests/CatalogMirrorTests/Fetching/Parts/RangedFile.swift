@@ -28,6 +28,8 @@ final class RangedFile: Transport {
 
   let site: Site
   let url: String
+  /// Whether one connection carries all requests at once, as over HTTP/2.
+  let isMultiplexed = Locked(false)
   private let state: Locked<State>
 
   init(_ text: String, at url: String, on site: Site) {
@@ -51,6 +53,18 @@ final class RangedFile: Transport {
   var ranges: [String?] { asked.map(\.range) }
 
   func exchange(
+    _ request: HTTPRequest, into receiver: any BodyReceiver
+  ) async throws -> HTTPResponse {
+    let response = try await answer(request, into: receiver)
+    let head = response.head
+    return HTTPResponse(
+      head: HTTPHead(
+        address: head.address, status: head.status, headers: head.headers,
+        framing: head.framing, isMultiplexed: isMultiplexed.withLock { $0 }),
+      bodyBytes: response.bodyBytes)
+  }
+
+  private func answer(
     _ request: HTTPRequest, into receiver: any BodyReceiver
   ) async throws -> HTTPResponse {
     guard request.address.text == url else {

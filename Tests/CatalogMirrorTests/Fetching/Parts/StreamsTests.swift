@@ -71,6 +71,36 @@ final class StreamsTests: PartsTestCase {
     XCTAssertTrue(try tree() == ["a": whole], "other bytes")
   }
 
+  func testWhereOneConnectionCarriesAllRequestsAFileComesAsOne() async throws {
+    try serveFile()
+    file.isMultiplexed.withLock { $0 = true }
+    assertEnds(try await mirror().sync())
+    XCTAssertEqual(file.ranges, [nil])
+    XCTAssertTrue(try tree() == ["a": whole], "other bytes")
+  }
+
+  func testWhileAPartIsSlowTheOthersDoNotRunFarAhead() async throws {
+    let (held, last) = (Gate(), Gate())
+    try serveFile()
+    sizes.withLock { ($0.least, $0.most) = (64 << 10, 64 << 10) }
+    let early = Locked<[Int]>([])
+    file.onAnswer { answer, number in
+      if number == 2 { answer.headGate = held }
+      let range = answer.headers["Content-Range"] ?? ""
+      let start = range.dropFirst("bytes ".count).split(separator: "-").first.flatMap { Int($0) }
+      if !held.isOpen, let start { early.withLock { $0.append(start) } }
+      // Twice two parts beyond the second one.
+      if start == 256 << 10 { last.open() }
+    }
+    let mirror = mirror { $0.streams = 2 }
+    async let run = mirror.sync()
+    try await last.wait()
+    held.open()
+    assertEnds(try await run)
+    XCTAssertTrue(try tree() == ["a": whole], "other bytes")
+    XCTAssertEqual(early.withLock { $0.max() }, 256 << 10)
+  }
+
   func testAServerThatAnswersWithTheWholeIsTakenAtThat() async throws {
     try await fetchAnew { answer, _ in
       let etag = answer.headers["ETag"] ?? ""
