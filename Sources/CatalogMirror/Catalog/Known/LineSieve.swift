@@ -67,7 +67,6 @@ struct LineSieving: ~Copyable {
 
   private static let header = Array(#"{"catalog":"#.utf8)
 
-
   private let find: () throws -> KnownLines
   private let opened: ([UInt8]) -> CatalogLines?
   private var known = KnownLines.none

@@ -1,4 +1,5 @@
 import Foundation
+import SyncLock
 import SyncTransport
 import TransportTesting
 import XCTest
