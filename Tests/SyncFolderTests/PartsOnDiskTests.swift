@@ -68,7 +68,7 @@ final class PartsOnDiskTests: StagedPartsTestCase {
       try await file.catchUp()
       XCTFail("it was hashed")
     } catch is CancellationError {}
-    XCTAssertEqual(disk.reads.withLock { $0 }, 1)
+    XCTAssertLessThan(disk.reads.withLock { $0 }, bytes.count / Piece.size, "it went on reading")
     XCTAssertThrowsError(try file.finish(modified: nil))
     file.suspend()
     let next = try XCTUnwrap(

@@ -98,9 +98,10 @@ extension OutboxEntry {
     return looksAfter ? looksForCreation(order) : .stays
   }
 
-  /// The server has this revision's content, under this version.
+  /// The server has this revision's content, under this version. What was sent after it may still
+  /// come there.
   mutating func reached(_ reached: Revision, _ version: DocumentVersion) -> EntryStep {
-    unanswered = []
+    unanswered.removeAll { $0.revision <= reached }
     tombstone = .none
     rounds = 0
     forgetTrouble()

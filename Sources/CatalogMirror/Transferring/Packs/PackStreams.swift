@@ -118,7 +118,10 @@ extension PackStreams {
     request.rest = { sink.part() }
     request.check = { try sink.check($0) }
     do {
-      try await turns.taking { _ = try await transfer.source.fetch(request, into: sink) }
+      try await turns.taking {
+        let answer = try await transfer.source.fetch(request, into: sink)
+        if answer.isNotModified { throw PackProblem.notModified }
+      }
     } catch is PackSink.HasAll {
     } catch is CancellationError {
     } catch is FolderError {

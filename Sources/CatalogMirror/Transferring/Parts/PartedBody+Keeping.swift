@@ -65,7 +65,8 @@ extension PartedBody {
     }
   }
 
-  /// - Throws: what the disk has failed with. Where it was full, what is there is kept all the same.
+  /// - Throws: what the disk has failed with. Where it was full, what is there is kept all the
+  ///   same.
   private func keep() throws {
     guard let file = state.withLock({ $0.file }) else { return }
     do {

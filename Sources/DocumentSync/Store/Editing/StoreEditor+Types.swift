@@ -45,7 +45,9 @@ extension StoreEditor {
           LEFT JOIN known ON known.id = files.id AND known.scope = files.scope
         WHERE collection = ?1 AND state = 'removing'
         UNION ALL SELECT 0,
-          coalesce(CASE path WHEN '[]' THEN value ->> '$.docType' END, known.type)
+          coalesce(CASE path WHEN '[]' THEN value ->> '$.docType' END, known.type,
+            -- Its document is gone: nobody knows.
+            CASE WHEN known.id IS NULL THEN ?3 END)
         FROM lost JOIN scopes ON scopes.number = lost.scope
           LEFT JOIN known ON known.id = lost.id AND known.scope = lost.scope
         WHERE collection = ?1
