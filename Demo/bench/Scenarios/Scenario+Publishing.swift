@@ -64,6 +64,7 @@ extension Workshop {
   fileprivate func publish(_ folder: String) -> Command {
     .inTurn(
       "mkdir -p copy",
-      "\(mirror) publish \(folder) --packs --quiet --output copy/catalog.ndjson")
+      "\(mirror) publish \(folder) --packs --quiet --base http://server/ "
+        + "--output copy/catalog.ndjson")
   }
 }
