@@ -75,7 +75,6 @@ final class PackSink: ByteSink {
       return (asked, state.begun, state.pieces.isEmpty)
     }
     if hasAll { throw HasAll() }
-    if answer.isNotModified { throw PackProblem.notModified }
     guard begun <= 2 else { throw PackProblem.broke }
     if let coding = answer.contentCoding { throw PackProblem.coded(coding.description) }
     if let part = answer.part {
@@ -186,7 +185,6 @@ final class PackSink: ByteSink {
   /// Holds what came against what was to come; a short body may be longer the next time.
   func check(_ answer: ByteAnswer) throws {
     if missing.isEmpty { return }
-    if answer.isNotModified { throw PackProblem.notModified }
     throw TransportError(.shortBody, at: URLReference(answer.url)?.redacted ?? "the pack")
   }
 }
