@@ -28,11 +28,11 @@ struct Invocation: CommandRequest {
 
   var command: Command
   /// The catalog and the folder, as far as the command takes them.
-  var mirror = MirrorOptions(catalog: "", folder: "")
+  @Apart var mirror = MirrorOptions(catalog: "", folder: "")
   var repairs = false
   var isDryRun = false
   var restoring = RestoreOptions()
-  var publishing = PublishOptions()
+  @Apart var publishing = PublishOptions()
   /// Where `sums` writes; `nil` for standard output.
   var sumsOutput: String?
   var guided: String?

@@ -5,7 +5,7 @@ import Console
 /// `mirror doctor CATALOG`
 struct DoctorCommand {
   private let doctor: SourceDoctor
-  private let options: MirrorOptions
+  @Apart private var options: MirrorOptions
   private let style: Invocation.Style
 
   init(_ invocation: Invocation) {

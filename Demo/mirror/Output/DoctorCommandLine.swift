@@ -5,7 +5,7 @@ import Console
 /// The command line that mirrors what was diagnosed.
 struct DoctorCommandLine {
   private let diagnosis: SourceDiagnosis
-  private let options: MirrorOptions
+  @Apart private var options: MirrorOptions
 
   init(_ diagnosis: SourceDiagnosis, of options: MirrorOptions) {
     (self.diagnosis, self.options) = (diagnosis, options)

@@ -5,7 +5,7 @@ import Console
 /// What a source is worth, for people, ending with the command line to use.
 struct DoctorLines {
   private let diagnosis: SourceDiagnosis
-  private let options: MirrorOptions
+  @Apart private var options: MirrorOptions
 
   init(_ diagnosis: SourceDiagnosis, of options: MirrorOptions) {
     self.diagnosis = diagnosis

@@ -142,7 +142,7 @@ struct PageFetch: Sendable {
 }
 
 /// What asking for one page came to.
-enum PageEnd: Sendable {
+indirect enum PageEnd: Sendable {
   case fetched(CatalogPage, SHA256Digest, ByteAnswer)
   case notModified(ByteAnswer)
   /// It can't be had; why, which option may help, and whether the source says that it isn't there.

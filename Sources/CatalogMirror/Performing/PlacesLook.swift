@@ -44,7 +44,7 @@ extension RunContext {
       var findings: [CatalogKey: PlaceFinding] = [:]
       for _ in 0..<CatalogSource.width {
         found.popFirst().map { one in
-          group.addTask { try await finding(one.0, one.1, in: folder, isOurs) }
+          group.addTask { try await self.finding(one.0, one.1, in: folder, isOurs) }
         }
       }
       while let finding = try await group.next() {

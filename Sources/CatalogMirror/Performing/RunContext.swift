@@ -3,8 +3,9 @@ import SyncFiles
 import SyncFolder
 import SyncLock
 
-/// What a pass is performed with: what was asked for, what it works on, and whom it tells.
-struct RunContext: Sendable {
+/// What a pass is performed with: what was asked for, what it works on, and whom it tells. A class,
+/// as all that a pass does holds it and nothing changes it.
+final class RunContext: Sendable {
   let options: MirrorOptions
   let target: PassTarget
   let catalog: CatalogSource
@@ -13,6 +14,15 @@ struct RunContext: Sendable {
   let startedAt: Double
   let time: Timeline
   let environment: MirrorEnvironment
+
+  init(
+    options: MirrorOptions, target: PassTarget, catalog: CatalogSource, observer: MirrorObserver,
+    startedAt: Double, time: Timeline, environment: MirrorEnvironment
+  ) {
+    (self.options, self.target, self.catalog) = (options, target, catalog)
+    (self.observer, self.startedAt, self.time) = (observer, startedAt, time)
+    self.environment = environment
+  }
 
   /// What a sync works with; a plan never asks.
   var session: MirrorSession { target.session }

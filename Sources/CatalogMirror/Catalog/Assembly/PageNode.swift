@@ -31,7 +31,7 @@ struct PageNode: Hashable, Sendable {
     case waiting
     /// As recorded; its entries are not at hand.
     case notModified
-    case page(CatalogPage, isFramed: Bool)
+    indirect case page(CatalogPage, isFramed: Bool)
     /// A directory's page that can't be had; why, and which option of the mirror may help.
     case missing(String, MirrorAdvice?)
   }

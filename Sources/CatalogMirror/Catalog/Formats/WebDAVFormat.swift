@@ -29,7 +29,7 @@ struct WebDAVFormat: CatalogFormat {
     guard answer.root.isCalled("multistatus", in: WebDAVResource.namespace) else {
       throw body.unreadable(expected: .format(name), found: .xml)
     }
-    var page = WebDAVPage(of: body)
+    let page = WebDAVPage(of: body)
     var count = 0
     try answer.forEach { element throws(CatalogError) in
       if element.isCalled("response", in: WebDAVResource.namespace) {

@@ -2,7 +2,7 @@ import SyncText
 
 /// What an answer of WebDAV means for the collection that was asked about: its members, or what
 /// has changed since.
-struct WebDAVPage {
+final class WebDAVPage {
   private let body: CatalogBody
   private let isOfChanges: Bool
   /// The collection's path as bytes, with a slash at its end.
@@ -21,7 +21,7 @@ struct WebDAVPage {
     page = CatalogPage(format: .webdav, claim: isOfChanges ? .changes : .whole)
   }
 
-  mutating func take(_ resource: WebDAVResource) throws(CatalogError) {
+  func take(_ resource: WebDAVResource) throws(CatalogError) {
     guard let place = place(of: resource) else { throw unreadable(.cutPage) }
     switch place {
     case .itself:
@@ -44,7 +44,7 @@ struct WebDAVPage {
     return resource.isCollection ?? Self.seemsCollection(resource) == false
   }
 
-  private mutating func takeChange(
+  private func takeChange(
     _ resource: WebDAVResource, _ name: [UInt8], _ href: String
   ) throws(CatalogError) {
     guard resource.status != 404 else { return page.removed.append(CatalogKey(bytes: name)) }
@@ -109,7 +109,7 @@ struct WebDAVPage {
     return .member(Array(name), written)
   }
 
-  private mutating func add(_ resource: WebDAVResource, _ name: [UInt8], _ written: String) {
+  private func add(_ resource: WebDAVResource, _ name: [UInt8], _ written: String) {
     var url = body.url.withoutQuery
     let key = CatalogKey(bytes: name)
     guard let isCollection = resource.isCollection, resource.status == nil else {

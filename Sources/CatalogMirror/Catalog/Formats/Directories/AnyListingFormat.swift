@@ -28,7 +28,7 @@ struct AnyListingFormat: CatalogFormat {
     guard let (html, reader) = read, html.outline.isClosed else {
       throw body.unreadable(expected: .format(name))
     }
-    var page = reader.page ?? reader.makePage(html.facts)
+    let page = reader.page ?? reader.makePage(html.facts)
     page.settleDirectories()
     return try page.finish()
   }

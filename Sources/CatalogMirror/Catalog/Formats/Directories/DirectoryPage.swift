@@ -2,7 +2,7 @@ import SyncFolder
 import SyncText
 
 /// A directory's page, as its rows are taken one after the other.
-struct DirectoryPage {
+final class DirectoryPage {
   private(set) var page: CatalogPage
   private let body: CatalogBody
   private let place: DirectoryPlace
@@ -36,7 +36,7 @@ struct DirectoryPage {
 
   /// Takes the next row. A link to the page itself, above it or to nowhere lists nothing. In a
   /// known server's list, nothing else leads elsewhere on its own host.
-  mutating func take(_ row: DirectoryRow) {
+  func take(_ row: DirectoryRow) {
     rows += 1
     guard !Task.isCancelled, rows <= limits.entries else { return }
     let href = charset == .bytes ? row.href.encodingItsBytes : row.href
@@ -57,7 +57,7 @@ struct DirectoryPage {
     }
   }
 
-  mutating func take(notAFile name: [UInt8]) {
+  func take(notAFile name: [UInt8]) {
     inside += 1
     page.entries.append(
       .unusable(
@@ -84,7 +84,7 @@ struct DirectoryPage {
     return page
   }
 
-  private mutating func takeDirectory(_ item: DirectoryPlace.Item, _ href: String) {
+  private func takeDirectory(_ item: DirectoryPlace.Item, _ href: String) {
     let key = CatalogKey(bytes: item.name)
     if let index = directories[key] {
       let before = page.subdirectories[index].request.url
@@ -108,7 +108,7 @@ struct DirectoryPage {
   }
 
   /// A file that a publisher keeps to himself is passed over, and counted.
-  private mutating func takeFile(
+  private func takeFile(
     _ item: DirectoryPlace.Item, _ row: DirectoryRow, _ href: String
   ) {
     guard !PublishedNames.isState(item.name) else { return page.notes.states += 1 }
@@ -120,7 +120,7 @@ struct DirectoryPage {
     page.entries.append(entry(key, item, row))
   }
 
-  private mutating func entry(
+  private func entry(
     _ key: CatalogKey, _ item: DirectoryPlace.Item, _ row: DirectoryRow
   ) -> ListedEntry {
     var row = row
@@ -129,7 +129,7 @@ struct DirectoryPage {
   }
 
   /// Takes a file that is listed already: what doesn't contradict is one.
-  private mutating func takeAgain(_ entry: ListedEntry, at index: Int, _ href: String) {
+  private func takeAgain(_ entry: ListedEntry, at index: Int, _ href: String) {
     let before = page.entries[index]
     guard case .entry(var again, let isSettled) = entry, case .entry(let first, _) = before,
       let url = again.locators.first, before.isAt(url)
@@ -172,7 +172,7 @@ extension String {
 extension DirectoryPage {
   /// Of any page: what lies below another thing that it lists is that one's, which therefore is a
   /// directory, whether a slash says so or not.
-  mutating func settleDirectories() {
+  func settleDirectories() {
     let deep = page.entries.compactMap(\.key?.bytes) + page.subdirectories.map(\.name)
     let above = Set(deep.flatMap(Self.directoriesAbove))
     var kept: [ListedEntry] = []

@@ -5,11 +5,11 @@ struct DirectoryReader: HTMLListReader {
   private struct Candidate {
     let name: HTMLName
     var list: any DirectoryList
-    var page: DirectoryPage
+    let page: DirectoryPage
 
-    mutating func take(_ part: HTMLNode) -> Bool { list.take(part, into: &page) }
+    mutating func take(_ part: HTMLNode) -> Bool { list.take(part, into: page) }
 
-    mutating func end(isShown: Bool) -> Bool { list.end(isShown: isShown, into: &page) }
+    mutating func end(isShown: Bool) -> Bool { list.end(isShown: isShown, into: page) }
   }
 
   let lists: [HTMLName: HTMLParts]

@@ -64,18 +64,18 @@ protocol DirectoryList {
   var rank: Int { get }
 
   /// Takes the next part; false where a directory's list has no such part.
-  mutating func take(_ part: HTMLNode, into page: inout DirectoryPage) -> Bool
+  mutating func take(_ part: HTMLNode, into page: DirectoryPage) -> Bool
 
   /// Takes the end; false where that isn't a directory's.
   ///
   /// - Parameter isShown: Whether nothing is in the list but what is shown.
-  mutating func end(isShown: Bool, into page: inout DirectoryPage) -> Bool
+  mutating func end(isShown: Bool, into page: DirectoryPage) -> Bool
 }
 
 extension DirectoryList {
   var rank: Int { 2 }
 
-  mutating func end(isShown: Bool, into page: inout DirectoryPage) -> Bool { isShown }
+  mutating func end(isShown: Bool, into page: DirectoryPage) -> Bool { isShown }
 }
 
 /// Reads a page of which nothing but its facts is asked for.

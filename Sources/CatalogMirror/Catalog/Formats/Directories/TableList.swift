@@ -12,7 +12,7 @@ struct TableList: DirectoryList {
   /// asks.
   fileprivate var firstLink: String?
 
-  mutating func take(_ part: HTMLNode, into page: inout DirectoryPage) -> Bool {
+  mutating func take(_ part: HTMLNode, into page: DirectoryPage) -> Bool {
     if let wanted = firstLink, let link = part.all(.a).first {
       guard link.attribute(.href)?.hasSuffix(wanted) ?? false else { return false }
       firstLink = nil
@@ -27,7 +27,7 @@ struct TableList: DirectoryList {
     return true
   }
 
-  mutating func end(isShown: Bool, into page: inout DirectoryPage) -> Bool {
+  mutating func end(isShown: Bool, into page: DirectoryPage) -> Bool {
     isShown && firstLink == nil
   }
 }

@@ -11,7 +11,7 @@ struct ApacheTable: DirectoryList {
     self.isTitled = isTitled
   }
 
-  mutating func take(_ line: HTMLNode, into page: inout DirectoryPage) -> Bool {
+  mutating func take(_ line: HTMLNode, into page: DirectoryPage) -> Bool {
     let cells = line.elements
     guard let titles else { return takeTitles(cells) }
     guard cells.contains(where: { $0.name == .td }) else { return true }
@@ -32,7 +32,7 @@ struct ApacheTable: DirectoryList {
     return header.isHeader(isTitled: isTitled)
   }
 
-  mutating func end(isShown: Bool, into page: inout DirectoryPage) -> Bool {
+  mutating func end(isShown: Bool, into page: DirectoryPage) -> Bool {
     isShown && titles != nil
   }
 
@@ -75,8 +75,8 @@ struct ApacheColumns: DirectoryList {
     self.isTitled = isTitled
   }
 
-  mutating func take(_ node: HTMLNode, into page: inout DirectoryPage) -> Bool {
-    guard isInHeader else { return takeRow(node, into: &page) }
+  mutating func take(_ node: HTMLNode, into page: DirectoryPage) -> Bool {
+    guard isInHeader else { return takeRow(node, into: page) }
     // The header row ends with a rule, or with its line where rules are switched off.
     let text = node.name == .hr ? "\n" : node.text
     let end = text.firstIndex(where: \.endsLine) ?? text.endIndex
@@ -87,15 +87,15 @@ struct ApacheColumns: DirectoryList {
     return columns.isHeader(isTitled: isTitled)
   }
 
-  mutating func end(isShown: Bool, into page: inout DirectoryPage) -> Bool {
-    endRow(into: &page)
+  mutating func end(isShown: Bool, into page: DirectoryPage) -> Bool {
+    endRow(into: page)
     return isShown && !isInHeader
   }
 
   /// Takes what comes next; false where a line begins as none of Apache's does.
-  private mutating func takeRow(_ node: HTMLNode, into page: inout DirectoryPage) -> Bool {
+  private mutating func takeRow(_ node: HTMLNode, into page: DirectoryPage) -> Bool {
     if node.isText {
-      takeText(node.text, into: &page)
+      takeText(node.text, into: page)
     } else if isAtStart, node.name == .a, let href = node.attribute(.href) {
       // An icon may be a link of its own, before the name's.
       let isIcon = node.text.isEmpty && node.first(.img) != nil
@@ -116,15 +116,15 @@ struct ApacheColumns: DirectoryList {
     return true
   }
 
-  private mutating func takeText(_ text: String, into page: inout DirectoryPage) {
+  private mutating func takeText(_ text: String, into page: DirectoryPage) {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine)
     told += lines[0]
     guard lines.count > 1, let last = lines.last else { return }
-    endRow(into: &page)
+    endRow(into: page)
     isAtStart = last.allSatisfy(\.isWhitespace)
   }
 
-  private mutating func endRow(into page: inout DirectoryPage) {
+  private mutating func endRow(into page: DirectoryPage) {
     if let link, !(isFirst && isParent) {
       let date = columns.hasDate ? ApacheHeader.date(from: told) : nil
       let rest = told.split(separator: " ").dropFirst(date == nil ? 0 : 2)

@@ -32,7 +32,7 @@ struct CaddyJSONFormat: CatalogFormat {
     let rows = elements.compactMap(Self.row)
     guard rows.count == elements.count else { throw body.unreadable(expected: .format(name)) }
     let claim = rows.count >= ServerListing.caddyLimit ? CompletenessClaim.unvouchable : .whole
-    var page = DirectoryPage(
+    let page = DirectoryPage(
       CatalogPage(format: name, claim: claim), of: body, at: DirectoryPlace(body),
       fields: Self.fields, within: limits)
     for row in rows { page.take(row) }

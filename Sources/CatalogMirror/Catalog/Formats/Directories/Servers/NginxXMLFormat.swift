@@ -19,11 +19,11 @@ struct NginxXMLFormat: CatalogFormat {
   func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     var scan = XMLRows(body.bytes[body.start...])
     guard scan.takeStart() else { throw body.unreadable(expected: .format(name)) }
-    var page = DirectoryPage(
+    let page = DirectoryPage(
       CatalogPage(format: name, claim: .whole), of: body, at: DirectoryPlace(body))
     var count = 0
     while let row = scan.next() {
-      row.add(to: &page)
+      row.add(to: page)
       count += 1
       try body.checkCount(count, limits)
     }
@@ -40,7 +40,7 @@ private struct XMLRow {
   let size: Int64?
   let name: [UInt8]
 
-  func add(to page: inout DirectoryPage) {
+  func add(to page: DirectoryPage) {
     guard element != "other" || !DirectoryName.isInside(name) else {
       return page.take(notAFile: name)
     }

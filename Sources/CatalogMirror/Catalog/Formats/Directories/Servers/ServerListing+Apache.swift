@@ -38,7 +38,7 @@ struct ApachePlainList: DirectoryList {
   /// At a server's root there is no parent.
   var rank: Int { hasParent ? 1 : 0 }
 
-  mutating func take(_ item: HTMLNode, into page: inout DirectoryPage) -> Bool {
+  mutating func take(_ item: HTMLNode, into page: DirectoryPage) -> Bool {
     if Self.isBlank(item) { return true }
     let parts = item.children.filter { !Self.isBlank($0) }
     guard item.name == .li, parts.count == 1, let link = parts.first,

@@ -51,7 +51,7 @@ struct NginxList: DirectoryList {
   private var href: String?
   private var hasParent = false
 
-  mutating func take(_ part: HTMLNode, into page: inout DirectoryPage) -> Bool {
+  mutating func take(_ part: HTMLNode, into page: DirectoryPage) -> Bool {
     guard let href else {
       self.href = part.name == .a ? part.attribute(.href) : nil
       return self.href != nil
@@ -68,7 +68,7 @@ struct NginxList: DirectoryList {
     return true
   }
 
-  mutating func end(isShown: Bool, into page: inout DirectoryPage) -> Bool {
+  mutating func end(isShown: Bool, into page: DirectoryPage) -> Bool {
     hasParent && href == nil
   }
 

@@ -21,7 +21,7 @@ extension ServerListing {
 
 /// Python's list: nothing but items, of one link each.
 struct PythonList: DirectoryList {
-  mutating func take(_ part: HTMLNode, into page: inout DirectoryPage) -> Bool {
+  mutating func take(_ part: HTMLNode, into page: DirectoryPage) -> Bool {
     guard let name = part.name else { return true }
     guard name == .li, part.elements.count == 1, let href = part.first(.a)?.attribute(.href) else {
       return false
