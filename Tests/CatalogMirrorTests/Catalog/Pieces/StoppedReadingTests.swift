@@ -129,7 +129,7 @@ final class StoppedReadingTests: XCTestCase {
   func testWhoIsCancelledTakesNoMoreRowsOfADirectory() async throws {
     let body = try Golden.body("<html></html>")
     let count = { @Sendable () throws -> Int in
-      var page = DirectoryPage(
+      let page = DirectoryPage(
         CatalogPage(format: .apache, claim: .whole), of: body, at: DirectoryPlace(body))
       page.take(DirectoryRow(href: "a"))
       return try page.finish().count
