@@ -55,6 +55,10 @@ struct DataSet {
   var everything: [File] { previews + files }
   var bytes: Int { everything.reduce(0) { $0 + $1.size } }
 
+  /// How many requests a mirror may make beside one for each file: large ones come in parts of
+  /// 4 MiB, as many as it finds to be faster.
+  var parts: Int { everything.reduce(0) { $0 + ($1.size < 8 << 20 ? 0 : $1.size / (4 << 20)) } }
+
   /// The folders that hold files, the root ("") among them, each with a closing slash.
   var folders: [String] {
     Array(
