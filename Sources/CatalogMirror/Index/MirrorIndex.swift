@@ -46,12 +46,10 @@ package struct MirrorIndex: Sendable {
     options.synchronous = synchronous
     options.busyTimeout = busyTimeout
     options.vfs = vfs
-    do {
-      return MirrorIndex(
+    return try await DatabaseError.asDamage {
+      MirrorIndex(
         database: try await Database.open(
           path: path, options: options, migrations: migrations, executor: executor))
-    } catch {
-      throw asDamage(error)
     }
   }
 
@@ -59,10 +57,8 @@ package struct MirrorIndex: Sendable {
   package func read<Result: Sendable>(
     _ body: @Sendable (IndexReader) throws -> Result
   ) async throws -> Result {
-    do {
-      return try await database.withConnection { try body(IndexReader(connection: $0)) }
-    } catch {
-      throw Self.asDamage(error)
+    try await DatabaseError.asDamage {
+      try await database.withConnection { try body(IndexReader(connection: $0)) }
     }
   }
 
@@ -70,10 +66,8 @@ package struct MirrorIndex: Sendable {
   package func readAndWait<Result: Sendable>(
     _ body: @Sendable (IndexReader) throws -> Result
   ) throws -> Result {
-    do {
-      return try database.withConnectionAndWait { try body(IndexReader(connection: $0)) }
-    } catch {
-      throw Self.asDamage(error)
+    try DatabaseError.asDamage {
+      try database.withConnectionAndWait { try body(IndexReader(connection: $0)) }
     }
   }
 
@@ -82,10 +76,8 @@ package struct MirrorIndex: Sendable {
   package func write<Result: Sendable>(
     _ body: @Sendable (IndexWriter) throws -> Result
   ) async throws -> Result {
-    do {
-      return try await database.transaction { try body(IndexWriter(connection: $0)) }
-    } catch {
-      throw Self.asDamage(error)
+    try await DatabaseError.asDamage {
+      try await database.transaction { try body(IndexWriter(connection: $0)) }
     }
   }
 
@@ -93,38 +85,21 @@ package struct MirrorIndex: Sendable {
   package func writeAndWait<Result: Sendable>(
     _ body: @Sendable (IndexWriter) throws -> Result
   ) throws -> Result {
-    do {
-      return try database.transactionAndWait { try body(IndexWriter(connection: $0)) }
-    } catch {
-      throw Self.asDamage(error)
+    try DatabaseError.asDamage {
+      try database.transactionAndWait { try body(IndexWriter(connection: $0)) }
     }
   }
 
   /// Moves what the log holds into the file, so that the file alone is the index.
   package func moveLogIntoFile() async throws {
-    do {
+    try await DatabaseError.asDamage {
       try await database.withConnection { try $0.moveLogIntoFile() }
-    } catch {
-      throw Self.asDamage(error)
     }
   }
 
   /// Closes the file. Later calls are errors, but for this one.
   package func close() async {
     await database.close()
-  }
-
-  /// All our statements fit our schema, and all our values our types: where they don't, it is the
-  /// file that isn't as we left it.
-  private static func asDamage(_ error: any Error) -> any Error {
-    guard var error = error as? DatabaseError else { return error }
-    switch error.code {
-    case .statement, .wrongType, .constraint: error.code = .damaged
-    case .damaged, .newerVersion, .busy, .withoutLocks, .full, .readOnly, .cannotOpen,
-      .inputOutput, .misuse, .other:
-      break
-    }
-    return error
   }
 }
 

@@ -35,8 +35,6 @@ struct CatalogPlace {
     ]
   }
 
-  func isIn(_ other: Descriptor) throws(Errno) -> Bool { try !names(in: other).isEmpty }
-
   func names(in other: Descriptor) throws(Errno) -> [String] {
     let other = try Identity(other)
     return names.filter { $0.directory == other }.map(\.name)
@@ -154,7 +152,9 @@ struct CatalogPlace {
   }
 
   var state: PublishedState {
-    guard isKept, let bytes = try? readState() else { return PublishedState() }
+    guard isKept, let bytes = try? file.directory.bytes(of: stateName) else {
+      return PublishedState()
+    }
     return PublishedState(bytes: bytes)
   }
 
@@ -163,7 +163,7 @@ struct CatalogPlace {
     _ files: [PublishedState.Named], packs: PackMemory, by right: Right
   ) throws(Errno) {
     let bytes = PublishedState.bytes(of: files, packs: packs)
-    guard isKept, try readState() != bytes else { return }
+    guard isKept, try file.directory.bytes(of: stateName) != bytes else { return }
     try right.check()
     try file.directory.replace(stateName, with: bytes, mode: 0o600, isDurable: true)
   }
@@ -172,16 +172,4 @@ struct CatalogPlace {
   private var isKept: Bool { file.kind == .file || file.kind == .nothing }
 
   private var stateName: [UInt8] { Array(".\(name)\(PublishedNames.stateEnding)".utf8) }
-
-  private func readState() throws(Errno) -> [UInt8]? {
-    do {
-      let file = try file.directory.open(name: stateName, [.reading, .withoutWaiting])
-      guard try file.status().kind == .file else { return nil }
-      var bytes: [UInt8] = []
-      try file.readAll { bytes += $0 }
-      return bytes
-    } catch .absent {
-      return nil
-    }
-  }
 }

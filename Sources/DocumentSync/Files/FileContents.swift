@@ -33,10 +33,7 @@ package struct FileContents: Sendable {
     case .memory(let contents): return contents.withLock { $0[digest] }
     case .folder(let path):
       return try await doing(path) { () throws(Errno) in
-        guard let folder = try Self.folder(path, isMade: false),
-          try folder.status(of: Array(digest.utf8)) != nil
-        else { return nil }
-        return try Self.read(folder.open(name: Array(digest.utf8), [.reading]))
+        try Self.file(digest, in: path).map { file throws(Errno) in try Self.read(file) }
       }
     }
   }
@@ -47,11 +44,9 @@ package struct FileContents: Sendable {
     case .memory(let contents): return contents.withLock { $0[digest].map { FileContent($0) } }
     case .folder(let path):
       return try await doing(path) { () throws(Errno) in
-        guard let folder = try Self.folder(path, isMade: false),
-          try folder.status(of: Array(digest.utf8)) != nil
-        else { return nil }
-        return try FileContent(
-          folder.open(name: Array(digest.utf8), [.reading]), digest: digest)
+        try Self.file(digest, in: path).map { file throws(Errno) in
+          try FileContent(file, digest: digest)
+        }
       }
     }
   }
@@ -68,10 +63,7 @@ package struct FileContents: Sendable {
     // Not where all others wait.
     return try await DispatchDiskQueue().runStoppably { stop in
       do {
-        guard let folder = try Self.folder(path, isMade: false),
-          try folder.status(of: Array(digest.utf8)) != nil
-        else { return false }
-        let file = try folder.open(name: Array(digest.utf8), [.reading])
+        guard let file = try Self.file(digest, in: path) else { return false }
         try file.readPieces { piece in
           try stop.check()
           try body(Array(piece))
@@ -237,6 +229,15 @@ package struct FileContents: Sendable {
     var bytes: [UInt8] = []
     try file.readAll { bytes.append(contentsOf: $0) }
     return bytes
+  }
+
+  /// A content, opened; `nil` if it isn't here.
+  private static func file(_ digest: String, in path: String) throws(Errno) -> Descriptor? {
+    let name = Array(digest.utf8)
+    guard let folder = try folder(path, isMade: false), try folder.status(of: name) != nil else {
+      return nil
+    }
+    return try folder.open(name: name, [.reading])
   }
 
   /// The folder beside the store. A link in its place may lead to files that aren't ours.

@@ -6,16 +6,7 @@ extension FilePlace {
 
   /// The bytes of the regular file that stands there; `nil` where none does.
   package func bytes() throws(Errno) -> [UInt8]? {
-    guard kind == .file else { return nil }
-    do {
-      let file = try directory.open(name: name, [.reading, .withoutWaiting])
-      guard try file.status().kind == .file else { return nil }
-      var bytes: [UInt8] = []
-      try file.readAll { bytes += $0 }
-      return bytes
-    } catch .absent {
-      return nil
-    }
+    kind == .file ? try directory.bytes(of: name) : nil
   }
 
   package var mayBeWritten: Bool {
@@ -33,15 +24,14 @@ extension FilePlace {
   /// written into, and stays what it is.
   ///
   /// - Parameters:
-  ///   - mode: The rights of a new file.
   ///   - isDurable: Whether it has to outlast a power cut from now on.
   ///   - isHopeless: Asked while a FIFO's reader is waited for.
   package func write(
-    _ bytes: [UInt8], mode: UInt32 = 0o666, isDurable: Bool, until isHopeless: Patience
+    _ bytes: [UInt8], isDurable: Bool, until isHopeless: Patience
   ) throws(Errno) {
     switch kind {
     case .nothing, .file:
-      try directory.replace(name, with: bytes, mode: mode, isDurable: isDurable)
+      try directory.replace(name, with: bytes, mode: 0o666, isDurable: isDurable)
     case .stream:
       let stream = try openStream(until: isHopeless)
       defer { withExtendedLifetime(stream) {} }
@@ -120,6 +110,19 @@ extension FilePlace {
 }
 
 extension Descriptor {
+  /// The bytes of the regular file of this name; `nil` where there is none.
+  package func bytes(of name: [UInt8]) throws(Errno) -> [UInt8]? {
+    do {
+      let file = try open(name: name, [.reading, .withoutWaiting])
+      guard try file.status().kind == .file else { return nil }
+      var bytes: [UInt8] = []
+      try file.readAll { bytes += $0 }
+      return bytes
+    } catch .absent {
+      return nil
+    }
+  }
+
   /// Puts a file of these bytes in place of the one of this name, if there is one, in one step.
   package func replace(
     _ name: [UInt8], with bytes: [UInt8], mode: UInt32, isDurable: Bool

@@ -23,14 +23,9 @@ extension Staging {
     name: String, inode: UInt64, size: Int64, of parts: ByteRanges,
     hashedBy algorithms: Set<ContentDigest.Algorithm> = [], until stop: StopFlag = StopFlag()
   ) throws -> StagedParts? {
-    let path = try BeneathPath.staging.appending(plain: name)
-    do {
-      let file = try directory.open(name: path.name, [.writing, .withoutWaiting])
-      let status = try file.status()
-      guard status.kind == .file else { throw FolderError(.blocked, path.description) }
-      guard status.inode == inode else { return nil }
-      if status.size > size { try file.truncate(to: size) }
-      let held = parts.clamped(to: 0..<min(size, status.size))
+    try goOn(name, inode) { path, file, present in
+      if present > size { try file.truncate(to: size) }
+      let held = parts.clamped(to: 0..<min(size, present))
       var hasher = FileHasher(algorithms)
       let count = try file.readPieces(of: 0..<held.prefix) { piece in
         try stop.check()
@@ -39,10 +34,6 @@ extension Staging {
       guard count == held.prefix else { return nil }
       return StagedParts(
         self, path, file, inode: inode, size: size, written: held, hasher: hasher)
-    } catch Errno.absent {
-      return nil
-    } catch let error as Errno {
-      throw FolderError(error, path)
     }
   }
 }

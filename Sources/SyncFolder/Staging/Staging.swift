@@ -66,15 +66,9 @@ package final class Staging: Sendable {
     name: String, inode: UInt64? = nil, lengths: ClosedRange<Int64> = 0...Int64.max,
     hashedBy algorithms: Set<ContentDigest.Algorithm> = [], until stop: StopFlag = StopFlag()
   ) throws -> StagedFile? {
-    let path = try BeneathPath.staging.appending(plain: name)
-    do {
-      let file = try directory.open(name: path.name, [.writing, .withoutWaiting])
-      let status = try file.status()
-      guard status.kind == .file else { throw FolderError(.blocked, path.description) }
-      guard inode ?? status.inode == status.inode, status.size >= lengths.lowerBound else {
-        return nil
-      }
-      if status.size > lengths.upperBound { try file.truncate(to: lengths.upperBound) }
+    try goOn(name, inode) { path, file, size in
+      guard size >= lengths.lowerBound else { return nil }
+      if size > lengths.upperBound { try file.truncate(to: lengths.upperBound) }
       let staged = StagedFile(self, path: path, file: file, hashedBy: algorithms)
       do {
         try staged.takeIn(until: stop)
@@ -83,6 +77,20 @@ package final class Staging: Sendable {
         throw error
       }
       return staged
+    }
+  }
+
+  /// Goes on with the file of that name and `inode`, if it is there; `body` gets its size.
+  func goOn<File>(
+    _ name: String, _ inode: UInt64?,
+    _ body: (_ path: BeneathPath, _ file: Descriptor, _ size: Int64) throws -> File?
+  ) throws -> File? {
+    let path = try BeneathPath.staging.appending(plain: name)
+    do {
+      let file = try directory.open(name: path.name, [.writing, .withoutWaiting])
+      let status = try file.status()
+      guard status.kind == .file else { throw FolderError(.blocked, path.description) }
+      return inode ?? status.inode == status.inode ? try body(path, file, status.size) : nil
     } catch Errno.absent {
       return nil
     } catch let error as Errno {

@@ -36,7 +36,7 @@ package struct DocumentStore: Sendable {
     let opening = DocumentStoreOpening(place: place, options: options)
     clock = options.clock
     files = place.path.map { FileContents(besideStoreAt: $0) } ?? FileContents()
-    writer = try await Self.asDamage {
+    writer = try await DatabaseError.asDamage {
       try await Database.open(
         path: opening.name,
         executor: place == .memory ? nil : QueueExecutor(label: "documents.writing")
@@ -57,7 +57,7 @@ package struct DocumentStore: Sendable {
   package func read<Result: Sendable>(
     _ body: @Sendable (StoreReader) throws -> Result
   ) async throws -> Result {
-    try await Self.asDamage {
+    try await DatabaseError.asDamage {
       try await reader.withConnection { [now = clock()] connection in
         try connection.reading {
           let session = StoreSession(reading: connection, now: now, for: owner())
@@ -126,7 +126,7 @@ package struct DocumentStore: Sendable {
     by origin: StoreChange.Origin, for owner: @Sendable () -> DocumentOwner?,
     _ body: @Sendable (StoreSession) throws -> Result
   ) async throws -> Result {
-    try await Self.asDamage {
+    try await DatabaseError.asDamage {
       // All of it where SQLite runs, so that commits are told in their order.
       try await writer.withConnection { [now = clock(), hub, setup] connection in
         let before = connection.totalChanges
@@ -148,22 +148,6 @@ package struct DocumentStore: Sendable {
         }
         return result
       }
-    }
-  }
-
-  /// All our statements fit our schema, and all our values our types: where they don't, it's the
-  /// file that isn't as we left it.
-  private static func asDamage<Result>(_ body: () async throws -> Result) async throws -> Result {
-    do {
-      return try await body()
-    } catch var error as DatabaseError {
-      switch error.code {
-      case .statement, .wrongType, .constraint: error.code = .damaged
-      case .damaged, .newerVersion, .busy, .withoutLocks, .full, .readOnly, .cannotOpen,
-        .inputOutput, .misuse, .other:
-        break
-      }
-      throw error
     }
   }
 }
