@@ -129,10 +129,6 @@ package struct ListedForms: Hashable, Sendable {
   /// Whether it has to be read, in one of its forms.
   var isRead = false
 
-  init(isOptional: Bool) {
-    self.isOptional = isOptional
-  }
-
   /// The endings of the forms.
   var packings: [String] {
     forms.compactMap { $0.entries.first?.key }.map { key in

@@ -14,10 +14,6 @@ package struct IndexedItem: Hashable, Sendable {
   package var preview: IndexedPreview?
   package var state = State.present
 
-  package init(entry: CatalogEntry) {
-    self.entry = entry
-  }
-
   package var key: CatalogKey { entry.key }
 
   /// Whether a removal of the item has begun.
@@ -95,8 +91,6 @@ package enum IndexChange: Hashable, Sendable {
   case contentLost(CatalogKey)
   /// No preview is held any more; the entry stays. No row, no change.
   case previewLost(CatalogKey)
-  /// Nothing of the item is held or wanted. No row, no change.
-  case forgotten(CatalogKey)
 }
 
 extension IndexedPreview {

@@ -117,8 +117,6 @@ extension IndexWriter {
         try set(nil as IndexedContent?, of: key)
       case .previewLost(let key):
         try set(nil as IndexedPreview?, of: key)
-      case .forgotten(let key):
-        try connection.run(ItemTable.delete, key)
       }
     }
   }

@@ -48,7 +48,7 @@ struct CommitRecorder: Sendable {
             PlacementMark(key: entry.key, locator: entry.locators.first, content: content))
         case .preview(let entry, _):
           try writer.record([.previewLost(entry.key)])
-        case .entry, .touched, .contentLost, .previewLost, .forgotten:
+        case .entry, .touched, .contentLost, .previewLost:
           preconditionFailure("a file that is placed is a content or a preview")
         }
       }

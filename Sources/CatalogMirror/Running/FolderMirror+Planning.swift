@@ -46,8 +46,7 @@ extension FolderMirror {
     let context = RunContext(
       options: options, target: PassTarget(inspection),
       catalog: CatalogSource(
-        connection, options, in: environment, folding: environment.folding ?? .none, at: now,
-        observer: observer),
+        connection, options, folding: environment.folding ?? .none, at: now, observer: observer),
       observer: observer, startedAt: now, time: Timeline(environment.clock),
       environment: environment)
     let processor = MirrorProcessor(context, from: nil)

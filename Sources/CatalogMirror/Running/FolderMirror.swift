@@ -93,8 +93,8 @@ public final class FolderMirror: Sendable {
       observer.enter(.list)
       do {
         first = try await CatalogSource(
-          connection, options, in: environment, folding: environment.folding ?? .none,
-          at: startedAt, observer: observer
+          connection, options, folding: environment.folding ?? .none, at: startedAt,
+          observer: observer
         ).fetch()
       } catch let error as CatalogError {
         return MirrorReport(failure: error)
@@ -187,8 +187,7 @@ public final class FolderMirror: Sendable {
     let context = RunContext(
       options: options, target: PassTarget(session),
       catalog: CatalogSource(
-        connection, options, in: environment, folding: session.folding, at: startedAt,
-        observer: observer),
+        connection, options, folding: session.folding, at: startedAt, observer: observer),
       observer: observer, startedAt: startedAt, time: time, environment: environment)
     let processor = MirrorProcessor(
       context, from: connection.source, firstListing: first, repairs: repairs)
@@ -246,8 +245,8 @@ extension MirrorError {
 
 extension CatalogSource {
   package init(
-    _ connection: SourceConnection, _ options: MirrorOptions, in environment: MirrorEnvironment,
-    folding: NameFolding, at now: Double, observer: MirrorObserver
+    _ connection: SourceConnection, _ options: MirrorOptions, folding: NameFolding,
+    at now: Double, observer: MirrorObserver
   ) {
     var assembly = ListingAssembly.Options()
     assembly.format = options.namedFormat

@@ -18,11 +18,6 @@ public struct SourceDiagnosis: Sendable, Equatable {
   /// What the server does with one item; `nil` where none could be asked for.
   public var item: Item?
 
-  /// A diagnosis of that address, of which nothing is known yet.
-  init(address: String) {
-    self.address = address
-  }
-
   /// A list as it was read.
   public struct List: Sendable, Equatable {
     /// The name of its format.

@@ -2,7 +2,6 @@ public import CatalogMirror
 import SyncFetching
 import SyncFolder
 import SyncText
-import SyncTransport
 
 /// Looks at a source and says what a mirror of it is worth: what it is, how much it holds, how well
 /// it tells what has changed, and what of it can't be mirrored. Reads only: the list, as a run
@@ -35,8 +34,7 @@ public struct SourceDoctor: Sendable {
     let connection = try SourceConnection(options, in: environment, observer: observer)
     do {
       let catalog = CatalogSource(
-        connection, options, in: environment, folding: .none, at: environment.now(),
-        observer: observer)
+        connection, options, folding: .none, at: environment.now(), observer: observer)
       let diagnosis = try await examine(catalog.limited(toPages: Self.mostPages))
       await connection.close()
       return diagnosis

@@ -68,7 +68,6 @@ package struct LatestMerge: Sendable, Hashable {
 /// that was removed keeps its time there, so that a removal wins or loses as any change does.
 package struct MemberTimes: Sendable, Hashable {
   package static let name = MemberNames.times
-  static let path = DocumentPath(names: [name])
   static let nameBytes = ByteString(name)
 
   private var times: [ByteString: Int64] = [:]

@@ -7,14 +7,11 @@
 ///
 /// Times and differences are milliseconds; times since 1970.
 struct ServerTime: Sendable, Equatable {
-  /// When a difference counts.
-  struct Rule: Sendable, Equatable {
-    /// The largest difference that makes no difference. By default 120 s.
-    var tolerance = Duration.seconds(120)
-    /// By how much one that counts must change before that is noted. By default 2 s: a date in an
-    /// answer has no more than seconds.
-    var grain = Duration.seconds(2)
-  }
+  /// The largest difference that makes no difference.
+  private static let tolerance: Int64 = 120_000
+  /// By how much one that counts must change before that is noted: a date in an answer has no more
+  /// than seconds.
+  private static let grain: Int64 = 2_000
 
   /// An answer's date, and when its request was made and it came, by our clock.
   struct Heard: Sendable, Equatable {
@@ -23,21 +20,16 @@ struct ServerTime: Sendable, Equatable {
     let receivedAt: Int64
   }
 
-  /// When a difference counts.
-  var rule = Rule()
   /// How far the server's clock is ahead of ours; 0 where ours counts.
   private(set) var ahead: Int64 = 0
   /// A difference that one answer told of, and that no second one has agreed with.
   private(set) var doubted: Int64?
 
   /// Our clock counts.
-  init(rule: Rule = Rule()) {
-    self.rule = rule
-  }
+  init() {}
 
   /// What a store kept.
-  init(ahead: Int64, doubted: Int64?, rule: Rule = Rule()) {
-    self.rule = rule
+  init(ahead: Int64, doubted: Int64?) {
     self.ahead = ahead
     self.doubted = doubted
   }
@@ -45,15 +37,14 @@ struct ServerTime: Sendable, Equatable {
   /// An answer came. One that took so long that nobody knows when it was given tells nothing, nor
   /// does one during which our clock was put back.
   mutating func heard(_ answer: Heard) {
-    let tolerance = rule.tolerance.milliseconds
     let (trip, isOver) = answer.receivedAt.subtractingReportingOverflow(answer.sentAt)
-    guard !isOver, trip >= 0, trip / 2 <= tolerance else { return }
+    guard !isOver, trip >= 0, trip / 2 <= Self.tolerance else { return }
     let (told, isFar) = answer.date.subtractingReportingOverflow(answer.receivedAt - trip / 2)
     guard !isFar else { return }
-    if told.isNear(ahead, within: tolerance) {
+    if told.isNear(ahead, within: Self.tolerance) {
       doubted = nil
       take(told)
-    } else if let doubted, told.isNear(doubted, within: tolerance) {
+    } else if let doubted, told.isNear(doubted, within: Self.tolerance) {
       self.doubted = nil
       take(told)
     } else {
@@ -75,8 +66,8 @@ struct ServerTime: Sendable, Equatable {
   }
 
   private mutating func take(_ told: Int64) {
-    let counts = told.isNear(0, within: rule.tolerance.milliseconds) ? 0 : told
-    if counts == 0 || !counts.isNear(ahead, within: rule.grain.milliseconds - 1) { ahead = counts }
+    let counts = told.isNear(0, within: Self.tolerance) ? 0 : told
+    if counts == 0 || !counts.isNear(ahead, within: Self.grain - 1) { ahead = counts }
   }
 }
 

@@ -79,11 +79,6 @@ extension DocumentReplica {
     try await store.edit { try $0.drop(id) }
   }
 
-  /// Whether a document says something else than what the server had last.
-  package func isChanged(_ id: DocumentID) async throws -> Bool {
-    try await store.read { try $0.isChanged(id) }
-  }
-
   /// Whether something of a document is to be sent.
   package func isPending(_ id: DocumentID) async throws -> Bool {
     try await store.read { try $0.isPending(id) }

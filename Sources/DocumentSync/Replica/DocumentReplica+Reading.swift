@@ -41,11 +41,6 @@ extension DocumentReplica {
     }
   }
 
-  /// The newest that is known of a document at its server; `nil` if it isn't known to have it.
-  package func serverCopy(_ id: DocumentID) async throws -> ServerCopy? {
-    try await store.read { try $0.serverCopy(id) }
-  }
-
   /// Which of the values of a document is meant.
   public enum Side: Sendable {
     /// What people see.

@@ -169,9 +169,6 @@ public final class DocumentReplica: Sendable {
   /// Cancels the sync under way. What the server took meanwhile is recognised by the next one.
   public func cancel() { syncer.synchronizer.cancel() }
 
-  /// Whether a sync is under way.
-  package var isSyncing: Bool { syncer.synchronizer.isSyncing }
-
   /// How it stands with syncs, first now and then after each change, for each reader.
   public var status: AsyncStream<SyncStatus> { syncer.synchronizer.status }
 

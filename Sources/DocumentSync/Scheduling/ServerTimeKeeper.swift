@@ -6,14 +6,12 @@ import SyncLock
 final class ServerTimeKeeper: Sendable {
   private let store: DocumentStore
   private let server: String
-  private let rule: ServerTime.Rule
   private let known = Locked<ServerTime?>(nil)
   private let turns = SerialWork()
 
-  init(_ store: DocumentStore, server: String, rule: ServerTime.Rule = ServerTime.Rule()) {
+  init(_ store: DocumentStore, server: String) {
     self.store = store
     self.server = server
-    self.rule = rule
   }
 
   /// An answer came. What can't be written now is heard again with the next one.
@@ -31,7 +29,7 @@ final class ServerTimeKeeper: Sendable {
 
   private func time() async throws -> ServerTime {
     if let known = known.withLock({ $0 }) { return known }
-    let time = try await store.read { [server, rule] in try $0.time(of: server, rule) }
+    let time = try await store.read { [server] in try $0.time(of: server) }
     known.withLock { $0 = time }
     return time
   }

@@ -28,7 +28,4 @@ package struct SyncOccasion: Sendable, Hashable {
   package let number: Int
   /// What it's made for, in the order in which that came up.
   package let reasons: [SyncReason]
-
-  /// Whether a person asked for it.
-  package var isByHand: Bool { reasons.contains(where: \.isByHand) }
 }

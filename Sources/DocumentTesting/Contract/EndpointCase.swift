@@ -93,12 +93,10 @@ extension EndpointCase {
 
   /// Stores a new document, which must succeed.
   @discardableResult
-  func create(
-    _ id: DocumentID, _ body: DocumentValue? = nil, key: String? = nil
-  ) async throws -> Held {
+  func create(_ id: DocumentID, _ body: DocumentValue? = nil) async throws -> Held {
     let body = try body ?? fixture.document(id, saying: "first")
     return try accepted(
-      await push(.create(id, body, in: fixture.collection, key: key ?? freshKey())), id, body)
+      await push(.create(id, body, in: fixture.collection, key: freshKey())), id, body)
   }
 
   /// Stores as many documents as three pages hold, less one.

@@ -33,7 +33,7 @@ extension RowLinker {
 
     /// Whether those that aren't named stay without a parent.
     var unlinks: Bool {
-      claim.isNull && !relation.isOwned || claim.isByKeys(relation)
+      claim.isNull && !relation.isOwned || claim.isByKeys
     }
   }
 
@@ -130,7 +130,7 @@ extension RowLinker {
 
 extension Claim {
   /// Whether rows are only named, so that none is made and none deleted.
-  func isByKeys(_ relation: Relation) -> Bool {
+  var isByKeys: Bool {
     if isKeys { return true }
     guard !members.isEmpty else { return false }
     return members.allSatisfy { if case .key = $0 { true } else { false } }

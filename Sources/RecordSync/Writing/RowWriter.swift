@@ -58,8 +58,7 @@ struct RowWriter {
       result[place] = value
     }
     let address = try write(in: row.table) {
-      try requireWritten(
-        try connection.run(tables[row.table].insert(places), values: stored), in: row.table)
+      try requireWritten(connection.run(tables[row.table].insert(places), values: stored))
       guard table.rowNumber != nil else { return table.primaryKey.compactMap { result[$0] } }
       return [.integer(connection.lastInsertedRow)]
     }
@@ -79,7 +78,7 @@ struct RowWriter {
   }
 
   /// A trigger, or what the table says of conflicts, may leave a row out without an error.
-  private func requireWritten(_ count: Int, in table: Int) throws {
+  private func requireWritten(_ count: Int) throws {
     guard count == 0 else { return }
     throw DatabaseError(
       code: .constraint, message: "a trigger left it out", path: connection.path)
@@ -117,8 +116,7 @@ struct RowWriter {
     result.address = try write(in: row.table) {
       try requireWritten(
         try connection.run(
-          access.update(places), values: places.map { result.values[$0] } + found.address),
-        in: row.table)
+          access.update(places), values: places.map { result.values[$0] } + found.address))
       // The row may be somewhere else now.
       guard table.rowNumber != nil else { return table.primaryKey.compactMap { result.values[$0] } }
       guard let column = table.rowNumberColumn, let number = result.values[column] else {

@@ -1,4 +1,3 @@
-import SyncFiles
 package import SyncText
 package import SyncTransport
 
@@ -136,10 +135,5 @@ package struct ServiceConnection: Sendable {
     fetch.admits = { [addressGuard] host, ip in addressGuard.admits(ip, for: host) }
     fetch.onConnected = { [addressGuard] host, ip in addressGuard.met(host, at: ip) }
     return try await client.answer(to: fetch, limit: limit)
-  }
-
-  package func close() async {
-    client.leave()
-    await transport.close()
   }
 }

@@ -108,11 +108,6 @@ package struct OpenFlags: OptionSet, Sendable {
 package struct DirectoryEntry: Equatable, Sendable {
   package let name: [UInt8]
   package let kind: FileStatus.Kind
-
-  package init(name: [UInt8], kind: FileStatus.Kind) {
-    self.name = name
-    self.kind = kind
-  }
 }
 
 /// What becomes of a thing that stands where something is renamed to.
@@ -131,11 +126,6 @@ package struct DiskSpace: Equatable, Sendable {
   package let free: Int64
   /// All of it, used or free.
   package let total: Int64
-
-  package init(free: Int64, total: Int64) {
-    self.free = free
-    self.total = total
-  }
 
   /// Room without an end.
   package static let endless = DiskSpace(free: .max, total: .max)

@@ -5,11 +5,6 @@ package struct WatchEvents: Equatable, Sendable {
     package let directory: Int32
     /// The name in it; empty when it is about the directory itself.
     package let name: [UInt8]
-
-    package init(directory: Int32, name: [UInt8]) {
-      self.directory = directory
-      self.name = name
-    }
   }
 
   /// In the order in which they were told.

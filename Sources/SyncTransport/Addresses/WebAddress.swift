@@ -66,8 +66,6 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   package var scheme: String { origin.scheme }
   /// The host, in lower case; a numeric one as it is dialled, IPv6 in brackets.
   package var host: String { origin.host }
-  /// The port, the scheme's own where the URL names none.
-  package var port: UInt16 { origin.port }
 
   /// The URL for people: a query is shown as `?…`.
   package var redacted: String {

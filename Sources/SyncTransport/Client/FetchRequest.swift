@@ -34,11 +34,6 @@ package struct HTTPAnswer: Sendable, Equatable {
   package var status: Int { response.status }
   package var headers: HTTPHeaders { response.headers }
   package var address: WebAddress { response.address }
-
-  package init(response: HTTPResponse, body: [UInt8]) {
-    self.response = response
-    self.body = body
-  }
 }
 
 /// Something that a client did on its own while it fetched.

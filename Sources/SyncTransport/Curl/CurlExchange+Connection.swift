@@ -88,8 +88,6 @@ struct ExchangeRoute {
   /// The connection, and how many bytes had come on it before the request; `nil` where what comes
   /// is encrypted, or nobody counts.
   var carrier: (socket: OpenSocket, received: Int64)?
-
-  init(needsNewConnection: Bool) { self.needsNewConnection = needsNewConnection }
 }
 
 /// The sockets of one loop, each by what libcurl tells of a connection before it uses it. Used by

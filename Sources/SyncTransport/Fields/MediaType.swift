@@ -44,10 +44,4 @@ package struct MediaType: Hashable, Sendable {
 
   /// `type/subtype`, in lower case.
   package var essence: String { "\(type)/\(subtype)" }
-
-  /// The format under a structured suffix: `json` of `application/feed+json`; RFC 6838, section
-  /// 4.2.8.
-  package var suffix: String? {
-    subtype.lastIndex(of: "+").map { String(subtype[subtype.index(after: $0)...]) }
-  }
 }

@@ -36,7 +36,7 @@ final class SignedReadingTests: XCTestCase {
     XCTAssertEqual(ids.count, 1)
     try Data(contentsOf: second.publicFile).write(to: first.publicFile)
     let catalog = CatalogSource(
-      connection, options, in: environment, folding: .none, at: 0, observer: observer)
+      connection, options, folding: .none, at: 0, observer: observer)
     XCTAssertEqual(catalog.keyIDs, ids)
     await connection.close()
   }

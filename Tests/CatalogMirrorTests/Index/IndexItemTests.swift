@@ -40,13 +40,10 @@ final class IndexItemTests: XCTestCase {
     try await assertItem(index, IndexedItem(entry: entry))
   }
 
-  func testWhatIsForgottenIsGoneAndUnknownKeysChangeNothing() async throws {
+  func testLossesOfUnknownKeysChangeNothing() async throws {
     let index = try await emptyIndex()
-    try await record(index, .content(.plain("a"), .plain()))
     try await record(index, .contentLost(CatalogKey("b")))
     try await record(index, .previewLost(CatalogKey("b")))
-    try await record(index, .forgotten(CatalogKey("b")))
-    try await record(index, .forgotten(CatalogKey("a")))
     try await assertEqual(index.read { try $0.counts() }, IndexCounts())
   }
 

@@ -55,7 +55,7 @@ private struct MirrorFixture: ProcessorFixture {
     let session = try await MirrorSession.open(
       options, in: environment, startedAt: environment.now(), observer: observer)
     let catalog = CatalogSource(
-      connection, options, in: environment, folding: session.folding, at: 0, observer: observer)
+      connection, options, folding: session.folding, at: 0, observer: observer)
     let context = RunContext(
       options: options, target: PassTarget(session), catalog: catalog, observer: observer,
       startedAt: environment.now(), time: Timeline(environment.clock), environment: environment)

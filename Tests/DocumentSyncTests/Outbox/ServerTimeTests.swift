@@ -63,12 +63,6 @@ final class ServerTimeTests: XCTestCase {
     XCTAssertEqual(time.ahead, 600_000)
   }
 
-  func testTheLimitCanBeChosen() {
-    var time = ServerTime(rule: .init(tolerance: .seconds(5)))
-    for _ in 0..<2 { time.heard(answer(ahead: 6)) }
-    XCTAssertEqual(time.ahead, 6_000)
-  }
-
   func testStampsNeverGoBack() {
     XCTAssertEqual(heard().stamp(at: now, after: nil), now)
     XCTAssertEqual(heard(600, 600).stamp(at: now, after: nil), now + 600_000)

@@ -36,9 +36,8 @@ final class ReplicaOwnerTests: XCTestCase {
       try await assertNil(notes.document(id), who)
       try await assertNil(notes.status(of: id), who)
       try await assertNil(notes.life(of: id), who)
-      try await assertNil(notes.serverCopy(id), who)
+      try await assertNil(notes.shown(id, DocumentTypes(), .server), who)
       try await assertEqual(notes.lost(of: id), [], who)
-      try await assertFalse(notes.isChanged(id), who)
       try await assertFalse(notes.isPending(id), who)
     }
     try await assertEqual(notes.documents().map(\.id), [], who)

@@ -70,7 +70,7 @@ final class WebAddressTests: XCTestCase {
     let address = try WebAddress("https://Host.Example/a%20b?x=1&y")
     XCTAssertEqual(address.scheme, "https")
     XCTAssertEqual(address.host, "host.example")
-    XCTAssertEqual(address.port, 443)
+    XCTAssertEqual(address.origin.port, 443)
     XCTAssertEqual(address.path, "/a%20b")
     XCTAssertEqual(address.query, "x=1&y")
     XCTAssertEqual("\(address.origin)", "https://host.example")

@@ -41,10 +41,6 @@ package struct Listing: Hashable, Sendable {
   package var pages: [PageRecord] = []
   package var format: CatalogFormatName
 
-  package init(format: CatalogFormatName) {
-    self.format = format
-  }
-
   package enum Completeness: Hashable, Sendable {
     case complete
     case partial([PartialReason])

@@ -51,11 +51,6 @@ package struct ListingAssembly: Hashable, Sendable {
     package var whole: CatalogRequest
     /// For what has changed since the last pass, where that can be asked.
     package var changes: CatalogRequest?
-
-    package init(whole: CatalogRequest, changes: CatalogRequest? = nil) {
-      self.whole = whole
-      self.changes = changes
-    }
   }
 
   let root: URLReference

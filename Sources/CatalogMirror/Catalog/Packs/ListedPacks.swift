@@ -11,10 +11,6 @@ package struct ListedPacks: Hashable, Sendable {
     /// The address that its digest, in hexadecimal digits, is put behind.
     package var directory: String
 
-    package init(size: Int64, sha256: SHA256Digest, directory: String) {
-      (self.size, self.sha256, self.directory) = (size, sha256, directory)
-    }
-
     package var url: String { directory + sha256.description }
   }
 

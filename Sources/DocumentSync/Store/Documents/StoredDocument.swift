@@ -43,13 +43,6 @@ struct StoredDocument: Sendable, Equatable {
   /// Whether those that go after it needn't wait any more: the server has it, or it's gone.
   private(set) var isSettled = false
 
-  /// A document that isn't known.
-  init(id: DocumentID, scope: DocumentScope, tombstone: Tombstone = .none) {
-    self.id = id
-    self.scope = scope
-    self.tombstone = tombstone
-  }
-
   /// Whether it's as the server had it last.
   var isSynced: Bool { entry == nil && body != nil && isAsInBase }
 
@@ -181,11 +174,6 @@ struct TakenSend: Sendable, Hashable {
 /// Gives each change of a store a number that none had before.
 struct RevisionCounter: Sendable, Equatable {
   private(set) var next: Int64
-
-  /// A counter that goes on where a store left off.
-  init(next: Int64) {
-    self.next = next
-  }
 
   /// A number that nothing else has.
   mutating func fresh() -> Revision {

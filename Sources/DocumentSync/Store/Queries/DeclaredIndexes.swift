@@ -13,11 +13,6 @@ public struct MemberIndex: Sendable, Hashable {
   public init(on paths: DocumentPath...) {
     self.paths = paths
   }
-
-  /// An index on these paths, the first of which matters most.
-  package init(paths: [DocumentPath]) {
-    self.paths = paths
-  }
 }
 
 extension MemberIndex {

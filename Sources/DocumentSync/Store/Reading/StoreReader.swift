@@ -32,13 +32,6 @@ package struct StoreReader {
     try stored(id).map { DocumentStatus($0, try reason(of: $0)) }
   }
 
-  /// Whether a document says something else than the server's that it stands on.
-  package func isChanged(_ id: DocumentID) throws -> Bool {
-    guard let document = try stored(id) else { return false }
-    guard let body = document.body, let base = document.base else { return true }
-    return !body.hasSameContent(as: base.value)
-  }
-
   package func isPending(_ id: DocumentID) throws -> Bool { try stored(id)?.entry != nil }
 
   /// What a collection is known to be as new as; `nil` if nothing is known.

@@ -3,7 +3,7 @@ import SyncDatabase
 /// What is known of servers.
 extension StoreReader {
   /// How long a server is to be left alone; nothing if nothing is known.
-  func pause(of server: String, _ rule: ServerPause.Rule = .init()) throws -> ServerPause {
+  func pause(of server: String) throws -> ServerPause {
     let pause = try session.connection.row(
       "SELECT * FROM pauses WHERE server = ?1", server
     ) { row in
@@ -13,10 +13,9 @@ extension StoreReader {
         retryAfter: wait(
           try row.optionalInteger("retry_from"), try row.optionalInteger("retry_until")),
         backoff: wait(
-          try row.optionalInteger("backoff_from"), try row.optionalInteger("backoff_until")),
-        rule: rule)
+          try row.optionalInteger("backoff_from"), try row.optionalInteger("backoff_until")))
     }
-    return pause ?? ServerPause(rule: rule)
+    return pause ?? ServerPause()
   }
 
   private func wait(_ from: Int64?, _ until: Int64?) -> PauseWait? {
@@ -25,14 +24,13 @@ extension StoreReader {
   }
 
   /// The clock of a server; ours, if nothing is known.
-  func time(of server: String, _ rule: ServerTime.Rule = .init()) throws -> ServerTime {
+  func time(of server: String) throws -> ServerTime {
     let time = try session.connection.row(
       "SELECT ahead, doubted FROM times WHERE server = ?1", server
     ) { row in
-      ServerTime(
-        ahead: try row.integer("ahead"), doubted: try row.optionalInteger("doubted"), rule: rule)
+      ServerTime(ahead: try row.integer("ahead"), doubted: try row.optionalInteger("doubted"))
     }
-    return time ?? ServerTime(rule: rule)
+    return time ?? ServerTime()
   }
 
   /// What a server said, and when, in milliseconds since 1970; `nil` if it was never asked.

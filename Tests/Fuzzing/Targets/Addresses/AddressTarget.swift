@@ -43,7 +43,7 @@ enum AddressTarget {
     try require(
       address.text.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "an address holds raw bytes")
     try require(address.path.utf8.first == 0x2F, "an address without a path")
-    try require(!address.host.isEmpty && address.port > 0, "an address without host or port")
+    try require(!address.host.isEmpty && address.origin.port > 0, "an address without host or port")
     try require(address.host == address.host.lowercased(), "a host in upper case")
     let again = try WebAddress.parse(address.text)
     try require(again.credentials == nil, "user-info stays in an address")

@@ -20,9 +20,8 @@ struct ReleasePage {
     page.notes.remarks = choice.remarks(among: all)
     let indices = release.indices(of: choice)
     for index in indices { page.forms.append(try forms(of: index)) }
-    let own = entryOfItself
-    page.take(own, at: page.count + 1)
-    page.last = try last(indices.flatMap(\.forms), own)
+    page.take(entryOfItself, at: page.count + 1)
+    page.last = try last(indices.flatMap(\.forms))
     page.terms.signature = signature
     if !text.isSigned, !body.request.alternatives.isEmpty {
       page.terms.standsFor = CatalogKey(place.suite + "InRelease")
@@ -125,9 +124,7 @@ struct ReleasePage {
   }
 
   /// The indices, then what names them.
-  private func last(
-    _ files: [ReleaseFile.File], _ own: ListedEntry
-  ) throws(CatalogError) -> [KeyPattern] {
+  private func last(_ files: [ReleaseFile.File]) throws(CatalogError) -> [KeyPattern] {
     let lists = place.suite.isEmpty ? files.map(\.path) : [Array(place.suite.utf8)]
     let names = ["Release", "Release.gpg", "InRelease"].map { Array((place.suite + $0).utf8) }
     do throws(PatternProblem) {

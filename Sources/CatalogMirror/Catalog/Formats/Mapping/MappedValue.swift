@@ -60,14 +60,6 @@ struct MappedValue: Hashable, Sendable {
     }
   }
 
-  /// The JSON value, where it is no template and not made up.
-  func value(at place: MappedPlace) -> JSONValue? {
-    guard pieces.count == 1, case .path(let path) = pieces[0], let value = place.value(path),
-      !value.isNull
-    else { return nil }
-    return value
-  }
-
   /// The bytes that it gives; `nil` where one of its values is missing, empty, or no plain value.
   ///
   /// - Parameters:
