@@ -1,5 +1,3 @@
-import SyncLock
-import SyncTransport
 package import SyncText
 package import SyncFetching
 import SyncFolder

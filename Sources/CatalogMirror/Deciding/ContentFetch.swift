@@ -1,4 +1,3 @@
-import SyncFolder
 import SyncTransport
 
 /// What is to be done to have an item's content: all that its download asks the pass for. By

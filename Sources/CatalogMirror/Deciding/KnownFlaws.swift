@@ -1,6 +1,5 @@
 import SyncEngine
 import SyncFetching
-import SyncFolder
 import SyncText
 import SyncTransport
 

@@ -1,7 +1,5 @@
-import SyncEngine
 import SyncFiles
 import SyncFolder
-import SyncLock
 import SyncText
 
 struct LookFindings: Sendable, Equatable {

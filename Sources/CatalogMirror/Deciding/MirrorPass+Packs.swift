@@ -1,5 +1,3 @@
-import SyncText
-
 /// Which parts of packs are asked for: for previews and for contents each by itself, since all
 /// previews come before the first content.
 struct PackPlans: Equatable, Sendable {

@@ -1,5 +1,4 @@
 import SyncEngine
-import SyncFolder
 import SyncText
 
 /// One pass over a mirror's folder as a value: how far it is, what was found, and what is to be

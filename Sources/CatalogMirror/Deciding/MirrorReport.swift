@@ -1,4 +1,3 @@
-import SyncEngine
 import SyncFetching
 import SyncTransport
 

@@ -1,5 +1,4 @@
 import SyncDatabase
-import SyncFiles
 import SyncText
 
 /// The intention to rename a staged file into its place.

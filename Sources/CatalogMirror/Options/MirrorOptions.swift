@@ -1,7 +1,6 @@
 import SyncEngine
 public import SyncFetching
 public import SyncFolder
-import SyncText
 
 /// What a ``FolderMirror`` copies, where to, and how.
 public struct MirrorOptions: Sendable {

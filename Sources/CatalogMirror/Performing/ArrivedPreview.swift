@@ -1,6 +1,5 @@
 import SyncFetching
 import SyncFolder
-import SyncText
 
 /// A preview in the staging area.
 struct ArrivedPreview {

@@ -1,5 +1,4 @@
 import SyncDatabase
-import SyncEngine
 import SyncFiles
 import SyncFolder
 import SyncText

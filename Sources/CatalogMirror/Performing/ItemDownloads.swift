@@ -1,9 +1,7 @@
 import SyncFetching
-import SyncFiles
 import SyncFolder
 import SyncLock
 import SyncText
-import SyncTransport
 
 /// Fetches items. A worker returns when its item's bytes are checked and staged; the batch that
 /// makes them durable is the committer's.

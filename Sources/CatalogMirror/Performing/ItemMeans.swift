@@ -1,4 +1,3 @@
-import SyncFetching
 import SyncFiles
 import SyncFolder
 import SyncText

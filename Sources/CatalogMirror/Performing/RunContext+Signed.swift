@@ -1,5 +1,3 @@
-import SyncText
-
 /// What a run remembers of a catalog that is signed.
 extension RunContext {
   /// What the validators of a listing are bound to: also whoever has to have signed it, as a file

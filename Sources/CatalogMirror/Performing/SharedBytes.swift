@@ -1,4 +1,3 @@
-import SyncFolder
 import SyncLock
 import SyncText
 

@@ -1,7 +1,5 @@
-import SyncEngine
 import SyncFiles
 import SyncFolder
-import SyncText
 
 extension FolderMirror {
   /// Shows what the folder holds, and how its last runs went; while a run works on it, how far that

@@ -1,5 +1,4 @@
 import SyncFetching
-import SyncTransport
 
 /// What several mirrors of a process share: their connections, and how much each server is asked at
 /// once. So the limits for one origin hold over all of them.

@@ -1,5 +1,4 @@
 import SyncFetching
-import SyncTransport
 
 /// How a server is asked whether an item is still what is held.
 ///

@@ -1,6 +1,5 @@
 import CatalogMirror
 import SyncFetching
-import SyncText
 import SyncTransport
 
 /// Asks a server a few questions about one of its resources. Each answer is cut as soon as it has

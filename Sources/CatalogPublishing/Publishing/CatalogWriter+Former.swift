@@ -1,6 +1,5 @@
 import CatalogMirror
 import SyncFiles
-import SyncText
 
 extension CatalogWriter {
   /// Which of the entries are catalogs that were published here before, as by what is kept beside

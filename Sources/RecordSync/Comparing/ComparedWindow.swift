@@ -1,4 +1,3 @@
-import SyncDatabase
 import SyncText
 
 /// The elements of a window with the rows under them, as they stand in the text, and what has to be

@@ -1,4 +1,3 @@
-import SyncDatabase
 import SyncText
 
 /// Reads what objects give for the columns of a flat table, with the values left in the text.

@@ -1,5 +1,3 @@
-import SyncText
-
 /// How the pages of a list hang together.
 public enum RecordPaging: Sendable, Hashable {
   /// By `Link: rel="next"` (RFC 8288), if by anything.

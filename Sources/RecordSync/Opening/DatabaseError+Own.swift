@@ -1,5 +1,4 @@
 @_exported public import struct SyncDatabase.DatabaseError
-private import SyncText
 
 extension DatabaseError {
   /// The error as a sentence about a database of the user's own: what happened, to what, and what

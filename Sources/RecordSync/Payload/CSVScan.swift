@@ -1,5 +1,3 @@
-import SyncText
-
 /// Takes a table in text apart, byte by byte (RFC 4180, section 2).
 struct CSVScan: Sendable {
   struct Field: Sendable, Equatable {

@@ -1,5 +1,3 @@
-private import SyncText
-
 // How a payload begins, and how it ends.
 
 extension PayloadScan {

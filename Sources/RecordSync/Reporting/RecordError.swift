@@ -1,6 +1,3 @@
-import SyncDatabase
-private import SyncText
-
 /// What went wrong with a database, or with what was to be done to it. Nothing of a payload was
 /// written; of several migrations, those before the one that failed stay.
 public enum RecordError: Error, Sendable, Equatable {

@@ -1,5 +1,3 @@
-private import SyncText
-
 /// What became of a table or a column that a sync had made, as that was taken back.
 public struct UndonePart: Sendable, Equatable {
   /// The table.

@@ -1,5 +1,3 @@
-import SyncEngine
-
 /// Rows as they are, and anew whenever they have changed. Each who iterates begins with the rows as
 /// they are then.
 public struct LiveRows<Element>: AsyncSequence, Sendable {

@@ -1,5 +1,3 @@
-import SyncDatabase
-
 /// One row at a time, by its key. A key of several columns is an array.
 extension RecordStore {
   /// The row of a key; `nil` if there is none.

@@ -1,6 +1,4 @@
 import SyncDatabase
-import SyncEngine
-import SyncText
 
 struct RecordRun {
   let connection: Connection

@@ -1,7 +1,4 @@
 import SyncDatabase
-import SyncEngine
-import SyncFetching
-import SyncText
 
 /// A SQLite database whose tables are kept equal to JSON.
 ///

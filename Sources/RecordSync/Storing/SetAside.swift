@@ -1,5 +1,4 @@
 import SyncDatabase
-import SyncText
 
 /// The rows that make elements wait until all others are written: different things were said of
 /// them, further apart than a window.

@@ -1,5 +1,4 @@
 import SyncDatabase
-import SyncText
 
 struct UndoRun {
   let connection: Connection

@@ -1,4 +1,3 @@
-import SyncDatabase
 public import SyncEngine
 import SyncLock
 

@@ -1,5 +1,3 @@
-private import SyncText
-
 enum HTMLEntities {
   /// The text that a browser would show: named entities of HTML 4.01 (section 24) and numbers, each
   /// with its semicolon. What is none stays as it is.

@@ -1,5 +1,3 @@
-import SyncDatabase
-
 /// Asks whoever wants to know before a row is inserted, once for each row.
 ///
 /// It is asked where it is known that there is no such row, so with the values of the columns: of

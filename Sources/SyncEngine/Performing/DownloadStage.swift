@@ -1,5 +1,3 @@
-import SyncLock
-
 /// Performs one download stage: workers that each take the next item from the window, see
 /// ``DownloadWorker``, and the processor's watch beside them.
 struct DownloadStage<Processor: SyncProcessor>: Sendable {

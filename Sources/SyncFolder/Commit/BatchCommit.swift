@@ -1,4 +1,3 @@
-internal import SyncLock
 import SyncFiles
 import SyncText
 

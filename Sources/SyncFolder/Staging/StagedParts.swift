@@ -1,7 +1,6 @@
 private import Dispatch
 package import SyncFiles
 import SyncLock
-import SyncText
 
 /// A file of a known size that is written into the staging area in several parts at once, and
 /// hashed from its beginning on as far as it is there.

@@ -1,7 +1,6 @@
 private import Dispatch
 import SyncFiles
 import SyncLock
-import SyncText
 
 /// Writes the bytes of a large file on a thread of its own, and hashes them on another, while the
 /// next ones come: each takes about as long as fetching from a fast network does.

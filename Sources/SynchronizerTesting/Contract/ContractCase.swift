@@ -1,5 +1,4 @@
 import OneWaySynchronizer
-import SyncLock
 
 /// One fixture with what it has been through: sets its source, runs passes over it, and compares
 /// what is held with what must be.

@@ -1,5 +1,3 @@
-import SyncText
-
 /// Gathers what is worth a remark in the entries of a listing, left out or not.
 struct RemarkCollector {
   private let asksForAge: Bool

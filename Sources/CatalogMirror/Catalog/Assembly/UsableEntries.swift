@@ -1,5 +1,3 @@
-import SyncText
-
 /// The entries of a listing that can be used, held as the items that the engine is given: one list
 /// for both, since there may be millions.
 package struct UsableEntries: Hashable, Sendable {

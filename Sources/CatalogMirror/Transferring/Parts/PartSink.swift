@@ -1,7 +1,6 @@
 import SyncFetching
 import SyncFolder
 import SyncLock
-import SyncText
 import SyncTransport
 
 /// Takes one part of a file that comes in several, and has what is missing of it asked for again

@@ -1,8 +1,6 @@
 import SyncFetching
-import SyncFiles
 import SyncFolder
 import SyncLock
-import SyncText
 import SyncTransport
 
 /// The file that several streams fetch, as they share it: what it is made of, and what is

@@ -2,8 +2,6 @@ import SyncFetching
 import SyncFiles
 import SyncFolder
 import SyncLock
-import SyncText
-import SyncTransport
 
 /// Fetches a large file by several requests for parts of it at once.
 ///

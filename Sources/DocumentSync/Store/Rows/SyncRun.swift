@@ -1,6 +1,5 @@
 import SyncDatabase
 public import SyncEssentials
-private import SyncText
 
 /// One sync, as it's remembered.
 public struct SyncRun: Sendable, Hashable {

@@ -1,5 +1,3 @@
-import SyncText
-
 /// Any page in HTML whose links are files and directories: the last resort for a server that no
 /// other format knows, and only by name.
 ///

@@ -1,5 +1,3 @@
-import SyncText
-
 /// Reads the lists of a page that may be a directory's, and finds the one that is.
 struct DirectoryReader: HTMLListReader {
   private struct Candidate {

@@ -1,5 +1,3 @@
-import SyncText
-
 /// A directory's listing in HTML as one server writes it: what it is known by, and how the rows of
 /// its list are read, one after the other.
 struct ServerListing: CatalogFormat {

@@ -1,5 +1,4 @@
 private import CSyncXML
-import SyncText
 
 /// Reads a document of XML once, from its first byte on, by libxml2's parser of events.
 ///

@@ -1,5 +1,3 @@
-import SyncText
-
 extension ServerListing {
   /// How many names Caddy lists unless it is told otherwise.
   static let caddyLimit = 10_000
