@@ -2,7 +2,7 @@ import CatalogMirror
 
 /// A line of apt's `sources.list` (sources.list(5), "One-Line-Style Format"), given in place of the
 /// address of a catalog: as one word, or as its words.
-struct AptLine: Equatable {
+struct AptLine {
   private let isOfSources: Bool
   private let architectures: [String]
   private let keyring: String?

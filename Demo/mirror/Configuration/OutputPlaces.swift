@@ -7,7 +7,7 @@ struct OutputPlaces {
   let folders: [String]
 
   /// A file in a wrong place.
-  struct Problem: Equatable {
+  struct Problem {
     var option: String
     var path: String
     /// What is wrong and what would be right, without a full stop.

@@ -68,7 +68,7 @@ extension MirrorEvent.Transfer {
 }
 
 /// Which lines of a run's events are shown to a person: not more of a kind than anybody reads.
-struct EventLines: Equatable, Sendable {
+struct EventLines: Sendable {
   /// Whether each file is named that something is done to.
   let isVerbose: Bool
   /// Whether somebody looks on, who wants to know what is waited for.

@@ -5,7 +5,7 @@ import SyncSystem
 import SyncText
 
 /// Public keys as gpgv reads them.
-struct Keyring: Equatable {
+struct Keyring {
   /// Packets of OpenPGP, or a keybox of GnuPG.
   let bytes: [UInt8]
 

@@ -4,7 +4,7 @@ import SyncText
 ///
 /// A file that changes twice within one unit of the date's precision shows the same date both
 /// times; so a date within one unit of the listing's own `Date` is not settled.
-package struct ListingDate: Hashable, Sendable {
+package struct ListingDate: Sendable {
   package enum Zone: Hashable, Sendable {
     case utc
     /// UTC or the server's own; nothing in the listing tells which.

@@ -4,7 +4,7 @@ import SyncText
 /// What needn't be fetched, since its bytes are here: under another key, or in quarantine.
 extension MirrorPass {
   /// What is to be had of an item, and lies here already.
-  struct Copies: Equatable, Sendable {
+  struct Copies: Sendable {
     var content: HeldBytes?
     var preview: HeldBytes?
   }

@@ -2,7 +2,7 @@ import SyncEngine
 import SyncText
 
 /// What is to be remembered of a pass that has ended.
-struct Settlement: Equatable, Sendable {
+struct Settlement: Sendable {
   var orphans: Set<String>
   /// The ordered revision that was taken for true; remembered first, since nothing that the
   /// validators vouch for may be newer than it.

@@ -1,7 +1,7 @@
 import SyncText
 
 /// An item of which something would be fetched, with all that a plan says of it.
-struct PlannedFetch: Equatable, Sendable {
+struct PlannedFetch: Sendable {
   private let item: MirrorItem
   /// `nil` for an item that can't be used.
   let reason: MirrorPlan.Reason?
@@ -77,7 +77,7 @@ extension MirrorPlan.Reason {
 }
 
 /// What stands where an item goes that isn't held.
-enum PlaceFinding: Equatable, Sendable {
+enum PlaceFinding: Sendable {
   /// A file with the item's bytes, as far as they are asked for.
   case equal
   /// The item's own file, which is held and has the digest that the catalog gives by now.

@@ -5,7 +5,7 @@ import SyncText
 /// A new file stands beside the old one until it has taken its place; only then is the old one's
 /// room free for what comes after. Nothing is assumed that may turn out smaller, so that no run is
 /// refused which would have fit: sizes that aren't given count nothing, nor do rounded ones.
-struct SpaceNeed: Equatable, Sendable {
+struct SpaceNeed: Sendable {
   /// Every file takes whole blocks of this many bytes.
   static let block: Int64 = 4_096
   /// For the index and directories.

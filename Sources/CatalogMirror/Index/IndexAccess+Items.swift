@@ -111,7 +111,7 @@ extension IndexWriter {
 }
 
 /// What lies in the folder of one item, as far as a look at the files needs it.
-package struct ExpectedFiles: Hashable, Sendable {
+package struct ExpectedFiles: Sendable {
   package var key: CatalogKey
   /// The state that its content was left in; `nil` when none is held.
   package var content: FileStamp?
@@ -124,7 +124,7 @@ package struct ExpectedFiles: Hashable, Sendable {
   /// Whether a preview is listed and isn't held in that version, or held and isn't listed.
   package var lacksPreview: Bool
 
-  package struct Preview: Hashable, Sendable {
+  package struct Preview: Sendable {
     package var name: String
     package var stamp: FileStamp
     package var sha256: SHA256Digest

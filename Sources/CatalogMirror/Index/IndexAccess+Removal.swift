@@ -1,7 +1,7 @@
 private import SyncDatabase
 package import SyncText
 
-package struct RemovalMark: Hashable, Sendable {
+package struct RemovalMark: Sendable {
   package var key: CatalogKey
   /// The name that its content will have in quarantine, so that it is found again after a crash.
   package var quarantineName: String

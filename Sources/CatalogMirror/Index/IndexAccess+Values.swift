@@ -3,7 +3,7 @@ import SyncFolder
 import SyncText
 
 /// The name of a value that the index keeps once.
-package struct ValueName: Hashable, Sendable {
+package struct ValueName: Sendable {
   /// The name as it is stored; never changed once released.
   package let name: String
 

@@ -1,5 +1,5 @@
 /// How a file is divided into parts, in bytes.
-struct PartSizes: Equatable, Sendable {
+struct PartSizes: Sendable {
   /// The smallest file that comes in parts. Default 8 MiB: below that, what a further request costs
   /// is too much of the whole.
   var worthwhile: Int64 = 8 << 20

@@ -192,7 +192,7 @@ extension RunContext {
 
 /// What a run remembers of directories that can't be read, so that the next one tells them without
 /// ending as if something had gone wrong.
-struct UnreadableSet: Equatable, Sendable {
+struct UnreadableSet: Sendable {
   /// As many as there may be, they aren't all kept for this.
   private let digest: String?
   /// The first of them with their reasons, for people.

@@ -5,7 +5,7 @@ import SyncFetching
 /// Never by `If-Modified-Since`: that it wasn't modified since, a server says of anything older as
 /// well, such as of a file that was put back. An entity tag tells each other state; where there is
 /// none, `HEAD` does by another date or length.
-struct ItemQuestion: Equatable, Sendable {
+struct ItemQuestion: Sendable {
   /// Sent along when the item is asked for: `If-None-Match`.
   let etag: String?
   /// What the server said of the bytes that are held: where it says the same, they are still right,
@@ -14,7 +14,7 @@ struct ItemQuestion: Equatable, Sendable {
 
   /// What the server said of a file. A later state of the second that the date names was ruled out
   /// when it was kept.
-  struct KnownState: Equatable, Sendable {
+  struct KnownState: Sendable {
     let size: Int64
     let lastModified: String
     /// Whether the length has to be told, too.

@@ -3,7 +3,7 @@ import SyncText
 
 /// What a partial file will be once it is whole: the bytes of one item in one version. A file of
 /// another version has another identity, and so the two never join.
-struct PartialIdentity: Hashable, Sendable {
+struct PartialIdentity: Sendable {
   var key: CatalogKey
   var version: ItemVersion
   var size: Int64?

@@ -89,7 +89,7 @@ package struct CatalogSigner: Sendable {
 }
 
 /// When a state was published, and until when it may be taken, in seconds since 1970.
-struct PublishedDates: Hashable, Sendable {
+struct PublishedDates: Sendable {
   var published: Int64
   /// `nil` is for ever.
   var expires: Int64?

@@ -1,7 +1,7 @@
 package import SyncFolder
 package import SyncText
 
-package struct PublishedFile: Hashable, Sendable {
+package struct PublishedFile: Sendable {
   package var path: RelativePath
   package var size: Int64
   /// Whole seconds since 1970.
@@ -18,7 +18,7 @@ package struct PublishedFile: Hashable, Sendable {
   }
 }
 
-package struct PublishedEntry: Hashable, Sendable {
+package struct PublishedEntry: Sendable {
   package var file: PublishedFile
   package var preview: PublishedFile? {
     get { previews.first }

@@ -4,7 +4,7 @@
 /// be published. A folder that never comes to rest is published all the same, now and then. After a
 /// failure the next attempt comes by itself, later and later, as not every cause is a change in the
 /// folder.
-struct ChangeSettling: Equatable {
+struct ChangeSettling {
   /// How long nothing must have changed. Default half a second.
   let quiet: Duration
   /// The longest that a change waits for others to end.
@@ -21,12 +21,12 @@ struct ChangeSettling: Equatable {
     self.quiet = quiet
   }
 
-  private struct Changes: Equatable {
+  private struct Changes {
     var first: Duration
     var last: Duration
   }
 
-  private struct Failure: Equatable {
+  private struct Failure {
     var pause: Duration
     var end: Duration
   }

@@ -7,7 +7,7 @@ import SyncText
 /// lies there. It reads no file.
 struct FolderWalk {
   /// A regular file, as it was when its directory was listed.
-  struct Found: Equatable {
+  struct Found {
     var path: RelativePath
     var status: FileStatus
     /// Whether everybody may read it, by its rights and those of its directories in the folder.

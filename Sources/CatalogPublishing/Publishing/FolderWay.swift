@@ -2,7 +2,7 @@ import SyncEssentials
 import SyncText
 
 /// The way from the directory that a catalog lies in to the folder that it speaks of.
-struct FolderWay: Equatable {
+struct FolderWay {
   let up: Int
   /// And then down, by these names.
   let down: [String]

@@ -15,7 +15,7 @@ package struct AwayReturn: Sendable {
   }
 
   /// What became of a file that was to come back.
-  package enum Outcome: Equatable, Sendable {
+  package enum Outcome: Sendable {
     /// It stands there now: at its own path, or at one beside it.
     case back(at: ByteString)
     case gone

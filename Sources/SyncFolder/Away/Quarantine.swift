@@ -16,7 +16,7 @@ package struct Quarantine: Sendable {
     batch = UTCStamp.text(startedAt)
   }
 
-  package struct Removal: Hashable, Sendable {
+  package struct Removal: Sendable {
     package let path: RelativePath
     /// The state that we left it in: a file in another state was edited and is displaced instead.
     /// `nil` takes it in any state.

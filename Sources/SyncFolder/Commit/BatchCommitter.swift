@@ -170,7 +170,7 @@ package struct Placement<Payload: Sendable>: Sendable {
   }
 }
 
-package enum Destination: Hashable, Sendable {
+package enum Destination: Sendable {
   case item(RelativePath)
   /// Into `.mirror/previews/`, under a name of letters, digits, `-`, `_` and `.`; what is there is
   /// replaced.

@@ -87,7 +87,7 @@ extension MirrorFolder {
   }
 }
 
-package struct EnclosingMirror: Equatable, Sendable {
+package struct EnclosingMirror: Sendable {
   /// The path of its folder, without links.
   package let path: String
   /// The place, as a key would name it.

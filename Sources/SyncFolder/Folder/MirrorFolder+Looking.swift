@@ -93,7 +93,7 @@ extension MirrorFolder {
 }
 
 /// The digest of a file, and the state of the file that it belongs to.
-package struct HashedFile: Hashable, Sendable {
+package struct HashedFile: Sendable {
   package let digests: FileDigests
   package let stamp: FileStamp
 
@@ -171,7 +171,7 @@ struct FileHasher: ~Copyable {
   }
 }
 
-package struct FileDigests: Hashable, Sendable {
+package struct FileDigests: Sendable {
   package let sha256: SHA256Digest
   /// By what else was asked for, as far as the system has it.
   package let further: [ContentDigest]

@@ -114,7 +114,7 @@ extension TreeEditor {
 }
 
 /// A file that was moved out of the tree.
-package struct MovedAway: Hashable, Sendable {
+package struct MovedAway: Equatable, Sendable {
   /// The bytes of the path where it was.
   package let key: ByteString
   /// Which of the two it went to.
@@ -123,7 +123,7 @@ package struct MovedAway: Hashable, Sendable {
   package let name: [UInt8]
 }
 
-package enum Ownership: Hashable, Sendable {
+package enum Ownership: Sendable {
   case foreign
   /// Ours, if it is still in this state; edited, it is somebody's.
   case ours(FileStamp)

@@ -60,7 +60,7 @@ enum DateText {
 }
 
 /// A digest as publishers write it, with or without the name of its algorithm.
-enum DigestText: Equatable {
+enum DigestText {
   case sha256(SHA256Digest)
   case other
   /// It names SHA-256 and isn't one, or names nothing and can't be one.

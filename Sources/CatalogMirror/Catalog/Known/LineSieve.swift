@@ -11,7 +11,7 @@ import SyncText
 ///
 /// One user at a time, and for one body, which is hashed on the way.
 final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
-  struct Rest: Sendable, Hashable {
+  struct Rest: Sendable {
     /// The first line and every one that wasn't taken out; or the whole body.
     var bytes: [UInt8] = []
     var known: [KnownLine] = []
@@ -279,7 +279,7 @@ struct CatalogLines: Sendable {
 }
 
 /// The lines of a catalog that were read while the body came.
-package struct ReadLines: Hashable, Sendable {
+package struct ReadLines: Sendable {
   package private(set) var entries: [ListedEntry] = []
   /// Their positions among the entries of the page, counted from 1.
   package private(set) var positions: [UInt32] = []

@@ -9,7 +9,7 @@ import SyncFolder
 ///
 /// No part is asked for that lies far beyond one that is slow: what comes early has to be read once
 /// more, to be hashed, which should find it in the system's memory.
-struct PartPlan: Equatable, Sendable {
+struct PartPlan: Sendable {
   let size: Int64
   private let sizes: PartSizes
   /// What is there, or asked for.

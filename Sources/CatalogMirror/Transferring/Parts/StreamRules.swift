@@ -3,7 +3,7 @@ import SyncText
 
 /// How many streams a file may have, for all files of a run.
 final class StreamRules: Sendable {
-  enum Choice: Equatable, Sendable {
+  enum Choice: Sendable {
     /// As many as the origin takes beside everything else, by what is found out of it: more as long
     /// as that makes it faster. One where that isn't found out, or over HTTP/2, where all of them
     /// would share a connection.

@@ -140,7 +140,7 @@ struct ReleaseFile {
 /// for by itself, or once a program that needs it is installed (apt's configuration
 /// `Acquire::IndexTargets`). Sources, images of the installer and the `Release` of each list are
 /// none.
-struct IndexPlace: Equatable {
+struct IndexPlace {
   /// The path without the ending of a packed file.
   let stem: [UInt8]
   /// For which machines it is; `nil` where for any.

@@ -1,5 +1,5 @@
 /// A size as a server lists it.
-enum ListedSize: Hashable {
+enum ListedSize {
   case exact(Int64)
   case rounded(Int64)
 

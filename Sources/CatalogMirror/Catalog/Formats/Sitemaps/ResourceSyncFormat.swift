@@ -96,7 +96,7 @@ struct ResourceSyncFormat: CatalogFormat {
 
 /// What a request for a document of ResourceSync is for, as a request's step and a checkpoint keep
 /// it.
-enum ResourceSyncStep: Hashable {
+enum ResourceSyncStep {
   /// A list of resources; its changes after it are listed at this address.
   case list(changes: String)
   /// One of the lists of an index which was whole at this time.
