@@ -20,7 +20,9 @@ struct RowCommand {
     return await Streams.telling { [style = invocation.style] in summary.tell(style, took) }
   }
 
-  /// The key, where nothing was done since no row has it.
+  /// The key, where nothing was done since no row has it: that fails, as `get` of it does. Whoever
+  /// names one row by its key mostly has the wrong key then; for a row that may be gone already,
+  /// `|| true` says so, while a success would be said of a typing error, too.
   private func keyOfNothing(_ report: RecordReport, _ store: RecordStore) async throws -> String? {
     let request = invocation.row
     guard !report.hasChanges, !report.isPartial, let written = request.key else { return nil }

@@ -1,18 +1,18 @@
-package import SyncDatabase
+import SyncDatabase
 private import SyncText
 
 /// Moves what a table keeps for want of a column to the columns that there are meanwhile.
-package struct ExtraFilling {
+struct ExtraFilling {
   private let connection: Connection
   private let schema: RecordSchema
 
-  package init(_ connection: Connection, _ schema: RecordSchema) {
+  init(_ connection: Connection, _ schema: RecordSchema) {
     self.connection = connection
     self.schema = schema
   }
 
   /// Goes through some tables; tells what was moved. What a column can't hold as it is stays.
-  package func fill(_ tables: [Int]) throws -> [SchemaChange] {
+  func fill(_ tables: [Int]) throws -> [SchemaChange] {
     try tables.flatMap { try fill($0) }
   }
 

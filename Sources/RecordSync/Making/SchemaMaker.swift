@@ -1,18 +1,18 @@
-package import SyncDatabase
+import SyncDatabase
 private import SyncText
 
 /// Makes what a decision says, within a transaction: tables, columns and names. Rows that are there
 /// move to these later (``TakenRows``), once their versions are kept.
-package struct SchemaMaker {
+struct SchemaMaker {
   private let connection: Connection
   private let present: PresentTables
 
-  package init(_ connection: Connection, _ present: PresentTables) {
+  init(_ connection: Connection, _ present: PresentTables) {
     self.connection = connection
     self.present = present
   }
 
-  package func make(_ changes: [SchemaChange]) throws {
+  func make(_ changes: [SchemaChange]) throws {
     for case .widened(let column, let table, _, let type) in changes {
       guard let place = present.schema.place(of: table) else { continue }
       let own = present.schema.tables[place]
@@ -28,7 +28,7 @@ package struct SchemaMaker {
   }
 
   /// What the database knows of its columns.
-  package var look: ColumnLook { ColumnLook(isWide: isWide, isBound: isBound) }
+  var look: ColumnLook { ColumnLook(isWide: isWide, isBound: isBound) }
 
   private func isWide(_ column: String, of table: String) throws -> Bool {
     let (table, column) = (try Identifier.checked(table), try Identifier.checked(column))

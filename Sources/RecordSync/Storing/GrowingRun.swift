@@ -62,7 +62,7 @@ struct GrowingRun {
       let decision = try SchemaDecision(
         for: seen.outline, seen.findings, of: table, in: present, flatten: options.flattens,
         crowded: crowded, SchemaMaker(connection, present).look)
-      if let wide = decision.tooWide { throw RecordError.table(wide, .tooManyNames) }
+      if let wide = decision.walk.tooWide { throw RecordError.table(wide, .tooManyNames) }
       return decision
     } catch let problem as SchemaProblem {
       throw RecordError.schema(problem)
@@ -89,8 +89,8 @@ struct GrowingRun {
 extension SchemaDecision {
   /// What is to be said of it.
   fileprivate var remarks: [PayloadRemark] {
-    merged.map { .merged(table: $0, key: $1.key, member: $1.member) }
-      + moving.map { .severalParents(table: $0.table, under: $0.name) }
+    walk.merged.map { .merged(table: $0, key: $1.key, member: $1.member) }
+      + walk.moving.map { .severalParents(table: $0.table, under: $0.name) }
   }
 }
 

@@ -118,4 +118,18 @@ final class UnknownNamesTests: XCTestCase {
     XCTAssertEqual(try database.columns("users"), ["id INTEGER", "extra JSON"])
     XCTAssertEqual(try database.table("users"), [#"2|{"name":"Ann"}"#])
   }
+
+  func testWhatIsSaidOfAColumnHoldsForATableOfOwnedRowsToo() async throws {
+    let database = try TestDatabase()
+    var overrides = SchemaOverrides()
+    overrides.table("lines") { $0.column("cost") { ($0.name, $0.kind) = ("price", .decimal) } }
+    let payload = #"[{"id":1,"lines":[{"price":1.5}]}]"#
+    try await database.create(payload, "orders", overrides: overrides)
+    XCTAssertEqual(
+      try database.columns("lines"),
+      ["order_id INTEGER", "position INTEGER", "cost DECIMAL_TEXT"])
+    XCTAssertEqual(try database.table("lines"), ["1|0|1.5"])
+    let again = try await database.create(payload, "orders", overrides: overrides)
+    XCTAssertEqual(again.status, .unchanged)
+  }
 }

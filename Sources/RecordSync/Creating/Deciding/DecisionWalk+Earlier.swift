@@ -13,10 +13,10 @@ extension DecisionWalk {
   }
 
   /// The relation that was made for a name, of which nobody has said what it is to be.
-  private func made(_ meaning: MemberMap.Meaning?, of table: Int) -> Relation? {
-    guard let place = meaning?.relation, place.table == tables[table].present,
-      tables[table].policy == .evolve,
-      present.saying(of: tables[table].name)?.relations.isEmpty != false
+  private func made(_ meaning: MemberMap.Meaning?, _ name: NamePlace) -> Relation? {
+    let table = tables[name.table]
+    guard let place = meaning?.relation, place.table == table.present, table.policy == .evolve,
+      present.saying(of: table.name)?.relations.isEmpty != false
     else { return nil }
     let relation = present.schema.tables[place.table].relations[place.relation]
     return relation.isMade && !relation.isPerParent ? relation : nil
@@ -25,9 +25,10 @@ extension DecisionWalk {
   /// The relation that was made for a name, if its rows have nothing but columns, and can be owned
   /// by the ones on which they hang, or be columns of these.
   func replaceable(
-    _ meaning: MemberMap.Meaning, by member: SeenMember, _ path: [String], of table: Int
+    _ meaning: MemberMap.Meaning, by member: SeenMember, _ name: NamePlace
   ) -> Relation? {
-    guard let relation = made(meaning, of: table), tables[table].hasKey, !member.isCut,
+    let path = self[name].path
+    guard let relation = made(meaning, name), tables[name.table].hasKey, !member.isCut,
       relation.jsonPath == path
     else { return nil }
     let other = present.schema.tables[relation.kind.table]
@@ -36,26 +37,26 @@ extension DecisionWalk {
     else { return nil }
     let facts = member.facts
     let isPlain = member.plainElements == 0 && member.oddElements == 0
-    let key = keyColumn(of: table)
+    let key = keyColumn(of: name)
     switch relation.kind {
     case .toMany(_, _, key), .manyToMany(_, _, key, _, _, _):
       return facts.arrays == facts.values && isPlain ? relation : nil
     case .toOne:
       guard let inner = member.object, facts.objects == facts.values else { return nil }
-      return flat(inner, path, table) == nil ? relation : nil
+      return flat(inner, path, name.table) == nil ? relation : nil
     case .inverseToOne, .toMany, .manyToMany: return nil
     }
   }
 
-  private func keyColumn(of table: Int) -> Int? {
-    tables[table].present.flatMap { present.schema.tables[$0].keyColumn }
+  private func keyColumn(of name: NamePlace) -> Int? {
+    tables[name.table].present.flatMap { present.schema.tables[$0].keyColumn }
   }
 
   /// The relation that was made for a name, where each of its rows hangs on one other and some are
   /// named under several now, so that a table of links has to take its place.
-  func outgrown(_ name: DraftName, of table: Int) -> Relation? {
-    let key = keyColumn(of: table)
-    guard let relation = made(name.known, of: table),
+  func outgrown(_ name: DraftName) -> Relation? {
+    let key = keyColumn(of: name.place)
+    guard let relation = made(name.known, name.place),
       case .toMany(let other, let column, key) = relation.kind
     else { return nil }
     let child = present.schema.tables[other]
@@ -73,26 +74,21 @@ extension DecisionWalk {
   }
 
   /// Has the columns of a relation that a name was before stand among what takes its place.
-  mutating func takeColumns(of relation: Relation, _ number: Int, of table: Int) {
-    var (own, path) = (table, tables[table].names[number].path)
-    switch tables[table].names[number].form {
+  mutating func takeColumns(of relation: Relation, _ name: NamePlace) {
+    var (own, path) = (name.table, self[name].path)
+    switch self[name].form {
     case .flat?: break
     case .owned(let child)?: (own, path) = (child, [])
     case .plain?, .whole?, .rows?, nil: return
     }
     let other = relation.kind.table
     for (place, path) in columns(of: relation, at: path) {
-      let name = Array((path.last ?? "").utf8)
-      let canonical = present.schema.spelling.canonical(name)
-      let member = SeenMember(name: name, canonical: canonical, keyRank: nil)
-      let number = tables[own].add(member, path)
-      let type = present.schema.tables[other].columns[place].type
-      let declared = present.declared[other].columns[place].type
-      if !tables[own].names[number].forms.contains(.whole) {
-        tables[own].names[number].forms.insert(.plain)
-      }
-      tables[own].names[number].held =
-        MadeType(rawValue: declared) ?? MadeType(referringTo: type)
+      let member = SeenMember(Array((path.last ?? "").utf8), present.schema.spelling)
+      let taking = add(member, path, to: own)
+      if !self[taking].forms.contains(.whole) { self[taking].forms.insert(.plain) }
+      self[taking].held =
+        MadeType(rawValue: present.declared[other].columns[place].type)
+        ?? MadeType(referringTo: present.schema.tables[other].columns[place].type)
     }
   }
 }

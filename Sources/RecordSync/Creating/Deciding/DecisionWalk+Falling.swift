@@ -3,42 +3,34 @@ private import SyncText
 extension DecisionWalk {
   /// Takes for less what isn't what it was taken for.
   mutating func fall() {
-    for table in tables.indices {
-      for name in tables[table].names where name.known == nil && !name.forms.isEmpty {
-        guard let fall = fall(of: name, in: table) else { continue }
-        for place in name.inner { lower(place, to: fall.level, fall.reason) }
-      }
-    }
-    for (place, table) in rows where !declared.contains(place) {
-      let key = outline.places[place].keyName
-      if key.map(tables[table].keyNames.contains) != true {
-        lower(place, to: .own, .otherTable(tables[table].name))
-      }
+    for name in tables.flatMap(\.names) where name.known == nil && !name.forms.isEmpty {
+      guard let fall = fall(of: name) else { continue }
+      for place in name.inner { lower(place, to: fall) }
     }
     fallByContradictions()
     for pair in findings.together where isOneTable(pair) && haveNothingInCommon(pair) {
       for place in [pair.one, pair.other] where !declared.contains(place) {
-        lower(place, to: .own, .nothingInCommon)
+        lower(place, to: Fall(level: .own, reason: .nothingInCommon))
       }
     }
     // A relation is replaced as a whole.
     for name in tables.flatMap(\.names) where name.inner.contains(where: replaceable.contains) {
       guard let fall = name.inner.compactMap({ falls[$0] }).first else { continue }
-      for place in name.inner { lower(place, to: fall.level, fall.reason) }
+      for place in name.inner { lower(place, to: fall) }
     }
   }
 
-  private mutating func lower(_ place: Int, to level: Fall.Level, _ reason: Evidence) {
-    if let known = falls[place], known.level.rawValue <= level.rawValue { return }
-    falls[place] = Fall(level: level, reason: reason)
+  private mutating func lower(_ place: Int, to fall: Fall) {
+    if let known = falls[place], known.level.rawValue <= fall.level.rawValue { return }
+    falls[place] = fall
   }
 
   /// Why a name isn't what it was taken for, if so: its values are of several forms, or others have
   /// its name in another spelling, or plain values among them name nothing.
-  private func fall(of name: DraftName, in table: Int) -> Fall? {
+  private func fall(of name: DraftName) -> Fall? {
+    let arrays = name.member.facts.arrays
     guard let form = name.form else {
       let isOwn = name.forms.allSatisfy { $0 != .plain && $0 != .whole }
-      let arrays = name.member.facts.arrays
       let isOneKind = arrays == 0 || arrays == name.member.facts.values
       return Fall(level: isOwn && isOneKind ? .own : .whole, reason: name.reason ?? .mixed)
     }
@@ -46,22 +38,20 @@ extension DecisionWalk {
     case .plain, .whole: return nil
     case .flat, .rows(_, isMany: false):
       // An empty array at another place is a value, too.
-      if name.member.facts.arrays > 0 { return Fall(level: .whole, reason: .mixed) }
+      if arrays > 0 { return Fall(level: .whole, reason: .mixed) }
     case .owned, .rows: break
     }
-    if hasTwin(name, in: table) { return Fall(level: .whole, reason: .spelledAlike) }
+    if hasTwin(name) { return Fall(level: .whole, reason: .spelledAlike) }
     guard case .rows(let target, _) = form else { return nil }
     if name.member.hasTwins { return Fall(level: .own, reason: .twins) }
-    let places = Set(tables[target].places)
-    let isNamed = name.slots.allSatisfy { slot in
-      (findings.named[slot] ?? []).allSatisfy { !places.isDisjoint(with: $0) }
-    }
+    let isNamed = name.slots.flatMap { findings.named[$0] ?? [] }
+      .allSatisfy { !Set(tables[target].places).isDisjoint(with: $0) }
     return isNamed ? nil : Fall(level: .whole, reason: .unknownKeys)
   }
 
   /// Whether another name beside it is another spelling of it.
-  func hasTwin(_ name: DraftName, in table: Int) -> Bool {
-    tables[table].names.contains { other in
+  func hasTwin(_ name: DraftName) -> Bool {
+    tables[name.place.table].names.contains { other in
       other.path.count == name.path.count && other.path != name.path
         && other.path.dropLast() == name.path.dropLast()
         && other.member.canonical == name.member.canonical
@@ -74,14 +64,19 @@ extension DecisionWalk {
   /// Objects that would be one row though they differ. Where those under one name do, these fall;
   /// where only those of several names together do, all of them.
   private mutating func fallByContradictions() {
-    let all = differingRows().filter { $0.pair.one != 0 || $0.pair.other != 0 }
-    for (table, pairs) in Dictionary(grouping: all, by: { rows[$0.pair.one] ?? 0 }) {
+    let open = openPlaces
+    let within = findings.differingWithin.filter { open[$0.one] || open[$0.other] }
+      .map { ($0, Contradiction(key: nil, member: nil)) }
+    let all = (findings.differing.map { ($0.key, $0.value) } + within).filter { pair, _ in
+      isOneTable(pair) && (pair.one != 0 || pair.other != 0)
+    }
+    for (table, pairs) in Dictionary(grouping: all, by: { rows[$0.0.one] ?? 0 }) {
       var alone: Set<Int> = []
       for (pair, example) in pairs where pair.one == pair.other {
         alone.insert(pair.one)
         fall(pair.one, example)
       }
-      let others = pairs.filter { !alone.contains($0.pair.one) && !alone.contains($0.pair.other) }
+      let others = pairs.filter { !alone.contains($0.0.one) && !alone.contains($0.0.other) }
       guard let example = others.min(by: { $0.1.rank < $1.1.rank })?.1 else { continue }
       for place in tables[table].places where !alone.contains(place) { fall(place, example) }
     }
@@ -89,82 +84,65 @@ extension DecisionWalk {
 
   private mutating func fall(_ place: Int, _ example: Contradiction) {
     guard !declared.contains(place) || replaceable.contains(place) else { return }
-    lower(place, to: .own, .differing(example))
-  }
-
-  /// The pairs of places of one table where two objects of a key differ.
-  private func differingRows() -> [(pair: KeyFindings.Pair, Contradiction)] {
-    var known: [Int: Bool] = [:]
-    let open = findings.differingWithin.filter { pair in
-      isOneTable(pair) && (isOpen(pair.one, &known) || isOpen(pair.other, &known))
-    }
-    let within = open.map { ($0, Contradiction(key: nil, member: nil)) }
-    return findings.differing.filter { isOneTable($0.key) }.map { ($0.key, $0.value) } + within
+    lower(place, to: Fall(level: .own, reason: .differing(example)))
   }
 
   /// Whether objects at two places share a key, and no other name though both have others: nothing
   /// says that they are the same.
   private func haveNothingInCommon(_ pair: KeyFindings.Pair) -> Bool {
     func names(_ place: Int) -> Set<[UInt8]> {
-      let place = outline.places[place]
-      return Set(place.members.map(\.canonical)).subtracting([place.keyName].compactMap { $0 })
+      let (members, keyName) = (outline.members(at: place), outline.places[place].keyName)
+      return Set(members.map(\.canonical)).subtracting(keyName.map { [$0] } ?? [])
     }
     let (one, other) = (names(pair.one), names(pair.other))
     return !one.isEmpty && !other.isEmpty && one.isDisjoint(with: other)
   }
 
   private func isOneTable(_ pair: KeyFindings.Pair) -> Bool {
-    guard let table = rows[pair.one] else { return false }
-    return rows[pair.other] == table
+    rows[pair.one] != nil && rows[pair.one] == rows[pair.other]
   }
 
-  /// Whether objects with keys stand in those at a place that are no rows of their own: the key
-  /// alone doesn't say that these are the same.
-  private func isOpen(_ place: Int, _ known: inout [Int: Bool]) -> Bool {
-    if let known = known[place] { return known }
-    let inner = outline.places[place].members.flatMap { [$0.object, $0.elements] }
-    let isOpen = inner.compactMap { $0 }.contains { inner in
-      rows[inner] == nil && (outline.places[inner].keyed > 0 || self.isOpen(inner, &known))
+  /// For each place, whether objects with keys stand in its own that are no rows of their own: the
+  /// key alone doesn't say that these are the same.
+  private var openPlaces: [Bool] {
+    var open = [Bool](repeating: false, count: outline.places.count)
+    // What stands in others has a higher number.
+    for place in open.indices.reversed() {
+      open[place] = outline.members(at: place).flatMap(\.places).contains { inner in
+        rows[inner] == nil && (outline.places[inner].keyed > 0 || open[inner])
+      }
     }
-    known[place] = isOpen
-    return isOpen
+    return open
   }
 
   // MARK: - What can't be helped
 
   /// The first example of each table of which objects of one key are one row though they differ.
   var merged: [(table: String, Contradiction)] {
-    var examples: [Int: Contradiction] = [:]
-    let all = [findings.differing, findings.differingLater]
-    for (pair, example) in all.joined() where isOneTable(pair) {
-      let table = rows[pair.one] ?? 0
-      if let known = examples[table], known.rank <= example.rank { continue }
-      examples[table] = example
-    }
-    return examples.sorted { $0.key < $1.key }.map { (tables[$0].name, $1) }
+    let all = [findings.differing, findings.differingLater].joined().filter { isOneTable($0.key) }
+    return Dictionary(
+      all.map { (rows[$0.key.one] ?? 0, $0.value) }, uniquingKeysWith: Contradiction.first
+    ).sorted { $0.key < $1.key }.map { (tables[$0].name, $1) }
   }
 
   /// A table that was to get a column for each of more names than are told apart.
   var tooWide: String? {
-    let table = tables.first { table in
+    tables.first { table in
       let flat = table.names.filter { $0.form == .flat }.flatMap(\.inner)
-      let isWide = (table.places + flat).contains { outline.places[$0].hasTooManyNames }
-      return table.policy == .evolve && isWide
-    }
-    return table?.name
+      return table.policy == .evolve
+        && (table.places + flat).contains { outline.places[$0].hasTooManyNames }
+    }?.name
   }
 
   /// Relations that are there, whose rows hang on one other each and are named under several.
   var moving: [(table: String, name: String)] {
-    tables.indices.flatMap { table in
-      tables[table].names.compactMap { name in
-        guard let place = name.known?.relation else { return nil }
-        let relation = present.schema.tables[place.table].relations[place.relation]
-        guard case .toMany(let child, _, _) = relation.kind, !relation.isPerParent,
-          isSeveral(name), outgrown(name, of: table) == nil
-        else { return nil }
-        return (present.schema.tables[child].name, relation.name)
-      }
+    tables.flatMap(\.names).compactMap { name in
+      guard let place = name.known?.relation else { return nil }
+      let relation = present.schema.tables[place.table].relations[place.relation]
+      guard case .toMany(let child, _, _) = relation.kind, !relation.isPerParent,
+        isSeveral(name), outgrown(name) == nil
+      else { return nil }
+      return (present.schema.tables[child].name, relation.name)
     }
   }
 
@@ -172,8 +150,6 @@ extension DecisionWalk {
   /// with a key nothing tells its rows apart: whatever stands there twice may be that of two.
   func isSeveral(_ name: DraftName) -> Bool {
     let pairs = name.isInKeyed ? findings.repeated : findings.several
-    return name.inner.contains { one in
-      name.inner.contains { pairs.contains(.init(one, $0)) }
-    }
+    return name.inner.contains { one in name.inner.contains { pairs.contains(.init(one, $0)) } }
   }
 }

@@ -51,13 +51,18 @@ struct DecisionWalk {
     } while falls != before
   }
 
+  subscript(name: NamePlace) -> DraftName {
+    get { tables[name.table].names[name.name] }
+    set { tables[name.table].names[name.name] = newValue }
+  }
+
   // MARK: - Tables
 
   private func top(named name: String) -> DraftTable {
     let place = outline.places[0]
     var top =
       present.schema.place(of: name).map(there)
-      ?? DraftTable(name: name, policy: present.unknown(in: name), keyNames: [], hasKey: true)
+      ?? DraftTable(name: name, policy: present.unknown(in: name), hasKey: true)
     // Objects without a key are skipped.
     top.keyNames = place.rule.isAll || place.keyNames.count != 1 ? [] : place.keyNames
     top.hasKey = top.hasKey && !place.rule.isAll
@@ -81,42 +86,38 @@ struct DecisionWalk {
 
   /// The number of a table that is there.
   private mutating func number(ofPresent place: Int) -> Int {
-    if let known = tables.firstIndex(where: { $0.present == place }) { return known }
-    tables.append(there(place))
+    tables.firstIndex { $0.present == place } ?? add(there(place))
+  }
+
+  mutating func add(_ table: DraftTable) -> Int {
+    tables.append(table)
     return tables.count - 1
   }
 
   /// The table of which objects under a name may be shared rows, or why there is none.
   mutating func target(
-    _ path: [String], isMany: Bool, at place: Int, for origin: DraftTable.Origin
+    _ origin: NamePlace, isMany: Bool, at place: Int
   ) throws(Evidence) -> Int {
     guard let key = outline.places[place].keyName else {
       let (count, keyed) = (outline.places[place].count, outline.places[place].keyed)
       throw keyed == 0 ? .keyless(count) : .severalKeys(count)
     }
-    let names = present.schema.spelling.tables(
-      for: path.joined(separator: "_"), isMany: isMany)
+    let names = present.schema.spelling.tables(for: self[origin].joined, isMany: isMany)
     for name in names {
-      let known = tables.indices.first {
-        !tables[$0].isOwned && spelled(tables[$0].name) == spelled(name)
-      }
+      let known = tables.firstIndex { !$0.isOwned && spelled($0.name) == spelled(name) }
       let there = present.schema.tables.firstIndex { spelled($0.name) == spelled(name) }
       guard let number = known ?? there.map({ number(ofPresent: $0) }) else { continue }
-      guard tables[number].keyNames.contains(key) else { throw .otherTable(tables[number].name) }
-      guard number == 0 || !present.isBound(tables[number].present) else {
-        throw .boundTable(tables[number].name)
-      }
+      let table = tables[number]
+      guard table.keyNames.contains(key) else { throw .otherTable(table.name) }
+      if number != 0, present.isBound(table.present) { throw .boundTable(table.name) }
       return number
     }
-    let name = names[0]
+    let (name, policy) = (names[0], present.unknown(in: names[0]))
     guard SafeNames.isTable(name), !present.names.contains(name.asciiLowercased),
-      present.unknown(in: name) != .freeze
+      policy != .freeze
     else { throw .otherTable(name) }
-    tables.append(
-      DraftTable(
-        name: name, policy: present.unknown(in: name), keyNames: [key], hasKey: true,
-        origin: origin))
-    return tables.count - 1
+    return add(
+      DraftTable(name: name, policy: policy, keyNames: [key], hasKey: true, origin: origin))
   }
 
   func spelled(_ name: String) -> [UInt8] {
@@ -128,65 +129,68 @@ struct DecisionWalk {
   private mutating func take(
     _ place: Int, of table: Int, _ path: [String], _ map: MemberMap?, orderedBy order: Int? = nil
   ) {
-    let members = outline.places[place].members
-    for (number, member) in members.enumerated() {
+    let members = outline.members(at: place)
+    for (slot, member) in zip(outline.places[place].members, members) {
       // Names that are no Unicode can't be those of columns.
       guard let name = String(validating: member.name, as: UTF8.self) else { continue }
       let path = path + [name]
       // What the array says isn't what its objects say under that name.
-      if let map, let meaning = known(name, in: map, of: table, beside: members),
+      if let map, let meaning = known(name, in: map, beside: members),
         order == nil || meaning.column?.column != order
       {
-        takeKnown(member, meaning, of: table, path, place)
-        continue
+        takeKnown(member, meaning, add(member, path, to: table, at: place))
+      } else if tables[table].policy == .evolve || isOfKey(member, path, of: table) {
+        let name = add(member, path, to: table, at: place)
+        self[name].slots.append(slot)
+        takeNew(member, name)
+      } else if member.facts.hasContent {
+        tables[table].isExtraWanted = true
       }
-      guard tables[table].policy == .evolve || isOfKey(member, path, of: table) else {
-        if member.facts.values > member.facts.emptyArrays { tables[table].isExtraWanted = true }
-        continue
-      }
-      let own = self.number(of: path, of: table, member, place)
-      tables[table].names[own].slots.append(.init(place: place, member: number))
-      takeNew(member, own, of: table)
     }
   }
 
-  private mutating func number(
-    of path: [String], of table: Int, _ member: SeenMember, _ place: Int
-  ) -> Int {
-    let number = tables[table].add(member, path)
-    if let flat = tables[table].numbers[Array(path.dropLast())] {
-      let isKeyed = outline.places[place].keyed > 0 || tables[table].names[flat].isInKeyed
-      if isKeyed { tables[table].names[number].isInKeyed = true }
+  /// Adds a name to a table, or what is seen of it at one more place.
+  mutating func add(
+    _ member: SeenMember, _ path: [String], to table: Int, at place: Int? = nil
+  ) -> NamePlace {
+    let known = tables[table].numbers[path]
+    let name = NamePlace(table: table, name: known ?? tables[table].names.count)
+    if known == nil {
+      tables[table].numbers[path] = name.name
+      tables[table].names.append(DraftName(place: name, path: path, member: member))
+    } else {
+      self[name].member.add(member)
     }
-    return number
+    if let place, let flat = tables[table].numbers[Array(path.dropLast())] {
+      let isKeyed = outline.places[place].keyed > 0 || tables[table].names[flat].isInKeyed
+      if isKeyed { self[name].isInKeyed = true }
+    }
+    return name
   }
 
   private mutating func takeKnown(
-    _ member: SeenMember, _ meaning: MemberMap.Meaning, of table: Int, _ path: [String],
-    _ place: Int
+    _ member: SeenMember, _ meaning: MemberMap.Meaning, _ name: NamePlace
   ) {
-    let number = number(of: path, of: table, member, place)
-    if let relation = replaceable(meaning, by: member, path, of: table) {
-      let inner = [member.object, member.elements].compactMap { $0 }
-      if inner.contains(where: { falls[$0]?.level == .own }) {
-        tables[table].names[number].replaced = relation
-        takeNew(member, number, of: table)
-        return takeColumns(of: relation, number, of: table)
+    if let relation = replaceable(meaning, by: member, name) {
+      if member.places.contains(where: { falls[$0]?.level == .own }) {
+        self[name].replaced = relation
+        takeNew(member, name)
+        return takeColumns(of: relation, name)
       }
-      replaceable.formUnion(inner)
+      replaceable.formUnion(member.places)
     }
-    tables[table].names[number].known = meaning
+    self[name].known = meaning
     guard let place = meaning.relation else {
       if meaning.column == nil, let inside = meaning.inside, let object = member.object {
-        take(object, of: table, path, inside)
+        take(object, of: name.table, self[name].path, inside)
       }
       return
     }
     let relation = present.schema.tables[place.table].relations[place.relation]
-    let other = self.number(ofPresent: relation.kind.table)
-    for inner in [member.object, member.elements].compactMap({ $0 }) {
+    let other = number(ofPresent: relation.kind.table)
+    for inner in member.places {
       declared.insert(inner)
-      tables[table].names[number].inner.append(inner)
+      self[name].inner.append(inner)
       if !relation.isPerParent { rows[inner] = other }
       takeAll(inner, of: other, orderedBy: order(of: relation))
     }
@@ -196,7 +200,7 @@ struct DecisionWalk {
   /// that is meant unless the objects have the column's own name, too, or one that came before and
   /// means it.
   private func known(
-    _ name: String, in map: MemberMap, of table: Int, beside members: [SeenMember]
+    _ name: String, in map: MemberMap, beside members: [SeenMember]
   ) -> MemberMap.Meaning? {
     guard let meaning = present.schema.meaning(of: Array(name.utf8), in: map) else { return nil }
     guard let column = meaning.column, meaning.relation == nil, meaning.inside == nil else {
@@ -213,16 +217,15 @@ struct DecisionWalk {
     return isTwin ? nil : meaning
   }
 
-  private mutating func takeNew(_ member: SeenMember, _ number: Int, of table: Int) {
-    guard member.facts.values > member.facts.emptyArrays else { return }
-    let path = tables[table].names[number].path
-    let form = self.form(of: member, path, table, number)
-    tables[table].names[number].forms.insert(form)
+  private mutating func takeNew(_ member: SeenMember, _ name: NamePlace) {
+    guard member.facts.hasContent else { return }
+    let form = form(of: member, name)
+    self[name].forms.insert(form)
     guard let inner = form == .flat ? member.object : member.inner else { return }
-    tables[table].names[number].inner.append(inner)
+    self[name].inner.append(inner)
     switch form {
     case .plain, .whole: break
-    case .flat: take(inner, of: table, path, nil)
+    case .flat: take(inner, of: name.table, self[name].path, nil)
     case .owned(let other): takeAll(inner, of: other)
     case .rows(let other, _):
       rows[inner] = other

@@ -1,4 +1,4 @@
-package import SyncDatabase
+import SyncDatabase
 
 /// The type with which a column is declared that is made for a payload.
 public enum MadeType: String, Sendable, Hashable {
@@ -23,10 +23,9 @@ public enum MadeType: String, Sendable, Hashable {
   ///
   /// - Parameter isExact: Whether numbers of more digits than a double has are kept as text: a
   ///   text is neither compared nor put into an order as a number is.
-  package init?(_ seen: ValueFacts.Kinds, isExact: Bool = false) {
+  init?(_ seen: ValueFacts.Kinds, isExact: Bool = false) {
     let kinds = seen.readingTexts(isExact: isExact)
-    let needsDigits =
-      kinds.contains(.decimal) || isExact && kinds.contains(.digits)
+    let needsDigits = kinds.contains(.decimal) || isExact && kinds.contains(.digits)
     if kinds.isEmpty { return nil }
     if !kinds.isDisjoint(with: [.nested, .oddText]) {
       self = needsDigits ? .exactJSON : .json
@@ -43,7 +42,7 @@ public enum MadeType: String, Sendable, Hashable {
 
   /// What a column of this kind holds already.
   /// - Parameter isWide: Whether it holds integers that are no doubles.
-  package static func kinds(of type: ColumnType, isWide: Bool) -> ValueFacts.Kinds? {
+  static func kinds(of type: ColumnType, isWide: Bool) -> ValueFacts.Kinds? {
     switch type.kind {
     case .boolean: .truth
     case .integer: isWide ? [.integer, .wideInteger] : .integer
@@ -61,7 +60,7 @@ public enum MadeType: String, Sendable, Hashable {
     Self.kinds(of: ColumnType(declared: rawValue, isStrict: false), isWide: false)
   }
 
-  package init(referringTo type: ColumnType) {
+  init(referringTo type: ColumnType) {
     switch type.affinity {
     case .integer: self = .integer
     case .text: self = .text
@@ -71,7 +70,7 @@ public enum MadeType: String, Sendable, Hashable {
     }
   }
 
-  package var sql: SQL {
+  var sql: SQL {
     switch self {
     case .boolean: "BOOLEAN"
     case .integer: "INTEGER"
@@ -89,7 +88,7 @@ public enum MadeType: String, Sendable, Hashable {
 
   /// The nearest that a table takes whose columns hold values of their type only; `nil` if there is
   /// none (sqlite.org, "STRICT Tables").
-  package var strict: MadeType? {
+  var strict: MadeType? {
     switch self {
     case .boolean, .integer, .plainInteger: .plainInteger
     case .real: .real
@@ -103,17 +102,15 @@ public enum MadeType: String, Sendable, Hashable {
 extension MadeType {
   /// The type of a column whose values were said to be something; `nil` where nothing was said.
   init?(_ saying: SchemaOverrides.Column) {
-    switch (saying.date, saying.kind) {
-    case (.milliseconds?, _), (.seconds?, _): self = .integer
-    case (.text?, _): self = .text
-    case (nil, .boolean?): self = .boolean
-    case (nil, .integer?): self = .integer
-    case (nil, .real?): self = .real
-    case (nil, .decimal?): self = .decimal
-    case (nil, .json?): self = .json
-    case (nil, .blob?): self = .blob
-    case (nil, .text?), (nil, .uuid?), (nil, .url?), (nil, .date?), (nil, .any?): self = .text
-    case (nil, nil): return nil
+    switch saying.date.map({ .date($0) }) ?? saying.kind {
+    case .date(.milliseconds)?, .date(.seconds)?, .integer?: self = .integer
+    case .boolean?: self = .boolean
+    case .real?: self = .real
+    case .decimal?: self = .decimal
+    case .json?: self = .json
+    case .blob?: self = .blob
+    case .text?, .uuid?, .url?, .date(.text)?, .any?: self = .text
+    case nil: return nil
     }
   }
 }

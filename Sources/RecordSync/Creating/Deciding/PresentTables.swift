@@ -1,8 +1,8 @@
-package import SyncDatabase
+import SyncDatabase
 private import SyncText
 
 /// The tables that a database has, as far as a payload may change them.
-package struct PresentTables: Sendable {
+struct PresentTables: Sendable {
   let declared: [DeclaredTable]
   /// As they are understood, with what the overrides say of those that are there.
   let schema: RecordSchema
@@ -15,27 +15,15 @@ package struct PresentTables: Sendable {
   /// Whether tables grow that nothing is said of, and new ones are made.
   let creates: Bool
 
-  /// - Parameter overrides: What the program says.
-  package init(
-    in connection: Connection, _ overrides: SchemaOverrides, creates: Bool
-  ) throws {
-    var names: Set<String> = []
+  init(in connection: Connection, _ overrides: SchemaOverrides, creates: Bool) throws {
+    var (names, overrides): (Set<String>, _) = ([], overrides)
     try connection.query("SELECT name FROM sqlite_schema", values: []) { row in
       names.insert(try row.text("name").asciiLowercased)
     }
-    try self.init(DeclaredTable.all(in: connection), overrides, creates: creates, names: names)
-  }
-
-  init(
-    _ declared: [DeclaredTable], _ overrides: SchemaOverrides, creates: Bool,
-    names: Set<String>? = nil
-  ) throws(SchemaProblem) {
-    (self.declared, self.creates) = (declared, creates)
-    self.names = names ?? Set(declared.map(\.name.asciiLowercased))
-    var overrides = overrides
     if creates { overrides.unknownElsewhere = .evolve }
-    self.overrides = overrides
+    declared = try DeclaredTable.all(in: connection)
     schema = try SchemaReader.schema(of: declared, overrides: overrides.fitting(declared))
+    (self.names, self.overrides, self.creates) = (names, overrides, creates)
   }
 
   /// What becomes of names that nothing in a table takes, also of one that isn't there yet.
@@ -55,14 +43,14 @@ package struct PresentTables: Sendable {
   }
 
   /// How the objects for a table, and those under names, are told apart.
-  package func keyNames(for table: String) -> KeyNames {
+  func keyNames(for table: String) -> KeyNames {
     let spelling = schema.spelling
-    let usual = Self.rule(Self.usualKeys.map { [$0] }, spelling)
+    let usual = KeyNames.Rule(Self.usualKeys.map { [$0] }, spelling)
     var rules: [[UInt8]: KeyNames.Rule] = [:]
     for (name, saying) in overrides.tables {
       guard let key = saying.key else { continue }
       let paths = key.map { JSONPath.parts(of: saying.columns[$0]?.name ?? $0) ?? [$0] }
-      rules[spelling.canonical(Array(name.utf8))] = Self.rule(paths, spelling, isOne: false)
+      rules[spelling.canonical(Array(name.utf8))] = KeyNames.Rule(paths, spelling, isAll: true)
     }
     for place in schema.tables.indices {
       rules[spelling.canonical(Array(schema.tables[place].name.utf8))] = rule(of: place)
@@ -83,28 +71,23 @@ package struct PresentTables: Sendable {
   private func rule(of table: Int) -> KeyNames.Rule {
     let present = schema.tables[table]
     let columns = present.key.columns.map { present.columns[$0] }
-    let paths = zip(columns, present.key.jsonNames).map { $0.jsonPath ?? [$1] }
-    let isOne = columns.count == 1
-    let others = columns.map(\.name) + [present.key.alternative?.jsonName].compactMap { $0 }
-    var rule = Self.rule(
-      isOne ? paths + others.map { [$0] } : paths, schema.spelling, isOne: isOne)
-    let identity = KeyIdentity(present)
-    if !identity.isPlain { rule.identity = identity }
-    return rule
-  }
-
-  private static func rule(
-    _ paths: [[String]], _ spelling: Spelling, isOne: Bool = true
-  ) -> KeyNames.Rule {
-    var all: [[UInt8]] = []
-    for name in paths.map({ KeyNames.joined($0, spelling) }) where !all.contains(name) {
-      all.append(name)
+    var paths = zip(columns, present.key.jsonNames).map { $0.jsonPath ?? [$1] }
+    if columns.count == 1 {
+      paths += [columns[0].name, present.key.alternative?.jsonName].compactMap { $0.map { [$0] } }
     }
-    return KeyNames.Rule(names: all, isAll: !isOne && all.count > 1)
+    let identity = KeyIdentity(present)
+    return KeyNames.Rule(
+      paths, schema.spelling, isAll: columns.count > 1, identity.isPlain ? nil : identity)
   }
 
   /// What the key of a new table may be called, the likeliest first.
   static let usualKeys = ["id", "_id", "uuid"]
+
+  /// Whether a column of a name, in one form for all spellings, is taken for the key beside a row
+  /// number.
+  static func isKeyName(_ name: [UInt8]) -> Bool {
+    ["id", "remote_id"].contains { $0.utf8.elementsEqual(name) }
+  }
 
   /// Whether rows of a table that is there go when those go that they name.
   func isBound(_ place: Int?) -> Bool {
@@ -120,11 +103,9 @@ extension SchemaOverrides {
     func table(_ name: String) -> DeclaredTable? {
       declared.first { $0.name.asciiLowercased == name.asciiLowercased }
     }
+    fitting.tables = [:]
     for (name, var saying) in tables {
-      guard let own = table(name) else {
-        fitting.tables[name] = nil
-        continue
-      }
+      guard let own = table(name) else { continue }
       let columns = Set(own.columns.map(\.name.asciiLowercased))
       let isThere = { (column: String) in columns.contains(column.asciiLowercased) }
       let isKeyThere = { (name: String) in
@@ -133,15 +114,13 @@ extension SchemaOverrides {
           || own.columns.contains { $0.jsonPath == path }
           || saying.columns.contains { isThere($0.key) && $0.value.name == name }
       }
-      if let key = saying.key, !key.allSatisfy(isKeyThere) { saying.key = nil }
-      if let position = saying.position, !isThere(position) { saying.position = nil }
-      if let edits = saying.edits, !isThere(edits) { saying.edits = nil }
-      if let mark = saying.deletedAt, !isThere(mark) { saying.deletedAt = nil }
+      if saying.key?.allSatisfy(isKeyThere) == false { saying.key = nil }
+      for column in [\SchemaOverrides.Table.position, \.edits, \.deletedAt] {
+        if saying[keyPath: column].map(isThere) == false { saying[keyPath: column] = nil }
+      }
       saying.columns = saying.columns.filter { isThere($0.key) }
-      let tables = [
-        saying.relations.values.compactMap(\.table), saying.relations.values.compactMap(\.through),
-      ]
-      if !tables.joined().allSatisfy({ table($0) != nil }) { saying.relations = [:] }
+      let others = saying.relations.values.flatMap { [$0.table, $0.through].compactMap { $0 } }
+      if others.contains(where: { table($0) == nil }) { saying.relations = [:] }
       fitting.tables[name] = saying
     }
     return fitting

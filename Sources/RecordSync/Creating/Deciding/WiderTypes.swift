@@ -32,9 +32,9 @@ struct WiderTypes {
     let column = table.columns[place.column]
     // An object whose key doesn't fit has no row.
     guard mayGrow(place), !table.key.columns.contains(place.column) else { return }
-    let fractions: ValueFacts.Kinds = [.real, .digits, .decimal, .realText]
-    let mayBeWide = column.type.kind == .integer && !seen.isDisjoint(with: fractions)
-    let wide = mayBeWide ? try look.isWide(column.name, table.name) : false
+    let hasFractions = !seen.isDisjoint(with: [.real, .digits, .decimal, .realText])
+    let wide =
+      try column.type.kind == .integer && hasFractions && look.isWide(column.name, table.name)
     guard let held = MadeType.kinds(of: column.type, isWide: wide) else { return }
     let isExact = present.isExact || held == .decimal
     var seen = seen
@@ -44,9 +44,8 @@ struct WiderTypes {
       addMisfits(of: column.name, place.table)
       seen.remove(.spelling)
     }
-    guard
-      let before = MadeType(
-        MadeType.kinds(of: column.type, isWide: false) ?? [], isExact: held == .decimal),
+    let before = MadeType(held.subtracting(.wideInteger), isExact: held == .decimal)
+    guard let before,
       let wider = MadeType(held.union(seen), isExact: isExact), wider != before
     else { return }
     let after = table.isStrict ? wider.strict : wider
@@ -79,7 +78,7 @@ struct WiderTypes {
 }
 
 /// What only the database itself knows of a column.
-package struct ColumnLook {
+struct ColumnLook {
   /// Whether it holds integers that no double holds.
   var isWide: (_ column: String, _ table: String) throws -> Bool = { _, _ in false }
   /// Whether something else hangs on it, so that it can't have another type.

@@ -15,21 +15,6 @@ extension JSONTape {
     kind(of: node) == .string || integer(node) != nil
   }
 
-  /// A key's text: `7` for `"7"` and `7.0`, too, which name the same row.
-  private func withKeyText<Result>(
-    _ node: Node, _ body: (UnsafeRawBufferPointer) -> Result
-  ) -> Result {
-    guard kind(of: node) == .string else {
-      if let text = keyText(ofNumber: node) { return Array(text.utf8).withUnsafeBytes(body) }
-      return bytes.withUnsafeBytes { body(.init(rebasing: $0[range(of: node)])) }
-    }
-    guard isPlain(node) else { return (stringBytes(node) ?? []).withUnsafeBytes(body) }
-    let quoted = range(of: node)
-    return bytes.withUnsafeBytes {
-      body(.init(rebasing: $0[quoted.lowerBound + 1..<quoted.upperBound - 1]))
-    }
-  }
-
   /// The one text of all spellings of a number; `nil` of one that is written so already.
   private func keyText(ofNumber node: Node) -> String? {
     guard kind(of: node) == .number else { return nil }
@@ -41,18 +26,19 @@ extension JSONTape {
     return usual == number ? usual?.text : number.canonicalText
   }
 
+  /// The digest of a key's text: of `7` for `"7"` and `7.0`, too, which name the same row.
   func digest(ofKey node: Node) -> UInt64 {
-    withKeyText(node) { text in
-      var digest = UInt64(text.count)
-      var place = 0
-      while place + 8 <= text.count {
-        digest = Self.digest(digest, text.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-        place += 8
-      }
-      var rest: UInt64 = 0
-      for byte in text[place...] { rest = rest << 8 | UInt64(byte) }
-      return Self.digest(digest, rest)
-    }
+    let isText = kind(of: node) == .string
+    if isText, !isPlain(node) { return Self.digest(of: stringBytes(node) ?? []) }
+    if let text = keyText(ofNumber: node) { return Self.digest(of: Array(text.utf8)) }
+    let range = range(of: node)
+    return Self.digest(of: bytes[isText ? range.dropFirst().dropLast() : range])
+  }
+
+  private static func digest(of text: some Collection<UInt8>) -> UInt64 {
+    var hasher = Hasher()
+    _ = text.withContiguousStorageIfAvailable { hasher.combine(bytes: .init($0)) }
+    return UInt64(bitPattern: Int64(hasher.finalize()))
   }
 
   /// The digest of a key of some values, which is the same for what a table holds for one.
@@ -83,10 +69,8 @@ extension JSONTape {
       return whole.map { Self.digest(5, $0) } ?? Self.digest(10, real.bitPattern)
     case .string: return Self.digest(6, digest(ofKey: node))
     case .array, .object:
-      var digest: UInt64 = kind == .array ? 7 : 8
-      let end = end(of: node)
-      var next = inside(node)
-      while next != end {
+      var (digest, next): (UInt64, Node) = (kind == .array ? 7 : 8, inside(node))
+      while next != end(of: node) {
         let value = kind == .array ? next : after(next)
         if kind == .array {
           digest = Self.digest(digest, self.digest(of: value))

@@ -1,42 +1,30 @@
 /// What the notes of keys say: where objects of one key differ, and where they stand.
-package struct KeyFindings: Sendable, Equatable {
+struct KeyFindings: Sendable, Equatable {
   /// Two places of the payload, or one twice.
-  package struct Pair: Sendable, Hashable, Comparable {
-    package let one: Int
-    package let other: Int
+  struct Pair: Sendable, Hashable {
+    let one: Int
+    let other: Int
 
-    package init(_ one: Int, _ other: Int) {
-      (self.one, self.other) = one < other ? (one, other) : (other, one)
-    }
-
-    package static func < (one: Pair, other: Pair) -> Bool {
-      (one.one, one.other) < (other.one, other.other)
-    }
-  }
-
-  /// A member under which plain values stand beside objects.
-  package struct Slot: Sendable, Hashable {
-    package var place: Int
-    package var member: Int
+    init(_ one: Int, _ other: Int) { (self.one, self.other) = (min(one, other), max(one, other)) }
   }
 
   /// Keys whose objects aren't all the same; what they differ in takes a closer look.
-  package private(set) var doubtful: Set<UInt64> = []
+  private(set) var doubtful: Set<UInt64> = []
   /// Two places at which objects of one key stand.
-  package private(set) var together: Set<Pair> = []
+  private(set) var together: Set<Pair> = []
   /// Where two objects of a key, in one body, both have a member, and it differs: an example.
-  package private(set) var differing: [Pair: Contradiction] = [:]
+  private(set) var differing: [Pair: Contradiction] = [:]
   /// The same of two bodies, of which the later one counts.
-  package private(set) var differingLater: [Pair: Contradiction] = [:]
+  private(set) var differingLater: [Pair: Contradiction] = [:]
   /// Where such a member is the same as long as nested objects count by their keys alone.
-  package private(set) var differingWithin: Set<Pair> = []
+  private(set) var differingWithin: Set<Pair> = []
   /// Where objects of one key, or plain values that name it, stand in arrays of several objects.
-  package private(set) var several: Set<Pair> = []
+  private(set) var several: Set<Pair> = []
   /// Where such stand in arrays more than once, be it in those of one object.
-  package private(set) var repeated: Set<Pair> = []
+  private(set) var repeated: Set<Pair> = []
   /// For plain values, by the members under which they stand: the places where the object stands
   /// whose key that is, once for each such set of places.
-  package private(set) var named: [Slot: Set<[Int]>] = [:]
+  private(set) var named: [Int: Set<[Int]>] = [:]
 
   /// Takes all notes.
   ///
@@ -44,7 +32,7 @@ package struct KeyFindings: Sendable, Equatable {
   ///   - groups: For each place, a number that all places share whose objects may be rows of one
   ///     table with its own; where there is none, those of all places may.
   ///   - example: What is to be said of a key and of a member, by their digests.
-  package mutating func add(
+  mutating func add(
     _ ledger: KeyLedger, groups: [Int] = [],
     example: (_ key: UInt64, _ member: UInt64) -> Contradiction
   ) throws {
@@ -55,7 +43,9 @@ package struct KeyFindings: Sendable, Equatable {
       addObjects(notes[..<members], groups)
       addParents(notes[..<members] + notes[names...], groups)
       addMembers(notes[members..<names], example)
-      addNames(notes[names...], beside: notes[..<members])
+      guard names < notes.endIndex else { return }
+      let places = Set(notes[..<members].map { Int($0.place) }).sorted()
+      for note in notes[names...] { named[Int(note.member), default: []].insert(places) }
     }
   }
 
@@ -72,40 +62,26 @@ package struct KeyFindings: Sendable, Equatable {
 
   private mutating func addObjects(_ notes: ArraySlice<KeyNote>, _ groups: [Int]) {
     guard let key = notes.first?.key, notes.count > 1 else { return }
-    var places: [(group: Int, note: KeyNote)] = []
-    for note in notes {
-      let place = Int(note.place)
-      let group = groups.isEmpty ? 0 : groups[place]
-      let isNew = places.last?.note.place != note.place
-      for other in places where other.group == group {
-        if note.byContent != other.note.byContent { doubtful.insert(key) }
-        if isNew { together.insert(Pair(place, Int(other.note.place))) }
-      }
-      if isNew { places.append((group, note)) }
+    let tables = Dictionary(grouping: notes) { groups.isEmpty ? 0 : groups[Int($0.place)] }
+    for notes in tables.values {
+      if notes.contains(where: { $0.byContent != notes[0].byContent }) { doubtful.insert(key) }
+      let places = Set(notes.map { Int($0.place) })
+      together.formUnion(
+        places.flatMap { one in places.filter { one < $0 }.map { Pair(one, $0) } })
     }
   }
 
   /// Finds whether what has a key stands in several arrays, as an object or by its key alone.
   private mutating func addParents(_ notes: ArraySlice<KeyNote>, _ groups: [Int]) {
-    var places: [(place: Int, parent: UInt64, count: Int, isSeveral: Bool)] = []
+    var parents: [Int: [UInt64]] = [:]
     for note in notes where note.parent != 0 {
-      let place = Int(note.kind == .name ? note.inner : note.place)
-      if let known = places.firstIndex(where: { $0.place == place }) {
-        places[known].count += 1
-        if places[known].parent != note.parent { places[known].isSeveral = true }
-      } else {
-        places.append((place, note.parent, 1, false))
-      }
+      parents[Int(note.place), default: []].append(note.parent)
     }
-    for (number, one) in places.enumerated() {
-      if one.count > 1 { repeated.insert(Pair(one.place, one.place)) }
-      if one.isSeveral { several.insert(Pair(one.place, one.place)) }
-      for other in places[(number + 1)...]
-      where groups.isEmpty || groups[one.place] == groups[other.place] {
-        repeated.insert(Pair(one.place, other.place))
-        if one.isSeveral || other.isSeveral || one.parent != other.parent {
-          several.insert(Pair(one.place, other.place))
-        }
+    for (one, own) in parents {
+      for (other, others) in parents where groups.isEmpty || groups[one] == groups[other] {
+        let all = one == other ? own : own + others
+        if all.count > 1 { repeated.insert(Pair(one, other)) }
+        if all.contains(where: { $0 != all[0] }) { several.insert(Pair(one, other)) }
       }
     }
   }
@@ -120,13 +96,11 @@ package struct KeyFindings: Sendable, Equatable {
       guard said.contains(where: { $0.byContent != first.byContent }) else { continue }
       let example = example(first.key, first.member)
       let pairs = Self.pairs(differingIn: \.byKey, said)
-      for pair in pairs { Self.keep(example, in: &differingLater, for: pair) }
-      differingWithin.formUnion(
-        Set(Self.pairs(differingIn: \.byContent, said)).subtracting(pairs))
+      differingLater.merge(pairs.map { ($0, example) }, uniquingKeysWith: Contradiction.first)
+      differingWithin.formUnion(Self.pairs(differingIn: \.byContent, said).subtracting(pairs))
       for body in Dictionary(grouping: said, by: \.body).values {
-        for pair in Self.pairs(differingIn: \.byKey, body[...]) {
-          Self.keep(example, in: &differing, for: pair)
-        }
+        let pairs = Self.pairs(differingIn: \.byKey, body[...])
+        differing.merge(pairs.map { ($0, example) }, uniquingKeysWith: Contradiction.first)
       }
     }
   }
@@ -134,38 +108,26 @@ package struct KeyFindings: Sendable, Equatable {
   /// The places of which one, or two together, say several things of a member.
   private static func pairs(
     differingIn digest: KeyPath<KeyNote, UInt64>, _ notes: ArraySlice<KeyNote>
-  ) -> [Pair] {
-    var said: [Int: Set<UInt64>] = [:]
-    for note in notes { said[Int(note.place), default: []].insert(note[keyPath: digest]) }
-    return said.flatMap { one, own in
-      said.filter { one <= $0.key && own.union($0.value).count > 1 }.map { Pair(one, $0.key) }
-    }
-  }
-
-  /// Of several examples, the one that came first in the payload.
-  private static func keep(
-    _ example: Contradiction, in examples: inout [Pair: Contradiction], for pair: Pair
-  ) {
-    if let known = examples[pair], known.rank <= example.rank { return }
-    examples[pair] = example
-  }
-
-  private mutating func addNames(
-    _ notes: ArraySlice<KeyNote>, beside objects: ArraySlice<KeyNote>
-  ) {
-    guard !notes.isEmpty else { return }
-    let places = Set(objects.map { Int($0.place) }).sorted()
-    for note in notes {
-      named[Slot(place: Int(note.place), member: Int(note.member)), default: []].insert(places)
-    }
+  ) -> Set<Pair> {
+    let said = Dictionary(grouping: notes) { Int($0.place) }
+      .mapValues { Set($0.map { $0[keyPath: digest] }) }
+    return Set(
+      said.flatMap { one, own in
+        said.filter { own.union($0.value).count > 1 }.map { Pair(one, $0.key) }
+      })
   }
 }
 
 /// Two objects of one key that differ.
-package struct Contradiction: Sendable, Hashable {
+struct Contradiction: Sendable, Hashable {
   /// The key as it was written; `nil` where that isn't known.
-  package var key: String?
-  package var member: String?
+  var key: String?
+  var member: String?
   /// Its place among all examples.
   var rank = Int.max
+
+  /// Of two examples, the one that came first in the payload.
+  static func first(_ one: Contradiction, _ other: Contradiction) -> Contradiction {
+    one.rank <= other.rank ? one : other
+  }
 }

@@ -2,15 +2,24 @@ private import SyncText
 
 /// By which of their members objects are told apart. A member that stands within others goes by all
 /// names on the way to it.
-package struct KeyNames: Sendable, Equatable {
+struct KeyNames: Sendable, Equatable {
   /// How the objects at one place are told apart.
   struct Rule: Sendable, Equatable {
     /// Names in one form for all spellings: the first of these that an object has is its key.
-    var names: [[UInt8]]
+    let names: [[UInt8]]
     /// Whether all of them together are its key.
-    var isAll = false
+    let isAll: Bool
     /// How the table that has the objects tells its keys apart, if not by what is the same alone.
-    var identity: KeyIdentity?
+    let identity: KeyIdentity?
+
+    /// - Parameter isAll: Whether all of the names are the key, if they are several.
+    init(
+      _ paths: [[String]], _ spelling: Spelling, isAll: Bool = false, _ identity: KeyIdentity? = nil
+    ) {
+      let joined = paths.map { KeyNames.joined($0, spelling) }
+      names = joined.enumerated().filter { !joined[..<$0].contains($1) }.map(\.element)
+      (self.isAll, self.identity) = (isAll && names.count > 1, identity)
+    }
   }
 
   let top: Rule

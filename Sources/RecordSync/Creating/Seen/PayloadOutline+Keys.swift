@@ -6,44 +6,44 @@ extension PayloadOutline {
     of object: JSONTape.Node, in tape: borrowing JSONTape, at place: Int, from start: Int
   ) -> UInt64? {
     let isAll = places[place].rule.isAll
-    var nodes: [JSONTape.Node] = []
-    var numbers: [Int] = []
+    var (nodes, counted) = ([] as [JSONTape.Node], 0)
     for rank in places[place].keyCounts.indices {
-      let found = keyNode(rank, of: object, in: tape, at: place, from: start)
-      guard let (node, number) = found else {
+      guard let node = keyNode(rank, of: object, in: tape, at: place, from: start) else {
         if isAll { return nil }
         continue
       }
-      guard isAll else {
-        if let number { open[number].isKey = true }
-        places[place].keyCounts[rank] += 1
-        let digest = tape.digest(ofKey: node, as: places[place].rule.identity)
-        noteExample(digest, [node], in: tape)
-        return digest
-      }
       nodes.append(node)
-      if let number { numbers.append(number) }
+      guard !isAll else { continue }
+      counted = rank
+      break
     }
     guard !nodes.isEmpty else { return nil }
-    for number in numbers { open[number].isKey = true }
-    places[place].keyCounts[0] += 1
+    for number in start..<open.count where nodes.contains(open[number].value) {
+      open[number].isKey = true
+    }
+    places[place].keyCounts[counted] += 1
     let digest = tape.digest(ofKey: nodes, as: places[place].rule.identity)
-    noteExample(digest, nodes, in: tape)
+    // A key that is asked for is told as it was written.
+    if question?.keys.contains(digest) == true, examples.count < Self.mostExamples,
+      examples[digest] == nil
+    {
+      let text = nodes.map { tape.excerpt($0) }.joined(separator: ", ")
+      examples[digest] = (text, examples.count)
+    }
     return digest
   }
 
-  /// The value under one of the names of a key, with its number among the members that are read
-  /// where it is one of them.
+  /// The value under one of the names of a key.
   private func keyNode(
     _ rank: Int, of object: JSONTape.Node, in tape: borrowing JSONTape, at place: Int,
     from start: Int
-  ) -> (JSONTape.Node, number: Int?)? {
+  ) -> JSONTape.Node? {
     for number in start..<open.count
-    where open[number].keyRank == rank && tape.isScalar(open[number].value) {
-      return (open[number].value, number)
+    where members[open[number].member].keyRank == rank && tape.isScalar(open[number].value) {
+      return open[number].value
     }
-    guard let deep = places[place].deepKeys.first(where: { $0.rank == rank }) else { return nil }
-    return node(at: deep.parts[...], in: object, of: tape).map { ($0, nil) }
+    let deep = places[place].deepKeys.first { $0.rank == rank }
+    return deep.flatMap { node(at: $0.parts[...], in: object, of: tape) }
   }
 
   /// The plain value at the end of a way through objects; `nil` where there is none.
@@ -59,16 +59,5 @@ extension PayloadOutline {
       if found == nil || isExact && found?.isExact == false { found = (value, isExact) }
     }
     return found.flatMap { node(at: parts.dropFirst(), in: $0.value, of: tape) }
-  }
-
-  /// Notes a key that is asked for as it was written.
-  private mutating func noteExample(
-    _ digest: UInt64, _ nodes: @autoclosure () -> [JSONTape.Node], in tape: borrowing JSONTape
-  ) {
-    guard question?.keys.contains(digest) == true, examples.count < Self.mostExamples,
-      examples[digest] == nil
-    else { return }
-    let text = nodes().map { tape.excerpt($0) }.joined(separator: ", ")
-    examples[digest] = (text, examples.count)
   }
 }

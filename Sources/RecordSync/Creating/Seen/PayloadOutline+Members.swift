@@ -11,8 +11,8 @@ extension PayloadOutline {
     while name != end {
       let value = tape.after(name)
       if let member = self.member(name, number, in: tape, at: place) {
-        places[place].members[member].facts.add(value, in: tape)
-        open.append((member, value, places[place].members[member].keyRank, false))
+        members[member].facts.add(value, in: tape)
+        open.append((member, value, false))
       } else {
         digest.add(tape.digest(ofKey: name), Value(tape.digest(of: value)))
       }
@@ -25,99 +25,86 @@ extension PayloadOutline {
   private mutating func member(
     _ name: JSONTape.Node, _ number: Int, in tape: borrowing JSONTape, at place: Int
   ) -> Int? {
-    if number < places[place].members.count,
-      tape.isString(name, places[place].members[number].name)
-    {
-      return number
+    if number < places[place].members.count {
+      let likely = places[place].members[number]
+      if tape.isString(name, members[likely].name) { return likely }
     }
     let bytes = tape.stringBytes(name) ?? []
     if let member = places[place].numbers[bytes] { return member }
-    let next = places[place].members.count
-    guard next < OutlinePlace.mostNames else {
+    guard places[place].members.count < OutlinePlace.mostNames else {
       places[place].hasTooManyNames = true
       return nil
     }
-    let canonical = names.spelling.canonical(bytes)
-    let rank = places[place].rule.names.firstIndex(of: canonical)
-    addPairs(of: canonical, next, at: place)
-    places[place].numbers[bytes] = next
-    places[place].members.append(SeenMember(name: bytes, canonical: canonical, keyRank: rank))
-    return next
-  }
-
-  private mutating func addPairs(of canonical: [UInt8], _ next: Int, at place: Int) {
-    let isKey = canonical.suffix(3).elementsEqual("_id".utf8)
-    let key = canonical + Array("_id".utf8)
-    for (other, known) in places[place].members.enumerated() {
-      if isKey, known.canonical.elementsEqual(canonical.dropLast(3)) {
-        places[place].pairs.append((object: other, key: next))
-      } else if known.canonical.count == key.count, known.canonical == key {
-        places[place].pairs.append((object: next, key: other))
-      }
+    var new = SeenMember(bytes, names.spelling, places[place].rule)
+    for other in places[place].members {
+      if members[other].isReference(to: new) { new.beside = other }
+      if new.isReference(to: members[other]) { members[other].beside = members.count }
     }
+    places[place].numbers[bytes] = members.count
+    places[place].members.append(members.count)
+    members.append(new)
+    return members.count - 1
   }
 
-  /// The place of the objects under a member; `nil` where there are too many.
-  mutating func makePlace(under member: Int, at place: Int, isMany: Bool) -> Int? {
+  /// The place of the objects under a member, or in its arrays; `nil` where there are too many.
+  mutating func place(under member: Int, isMany: Bool) -> Int? {
+    if let known = isMany ? members[member].elements : members[member].object { return known }
     guard places.count < Self.mostPlaces else {
-      places[place].members[member].isCut = true
+      members[member].isCut = true
       return nil
     }
-    let rule = names.rule(under: places[place].members[member].name, isMany: isMany)
-    places.append(OutlinePlace(rule))
-    return places.count - 1
+    let new = places.count
+    places.append(OutlinePlace(names.rule(under: members[member].name, isMany: isMany)))
+    if isMany { members[member].elements = new } else { members[member].object = new }
+    return new
   }
 
   // MARK: - Notes
 
   /// Notes a member of an object whose key is asked for.
-  mutating func noteMember(
-    _ member: Int, _ value: Value, of key: UInt64?, at place: Int
-  ) throws {
-    guard let key, let question, question.keys.contains(key) else { return }
-    let digest = places[place].members[member].digest
-    memberNames[digest] = places[place].members[member].name
+  func noteMember(_ member: Int, _ value: Value, of key: UInt64?, at place: Int) throws {
+    guard let key, question?.keys.contains(key) == true else { return }
     try ledger.add(
       KeyNote(
-        kind: .member, key: key, member: digest, byKey: value.byKey, byContent: value.byContent,
-        place: UInt32(place), body: body))
+        kind: .member, key: key, member: members[member].digest, byKey: value.byKey,
+        byContent: value.byContent, place: UInt32(place), body: body))
   }
 
   /// Notes a plain value beside objects, where that is asked for.
   func noteName(
-    _ node: JSONTape.Node, in tape: borrowing JSONTape, _ member: Int, at place: Int,
-    under parent: UInt64?
+    _ node: JSONTape.Node, in tape: borrowing JSONTape, _ member: Int, under parent: UInt64?
   ) throws {
-    guard let slot = question?.slots[.init(place: place, member: member)] else { return }
+    guard let slot = question?.slots[member] else { return }
     try ledger.add(
       KeyNote(
         kind: .name, key: tape.digest(ofKey: node, as: slot.identity), member: UInt64(member),
-        parent: parent ?? 0, place: UInt32(place), inner: UInt32(slot.place)))
+        parent: parent ?? 0, place: UInt32(slot.place)))
   }
 
   /// Notes where the key of a nested object stands beside it, too.
   mutating func noteKeyBeside(
     _ key: UInt64, _ member: Int, in tape: borrowing JSONTape, at place: Int, from start: Int
   ) {
-    guard !places[place].pairs.isEmpty else { return }
-    let identity = places[place].members[member].object.flatMap { places[$0].rule.identity }
-    for pair in places[place].pairs where pair.object == member {
-      if let beside = open[start...].first(where: { $0.member == pair.key })?.value,
-        tape.isScalar(beside), tape.digest(ofKey: beside, as: identity) == key
-      {
-        places[place].members[member].keysBeside += 1
-      }
-    }
+    guard let number = members[member].beside,
+      let beside = open[start...].first(where: { $0.member == number })?.value,
+      isKey(beside, key, in: tape, at: place)
+    else { return }
+    members[member].keysBeside += 1
   }
 
   /// Notes where an object in an array names the one whose array it is.
   mutating func noteParent(
-    _ parent: Parent, _ node: JSONTape.Node, in tape: borrowing JSONTape, _ member: Int,
-    _ place: Int
+    _ parent: Parent, _ node: JSONTape.Node, in tape: borrowing JSONTape, _ member: Int
   ) {
-    guard places[place].members[member].isReference, tape.isScalar(node),
-      tape.digest(ofKey: node, as: places[parent.place].rule.identity) == parent.key
+    guard members[member].isReference, isKey(node, parent.key, in: tape, at: parent.place)
     else { return }
-    places[place].members[member].keysOfParent += 1
+    members[member].keysOfParent += 1
+  }
+
+  /// Whether a value is the key of an object at a place.
+  private func isKey(
+    _ node: JSONTape.Node, _ key: UInt64, in tape: borrowing JSONTape, at place: Int
+  ) -> Bool {
+    tape.isScalar(node) && tape.digest(ofKey: node, as: places[place].rule.identity) == key
   }
 }

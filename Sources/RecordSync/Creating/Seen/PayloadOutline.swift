@@ -1,21 +1,21 @@
-package import SyncText
+import SyncText
 
 /// The places of a payload where objects stand, with what was seen of the names at each. A value,
 /// made window by window; of the values it holds digests of objects with keys.
-package struct PayloadOutline {
+struct PayloadOutline {
   /// The places; first that of the payload's own elements.
-  package internal(set) var places: [OutlinePlace]
-  package private(set) var elements = 0
-  package let ledger: KeyLedger
+  var places: [OutlinePlace]
+  /// What was seen of the names at all places.
+  var members: [SeenMember] = []
+  private(set) var elements = 0
+  let ledger = KeyLedger()
   let names: KeyNames
   /// What is looked at more closely; `nil` at first.
   let question: Question?
   var examples: [UInt64: (text: String, rank: Int)] = [:]
-  var memberNames: [UInt64: [UInt8]] = [:]
   var body: UInt32 = 0
-  /// Members of objects that are being read, with their places among the names of keys, and whether
-  /// they are the key or a part of it.
-  var open: [(member: Int, value: JSONTape.Node, keyRank: Int?, isKey: Bool)] = []
+  /// Members of objects that are being read, and whether they are the key or a part of it.
+  var open: [(member: Int, value: JSONTape.Node, isKey: Bool)] = []
 
   /// So many places are told apart at most; what stands deeper is taken as it is.
   static let mostPlaces = 10_000
@@ -23,52 +23,48 @@ package struct PayloadOutline {
   static let mostExamples = 1_000
 
   /// What one look left open.
-  package struct Question {
+  struct Question {
     /// Keys of objects that aren't the same everywhere.
     var keys: Set<UInt64>
     /// Members under which plain values stand beside objects, with the places of these and how
     /// their keys are told apart.
-    var slots: [KeyFindings.Slot: (place: Int, identity: KeyIdentity?)]
+    var slots: [Int: (place: Int, identity: KeyIdentity?)] = [:]
   }
 
-  /// - Parameters:
-  ///   - question: What an earlier look at the same payload left open, which alone is noted then.
-  package init(_ names: KeyNames, question: Question? = nil, ledger: KeyLedger = KeyLedger()) {
-    self.names = names
-    self.question = question
-    self.ledger = ledger
-    places = [OutlinePlace(names.top)]
+  /// - Parameter question: What an earlier look at the same payload left open, which alone is noted
+  ///   then.
+  init(_ names: KeyNames, question: Question? = nil) {
+    (self.names, self.question, places) = (names, question, [OutlinePlace(names.top)])
   }
+
+  /// The members of the objects at a place.
+  func members(at place: Int) -> [SeenMember] { places[place].members.map { members[$0] } }
 
   /// Begins with the next body of several that were fetched one after the other.
-  package mutating func beginBody() { body += 1 }
+  mutating func beginBody() { body += 1 }
 
   /// Takes an element of the payload. One that is no object will be skipped, and tells nothing.
-  package mutating func add(_ element: JSONTape.Node, in tape: borrowing JSONTape) throws {
+  mutating func add(_ element: JSONTape.Node, in tape: borrowing JSONTape) throws {
     elements += 1
     guard tape.kind(of: element) == .object else { return }
     _ = try read(element, in: tape, at: 0, in: nil, isElement: true)
   }
 
   /// What takes a closer look; `nil` where nothing does.
-  package func question(_ findings: KeyFindings) -> Question? {
-    var slots: [KeyFindings.Slot: (place: Int, identity: KeyIdentity?)] = [:]
-    for (number, place) in places.enumerated() {
-      for (member, seen) in place.members.enumerated()
-      where (seen.scalars > 0 || seen.plainElements > 0) && seen.mayNameKeys {
-        slots[.init(place: number, member: member)] = seen.inner.map {
-          ($0, places[$0].rule.identity)
-        }
-      }
+  func question(_ findings: KeyFindings) -> Question? {
+    var question = Question(keys: findings.doubtful)
+    for (number, member) in members.enumerated() where member.mayNameKeys {
+      guard let inner = member.inner, member.scalars + member.plainElements > 0 else { continue }
+      question.slots[number] = (inner, places[inner].rule.identity)
     }
-    guard !slots.isEmpty || !findings.doubtful.isEmpty else { return nil }
-    return Question(keys: findings.doubtful, slots: slots)
+    return question.slots.isEmpty && question.keys.isEmpty ? nil : question
   }
 
-  package func example(key: UInt64, member: UInt64) -> Contradiction {
-    let example = examples[key]
+  /// What is to be said of a key and of a member, by their digests.
+  func example(key: UInt64, member: UInt64) -> Contradiction {
+    let (example, member) = (examples[key], members.first { $0.digest == member })
     return Contradiction(
-      key: example?.text, member: memberNames[member].map { ByteString.escape($0) },
+      key: example?.text, member: member.map { ByteString.escape($0.name) },
       rank: example?.rank ?? .max)
   }
 
@@ -118,15 +114,15 @@ package struct PayloadOutline {
     let inner = key.map { Parent(key: $0, place: place) } ?? parent
     var number = start
     while number < open.count {
-      let (member, node, _, isKey) = open[number]
+      let (member, node, isKey) = open[number]
       number += 1
-      if isElement, let parent { noteParent(parent, node, in: tape, member, place) }
+      if isElement, let parent { noteParent(parent, node, in: tape, member) }
       guard !isKey else {
-        try noteName(node, in: tape, member, at: place, under: nil)
+        try noteName(node, in: tape, member, under: nil)
         continue
       }
-      let read = try read(node, in: tape, member, at: place, of: inner, from: start)
-      value.add(places[place].members[member].digest, read)
+      let read = try read(node, in: tape, member, of: inner, from: start)
+      value.add(members[member].digest, read)
       try noteMember(member, read, of: key, at: place)
     }
     guard let key else { return value }
@@ -143,64 +139,49 @@ package struct PayloadOutline {
   }
 
   private mutating func read(
-    _ node: JSONTape.Node, in tape: borrowing JSONTape, _ member: Int, at place: Int,
-    of parent: Parent?, from start: Int
+    _ node: JSONTape.Node, in tape: borrowing JSONTape, _ member: Int, of parent: Parent?,
+    from start: Int
   ) throws -> Value {
     switch tape.kind(of: node) {
     case .object:
-      let known = places[place].members[member].object
-      guard let inner = known ?? makePlace(under: member, at: place, isMany: false) else {
-        return Value(tape.digest(of: node))
-      }
-      places[place].members[member].object = inner
+      guard let inner = place(under: member, isMany: false) else { break }
       let value = try read(node, in: tape, at: inner, in: parent, isElement: false)
-      if let key = value.key { noteKeyBeside(key, member, in: tape, at: place, from: start) }
+      if let key = value.key { noteKeyBeside(key, member, in: tape, at: inner, from: start) }
       return value
-    case .array: return try readMany(node, in: tape, member, at: place, parent)
-    case .number, .string:
-      try noteName(node, in: tape, member, at: place, under: nil)
-      return Value(tape.digest(of: node))
-    case .null, .false, .true: return Value(tape.digest(of: node))
+    case .array: return try readMany(node, in: tape, member, parent)
+    case .number, .string: try noteName(node, in: tape, member, under: nil)
+    case .null, .false, .true: break
     }
+    return Value(tape.digest(of: node))
   }
 
   private mutating func readMany(
-    _ array: JSONTape.Node, in tape: borrowing JSONTape, _ member: Int, at place: Int,
-    _ parent: Parent?
+    _ array: JSONTape.Node, in tape: borrowing JSONTape, _ member: Int, _ parent: Parent?
   ) throws -> Value {
     let end = tape.end(of: array)
     var element = tape.inside(array)
     var digest = Value(1)
     var keys: [UInt64] = []
-    var inner = places[place].members[member].elements
     while element != end {
-      var value = Value(0)
-      let isObject = tape.kind(of: element) == .object
-      if isObject, inner == nil {
-        inner = makePlace(under: member, at: place, isMany: true)
-        places[place].members[member].elements = inner
-      }
-      if isObject, let inner {
-        value = try read(element, in: tape, at: inner, in: parent, isElement: true)
+      if tape.kind(of: element) == .object, let inner = place(under: member, isMany: true) {
+        let value = try read(element, in: tape, at: inner, in: parent, isElement: true)
         if let key = value.key { keys.append(key) }
+        digest.append(value)
       } else {
-        value = Value(tape.digest(of: element))
+        digest.append(Value(tape.digest(of: element)))
         if tape.mayBeKey(element) {
-          places[place].members[member].plainElements += 1
-          let identity = inner.flatMap { places[$0].rule.identity }
+          members[member].plainElements += 1
+          let identity = members[member].elements.flatMap { places[$0].rule.identity }
           keys.append(tape.digest(ofKey: element, as: identity))
-          try noteName(element, in: tape, member, at: place, under: parent?.key)
+          try noteName(element, in: tape, member, under: parent?.key)
         } else {
-          places[place].members[member].oddElements += 1
+          members[member].oddElements += 1
         }
       }
-      digest.append(value)
       element = tape.after(element)
     }
-    if keys.count > 1, !places[place].members[member].hasTwins {
-      keys.sort()
-      let hasTwins = zip(keys, keys.dropFirst()).contains { $0 == $1 }
-      places[place].members[member].hasTwins = hasTwins
+    if keys.count > 1, !members[member].hasTwins {
+      members[member].hasTwins = Set(keys).count < keys.count
     }
     return digest
   }

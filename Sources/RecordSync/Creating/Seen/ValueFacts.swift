@@ -1,47 +1,48 @@
-package import SyncText
+import SyncText
 
 /// What was seen of the values under one name: which kinds, and how many that aren't null.
-package struct ValueFacts: Sendable, Equatable {
-  package private(set) var kinds: Kinds = []
+struct ValueFacts: Sendable, Equatable {
+  private(set) var kinds: Kinds = []
   /// How many values came that aren't null.
-  package private(set) var values = 0
-  package private(set) var objects = 0
-  package private(set) var arrays = 0
+  private(set) var values = 0
+  private(set) var objects = 0
+  private(set) var arrays = 0
   /// How many of the arrays hold nothing.
-  package private(set) var emptyArrays = 0
+  private(set) var emptyArrays = 0
 
-  package init() {}
+  /// Whether anything came but nulls and empty arrays.
+  var hasContent: Bool { values > emptyArrays }
 
   /// Kinds of values, as far as columns can tell them apart.
-  package struct Kinds: OptionSet, Sendable {
-    package let rawValue: UInt16
-    package init(rawValue: UInt16) { self.rawValue = rawValue }
+  struct Kinds: OptionSet, Sendable {
+    let rawValue: UInt16
+    init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    package static let truth = Kinds(rawValue: 1)
+    static let truth = Kinds(rawValue: 1)
     /// An integer that is exact as a double, too.
-    package static let integer = Kinds(rawValue: 2)
+    static let integer = Kinds(rawValue: 2)
     /// An integer of 64 bits that no double holds.
-    package static let wideInteger = Kinds(rawValue: 4)
+    static let wideInteger = Kinds(rawValue: 4)
     /// Another number that reads back from a double as what it was.
-    package static let real = Kinds(rawValue: 8)
+    static let real = Kinds(rawValue: 8)
     /// A number with more digits than a double has, which is less than one part in 10^15 away from
     /// the nearest.
-    package static let digits = Kinds(rawValue: 256)
+    static let digits = Kinds(rawValue: 256)
     /// A number from which no double is that near: one beyond all of them, or next to zero.
-    package static let decimal = Kinds(rawValue: 16)
-    package static let text = Kinds(rawValue: 32)
+    static let decimal = Kinds(rawValue: 16)
+    static let text = Kinds(rawValue: 32)
     /// A string that says an integer that is exact as a double: `"7"`.
-    package static let integerText = Kinds(rawValue: 512)
+    static let integerText = Kinds(rawValue: 512)
     /// A string that says another number as a double is printed: `"2.75"`.
-    package static let realText = Kinds(rawValue: 1_024)
+    static let realText = Kinds(rawValue: 1_024)
     /// A string that says a number as none is printed: `"1.10"`.
-    package static let spelling = Kinds(rawValue: 4_096)
+    static let spelling = Kinds(rawValue: 4_096)
     /// `"true"` or `"false"`.
-    package static let truthText = Kinds(rawValue: 2_048)
+    static let truthText = Kinds(rawValue: 2_048)
     /// A string that is no Unicode, which only JSON can say.
-    package static let oddText = Kinds(rawValue: 64)
+    static let oddText = Kinds(rawValue: 64)
     /// An array or an object.
-    package static let nested = Kinds(rawValue: 128)
+    static let nested = Kinds(rawValue: 128)
 
     static let numbers: Kinds = [.integer, .wideInteger, .real, .digits, .decimal]
     static let texts: Kinds = [.text, .integerText, .realText, .truthText, .spelling]
@@ -62,7 +63,7 @@ package struct ValueFacts: Sendable, Equatable {
     }
   }
 
-  package mutating func add(_ value: JSONTape.Node, in tape: borrowing JSONTape) {
+  mutating func add(_ value: JSONTape.Node, in tape: borrowing JSONTape) {
     switch tape.kind(of: value) {
     case .null: return
     case .true, .false: kinds.insert(.truth)
@@ -82,7 +83,7 @@ package struct ValueFacts: Sendable, Equatable {
   }
 
   /// Takes what was seen elsewhere.
-  package mutating func add(_ other: ValueFacts) {
+  mutating func add(_ other: ValueFacts) {
     kinds.formUnion(other.kinds)
     values += other.values
     objects += other.objects
