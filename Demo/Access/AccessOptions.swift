@@ -20,7 +20,7 @@ public enum AccessOptions {
       Option(
         "allow-host", for: commands, "a host that may be at a private or loopback address",
         isRepeatable: true,
-        .value("HOST") { $0[keyPath: hosts].insert($1.lowercased()) }),
+        .value("HOST") { $0[keyPath: hosts].insert(try Value.host($1).lowercased()) }),
       Option(
         "ca-file", for: commands,
         "certificates to trust in place of the system's, or of those in SSL_CERT_FILE",
@@ -32,7 +32,9 @@ public enum AccessOptions {
       Option(
         "proxy", for: commands,
         "a proxy for all addresses, in place of those in the environment; '' is none",
-        .value("URL") { $0[keyPath: access].proxy = $1.isEmpty ? .none : .url($1) }),
+        .value("URL") {
+          $0[keyPath: access].proxy = $1.isEmpty ? .none : .url(try Value.host($1))
+        }),
     ]
   }
 

@@ -15,6 +15,14 @@ extension Value {
       + " which each part with such letters begins with xn--"
   }
 
+  /// The same text, if nothing is wrong with it as a host, be it with a port or as an address.
+  public static func host(_ text: String) throws -> String {
+    if let problem = problem(withHostOf: text.contains("://") ? text : "://" + text) {
+      throw UsageError(problem)
+    }
+    return text
+  }
+
   /// The same text, if nothing is wrong with it as an address of that kind.
   public static func address(_ text: String) throws -> String {
     if let problem = problem(withHostOf: text) { throw UsageError(problem) }

@@ -112,8 +112,8 @@ struct PublishOptions: Sendable {
   var signKeys: [String] = []
   var acceptsUnsigned = false
   var expires: Duration?
-  /// Whether small files lie in packs, too.
-  var packs = false
+  /// Whether small files lie in packs, too; `nil` is as the catalog has it.
+  var packs: Bool?
   /// How long packs stay that the catalog names no more; `nil` is the default.
   var keepPacks: Duration?
   var rehashes = false

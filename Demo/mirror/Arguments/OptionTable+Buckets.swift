@@ -28,6 +28,6 @@ extension OptionTable<Invocation> {
     guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
       throw UsageError("'\(text)' is no server's address; write https://HOST or http://HOST:PORT")
     }
-    return text
+    return try Value.address(text)
   }
 }

@@ -250,7 +250,7 @@ extension Invocation {
     Option(
       "base", for: [.publish], "the URL that the files are below",
       standard: "where they lie, seen from the catalog",
-      .value("URL") { $0.publishing.base = $1 }),
+      .value("URL") { $0.publishing.base = try Value.address($1) }),
     Option(
       "title", for: [.publish], "a name for people",
       .value("TEXT") { $0.publishing.title = $1 }),
@@ -259,7 +259,7 @@ extension Invocation {
       "a directory below DIR that holds previews: KEY.EXTENSION for each KEY", kind: .directory,
       .value("NAME") { $0.publishing.previews = $1 }),
     Option(
-      "rehash", for: [.publish], "read every file again, whatever is known of it",
+      "rehash", for: [.publish], "read every file and pack anew, whatever is known of them",
       .flag { $0.publishing.rehashes = true }),
     Option(
       "watch", for: [.publish],

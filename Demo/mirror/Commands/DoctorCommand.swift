@@ -48,6 +48,9 @@ struct DoctorCommand {
       if let item = diagnosis.item {
         line.object("item") { write(item, to: &$0) }
       }
+      if let pack = diagnosis.pack {
+        line.object("pack") { write(pack, to: &$0) }
+      }
       line.add("command", DoctorCommandLine(diagnosis, of: options).text)
     }
   }
@@ -63,6 +66,9 @@ struct DoctorCommand {
     line.add("digested", list.digested)
     line.add("versioned", list.versioned)
     line.add("previewed", list.previewed)
+    line.add("packs", list.packs)
+    line.add("packBytes", list.packBytes)
+    line.add("packed", list.packed)
     line.add("refused", list.refusedCount)
     line.add("folded", list.folded)
     line.add("unreadable", list.unreadable.compactMap(\.key))

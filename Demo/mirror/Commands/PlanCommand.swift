@@ -70,6 +70,7 @@ struct PlanCommand {
       line.add("bytes", plan.bytes)
       line.add("packed", plan.packed)
       line.add("packRequests", plan.packRequests)
+      line.add("packParts", plan.packParts)
       line.add("asks", plan.asks.count)
       line.add("askedBytes", plan.askedBytes)
       line.add("rounded", (plan.fetches + plan.asks).count(where: \.isRounded))

@@ -111,7 +111,9 @@ struct PublishCommand {
     let lines = PublishLines.lines(of: report, isBaseKnown: publishing.base != nil)
     switch style {
     case .people:
-      for skipped in report.skipped { Streams.error("mirror: \(skipped)") }
+      for skipped in report.skipped.map({ "\($0)" }) where isNew(skipped) {
+        Streams.error("mirror: \(skipped)")
+      }
       for remark in PublishLines.remarks(on: report) where isNew(remark) {
         Streams.complain(remark)
       }

@@ -20,7 +20,8 @@ struct DoctorLines {
     }
     return ["\(diagnosis.address) is \(list.noun): \(extent(of: list))"]
       + (wholeness(of: list) + signature(of: list) + knowledge(of: list) + validators + self.item
-      + trouble(in: list)).map { "  " + $0 } + betterWays(than: list).map { "  " + $0 } + advice
+      + Self.lines(ofPacksIn: diagnosis) + trouble(in: list) + betterWays(than: list))
+      .map { "  " + $0 } + advice
   }
 
   private static func uselessness(of list: SourceDiagnosis.List) -> String {

@@ -96,7 +96,9 @@ enum PlanLines {
     if !plan.fetches.isEmpty {
       let size = size(of: plan.fetches, plan.bytes)
       let packed = Summary.words(forPacked: plan.packed, plan.packRequests).map { ", " + $0 } ?? ""
-      parts.append("fetch \(Amounts.count(plan.fetches.count, "item")) (\(size)\(packed))")
+      let ifParts = plan.packParts > 0 ? " if the server gives parts of them" : ""
+      parts.append(
+        "fetch \(Amounts.count(plan.fetches.count, "item")) (\(size)\(packed)\(ifParts))")
     }
     if !plan.empties.isEmpty {
       parts.append("make \(Amounts.count(plan.empties.count, "empty file"))")

@@ -27,7 +27,7 @@ extension MirrorOptions {
   }
 
   /// Of files each of which is flushed by itself, one may take longer than its request.
-  private var mayUsePacks: Bool {
+  var mayUsePacks: Bool {
     usesPacks && durability.effective != .file && !catalog.hasPrefix("file:")
   }
 

@@ -62,6 +62,8 @@ struct MirrorPass: Equatable, Sendable {
   struct Unrecorded: Equatable, Sendable {
     var changes: [IndexChange] = []
     fileprivate(set) var droppedPreviews: [String] = []
+    /// Files whose bytes stay and whose date the catalog has changed.
+    var redated: [Redating] = []
     /// Whether files that were adopted may not be on the disk yet.
     var owesFlush = false
   }
@@ -133,12 +135,14 @@ extension MirrorPass {
   mutating func scopeIsKnown(isNew: Bool) { report.hasNewScope = isNew }
 
   /// The source proved that nothing changed; `rows` is what the index has of the items of which
-  /// something isn't held as it is listed.
+  /// something isn't held as it is listed, and `packs` are those in which these may lie.
   mutating func unchanged(
-    _ fetched: CatalogSource.Fetched, _ rows: [CatalogKey: IndexedItem]
+    _ fetched: CatalogSource.Fetched, _ rows: [CatalogKey: IndexedItem],
+    in packs: ListedPacks = ListedPacks()
   ) -> SourceList<MirrorItem> {
     go(to: .listed)
     self.fetched = fetched
+    self.fetched?.listing.packs = packs
     view.take(rows)
     return view.repairs
   }
@@ -189,6 +193,7 @@ extension MirrorPass {
       } else if let entry = item.entry, view.held(item.id)?.entry != entry.listed {
         // The bytes are the same, but where they come from or what they are called isn't.
         unrecorded.changes.append(.entry(entry.listed))
+        redate(entry.listed)
       }
       if let entry = item.entry, let name = view.droppedPreview(of: item) {
         unrecorded.changes.append(.previewLost(entry.key))

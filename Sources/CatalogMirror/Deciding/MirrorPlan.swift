@@ -11,6 +11,9 @@ public struct MirrorPlan: Sendable {
   public var packed = 0
   /// How many requests those would take.
   public var packRequests = 0
+  /// How many of these are for a part of a pack. Whether the server gives parts, only a sync finds
+  /// out; where it doesn't, the whole pack comes, or each file by itself.
+  public var packParts = 0
   /// What would be made of bytes that are here, in this order. What is to be made of a file that is
   /// itself replaced in the same run may be fetched after all.
   public var copies: [Copy] = []

@@ -150,6 +150,11 @@ extension MirrorReport.Failure {
       advice: CatalogMirror.advice(of: error), kind: Kind(error))
   }
 
+  /// Why a pack, of that digest, can't be used.
+  package init(ofPack digest: String, _ error: any Error) {
+    self.init(key: digest, sentence: PackProblem.reason(error) + ".")
+  }
+
   package init(_ directory: UnreadableDirectory) {
     self.init(key: directory.url, sentence: directory.reason, advice: directory.advice)
   }

@@ -121,6 +121,7 @@ extension MirrorPlan {
     let packs = pass.decided.packs
     packed = packs.previews.files + packs.contents.files
     packRequests = packs.previews.requests.count + packs.contents.requests.count
+    packParts = packs.previews.parts + packs.contents.parts
     (kept, outside) = (pass.report.kept, pass.report.outside)
     leaving = pass.report.leaving
     hasNewScope = pass.report.hasNewScope

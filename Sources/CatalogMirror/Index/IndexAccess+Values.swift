@@ -42,6 +42,8 @@ package struct ValueName: Sendable {
   package static let wantsContents = ValueName("contents.wanted")
   package static let listedDirectories = ValueName("directories.empty")
   package static let madeDirectories = ValueName("directories.made")
+  /// Whether the listing that the validators speak of names packs: `yes`, or absent.
+  package static let namesPacks = ValueName("listing.packs")
   /// What the repository had no longer at its last state, and stayed.
   package static let supersededNames = ValueName("names.superseded")
   /// How many items a run may remove at once, by the last run's options.

@@ -11,11 +11,12 @@ extension RunContext {
   }
 
   func record(_ unrecorded: MirrorPass.Unrecorded) async throws {
-    if unrecorded.owesFlush, isDurable {
+    let redated = try await redate(unrecorded.redated)
+    if unrecorded.owesFlush || !redated.isEmpty, isDurable {
       let folder = session.folder
       try await session.diskQueue.run { try folder.flushEverything() }
     }
-    let changes = unrecorded.changes
+    let changes = unrecorded.changes + redated
     if !changes.isEmpty { try await session.index.write { try $0.record(changes) } }
   }
 
@@ -95,6 +96,8 @@ extension RunContext {
     try await session.index.write { [options] writer in
       if let validators {
         try writer.setValidators(validators)
+        let namesPacks = pass.fetched.map { !$0.listing.packs.isEmpty } ?? false
+        try writer.setValue(namesPacks ? "yes" : nil, for: .namesPacks)
         if let superseded = pass.superseded {
           let names = PathList(superseded.compactMap { try? RelativePath($0) })
           try writer.setValue(names.paths.isEmpty ? nil : names.text, for: .supersededNames)

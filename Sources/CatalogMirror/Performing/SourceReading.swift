@@ -30,8 +30,8 @@ struct SourceReading: Sendable {
     let (fetched, survey) = try await fetchListingAndLook()
     try await compareScopes()
     guard !fetched.listing.isUnchanged else {
-      let rows = try await incompleteItems()
-      return pass.withLock { $0.unchanged(fetched, rows) }
+      let (rows, packs) = try await located(try await incompleteItems(), in: fetched.listing)
+      return pass.withLock { $0.unchanged(fetched, rows, in: packs) }
     }
     let list = try await decide(on: fetched, after: survey)
     guard !target.isInspection else { return list }
@@ -79,10 +79,10 @@ struct SourceReading: Sendable {
         fetched.listing, findings, wants, within: scope, after: survey, folding: folding)
     }
     let superseded = try await target.index?.read { try PathList(.supersededNames, in: $0).keys }
+    let known = comparison ?? ListingComparison(fetched.listing)
+    let located = try await located(known)
     return try pass.withLock {
-      try $0.listed(
-        comparison ?? ListingComparison(fetched.listing), of: fetched.pages,
-        supersededBefore: superseded ?? [])
+      try $0.listed(located, of: fetched.pages, supersededBefore: superseded ?? [])
     }
   }
 

@@ -44,6 +44,40 @@ struct SourceAsking: Sendable {
     return item
   }
 
+  /// Reads the beginning of a pack, and asks for a part of that as a run asks: without a validator,
+  /// since what lies under a digest is never changed.
+  func examine(_ pack: ListedPacks.Pack) async throws -> SourceDiagnosis.Item {
+    var item = SourceDiagnosis.Item(key: "\(pack.sha256)")
+    var request = ByteRequest(url: pack.url)
+    let sample = SampleSink(Self.sampleSize)
+    do {
+      let answer = try await read(request, into: sample)
+      item.compresses = answer.isCoded
+      item.hasLength = answer.declaredLength != nil
+      item.isFramed = answer.isFramed
+      if let coding = answer.contentCoding { throw PackProblem.coded(coding.description) }
+      if let length = answer.declaredLength, length != pack.size {
+        throw PackProblem.otherSize(length)
+      }
+      guard sample.bytes.count > 1 else { return item }
+      let offset = sample.bytes.count / 2
+      let range = Int64(offset)..<Int64(sample.bytes.count)
+      request.rest = { ByteRequest.Rest(range) }
+      let rest = SampleSink(range.count)
+      switch try await read(request, into: rest).part {
+      case nil: item.ranges = .ignored
+      case .bytes(let sent, let whole)?
+      where sent == ClosedRange(range) && whole ?? pack.size == pack.size
+        && rest.bytes.elementsEqual(sample.bytes[offset...]):
+        item.ranges = .honest
+      default: item.ranges = .wrong
+      }
+    } catch let error where !(error is CancellationError) {
+      item.problem = MirrorReport.Failure(ofPack: item.key, error)
+    }
+    return item
+  }
+
   /// Asks for the rest of what was read in part: once as it should be, and once as if another state
   /// of it were held.
   private func ranges(

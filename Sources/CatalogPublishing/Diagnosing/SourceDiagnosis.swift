@@ -17,6 +17,9 @@ public struct SourceDiagnosis: Sendable, Equatable {
   public var listValidator = Validation()
   /// What the server does with one item; `nil` where none could be asked for.
   public var item: Item?
+  /// What it does with a pack, whose key is its SHA-256; by what that is known isn't asked, since
+  /// no pack changes. `nil` where the list names none.
+  public var pack: Item?
 
   /// A list as it was read.
   public struct List: Sendable, Equatable {
@@ -61,6 +64,12 @@ public struct SourceDiagnosis: Sendable, Equatable {
     public var again = Again.everyPage
     /// How many have a preview.
     public var previewed = 0
+    /// How many packs it names: files that each hold the bytes of many small ones.
+    public var packs = 0
+    /// All bytes of these.
+    public var packBytes: Int64 = 0
+    /// How many items have their content in one of them.
+    public var packed = 0
     /// Entries that can't be mirrored; the first twenty.
     public var refused: [MirrorReport.Failure] = []
     /// How many entries can't be mirrored.

@@ -5,7 +5,8 @@ import SyncText
 
 /// Looks at a source and says what a mirror of it is worth: what it is, how much it holds, how well
 /// it tells what has changed, and what of it can't be mirrored. Reads only: the list, as a run
-/// would, its first page's header three times more, and of one item a few hundred KiB at most.
+/// would, its first page's header three times more, and of one item and one pack a few hundred KiB
+/// at most.
 public struct SourceDoctor: Sendable {
   private let options: MirrorOptions
   private let environment: MirrorEnvironment
@@ -56,6 +57,10 @@ public struct SourceDoctor: Sendable {
       list.offersJSON = try await offersJSON(listing, catalog)
       diagnosis.list = list
       diagnosis.item = try await examineItem(of: listing, asking)
+      let packs = listing.packs.all.filter { $0.url.hasPrefix("http") }
+      if let pack = packs.min(by: { $0.url < $1.url }) {
+        diagnosis.pack = try await asking.examine(pack)
+      }
     } catch let error as CatalogError {
       diagnosis.problem = MirrorReport.Failure(key: nil, error)
       if error.advice == .publishFolder {
@@ -121,7 +126,14 @@ extension SourceDiagnosis.List {
       if entry.version != .unknown { versioned += 1 }
       if entry.version.isDate { dated += 1 }
       if entry.preview != nil { previewed += 1 }
+      if entry.sha256 != nil, entry.size != nil, let place = entry.listed.pack,
+        listing.packs[place.pack] != nil
+      {
+        packed += 1
+      }
     }
+    packs = listing.packs.all.count
+    packBytes = listing.packs.all.reduce(0) { $0.addingSaturated($1.size) }
     countDigests(of: listing.entries)
     let unusable = listing.unusable + listing.keyless.named
     refused = unusable.prefix(20).map { MirrorReport.Failure(key: nil, $0) }

@@ -76,8 +76,11 @@ final class PackDirectory {
   }
 
   /// Whether a pack that is there has the bytes that it is named by.
+  /// - Parameter told: Told of the bytes of each piece that was read.
   /// - Throws: ``PackFailure``, or `CancellationError` when it is to stop.
-  func isWhole(_ pack: NamedPack, until stop: StopFlag) throws -> Bool {
+  func isWhole(
+    _ pack: NamedPack, until stop: StopFlag, told: (Int) -> Void = { _ in }
+  ) throws -> Bool {
     guard let directory else { return false }
     let name = Array(pack.digest.description.utf8)
     var hasher = SHA256Hasher()
@@ -85,6 +88,7 @@ final class PackDirectory {
       try directory.open(name: name, [.reading, .withoutWaiting]).readPieces { bytes in
         try stop.check()
         hasher.update(bytes)
+        told(bytes.count)
       }
     } catch let error as Errno {
       throw PackFailure(action: "read", path: CatalogKey.escape(path(of: name)), errno: error)

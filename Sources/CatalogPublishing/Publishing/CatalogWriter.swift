@@ -62,8 +62,8 @@ public struct CatalogWriter: Sendable {
     /// Whether the bytes of small files lie in packs, too: files beside the catalog that each hold
     /// many of them, so that a mirror fetches them with few requests. Only files are packed that
     /// everybody may read. What a server doesn't give out by its own rules, it does give out in a
-    /// pack. Default `false`.
-    public var packs = false
+    /// pack. Default `nil`: as the catalog has it that is replaced.
+    public var packs: Bool?
     /// How long packs stay that the catalog doesn't name any more, for those who have just read
     /// the old one. Without the catalog's lock, as where the file system keeps none, they stay.
     /// Default: a day.
@@ -126,15 +126,17 @@ public struct CatalogWriter: Sendable {
     let previews = try PublishedPreviews(in: options.previews, below: root)
     let last = place.state
     var packs = try PublishedPacks(
-      options, at: place, by: right, remembering: last.packs, now: seconds, until: stop)
+      options, at: place, by: right, remembering: last.packs, now: seconds, until: stop,
+      told: told)
     defer { packs.abandon() }
     var walk = FolderWalk(for: place, until: stop, enter: enter)
     try walk.run(through: root)
     let found = previews.assign(walk.takeFiles())
-    var hashing = FileHashing(below: root, until: stop, now: now, told: told)
+    var hashing = FileHashing(
+      below: root, after: packs.reading, until: stop, now: now, told: told)
     var files = try hashing.hash(
       found, remembering: options.rehashes ? PublishedState() : last, by: packs.packer)
-    let hashed = hashing.progress.files.total
+    let hashed = hashing.progress.files.total - packs.reading.files.total
     try packs.gather(&files, listing: found.listed, by: &hashing)
     // After the last file was read, and before a pack is in place, which somebody might read.
     let signer = try signKeys.signer(notAmong: files, lifetime: options.expires)
@@ -165,8 +167,9 @@ public struct CatalogWriter: Sendable {
 
   /// Whether a name beside the catalog is the catalog's own.
   func isOwn(_ name: [UInt8]) -> Bool {
-    CatalogPlace.isOwn(name, of: options.fileName)
-      || options.packs && name.elementsEqual((options.fileName + PublishedNames.packsEnding).utf8)
+    let packs = options.fileName + PublishedNames.packsEnding
+    return CatalogPlace.isOwn(name, of: options.fileName)
+      || options.packs == true && name.elementsEqual(packs.utf8)
   }
 
   /// How long a reader of a FIFO may read nothing.

@@ -10,19 +10,22 @@ struct FileHashing {
   private let stop: StopFlag
   private let now: () -> Int64
   private let told: (PublishProgress) -> Void
-  private(set) var progress = PublishProgress()
+  private(set) var progress: PublishProgress
   /// What is to be remembered.
   private(set) var state: [PublishedState.Named] = []
 
   /// For files below an open folder.
   /// - Parameters:
+  ///   - progress: What was read before.
   ///   - now: The date in nanoseconds since 1970.
   ///   - told: Told how far it is, after each piece of a file.
   init(
-    below root: Descriptor, until stop: StopFlag, now: @escaping () -> Int64,
+    below root: Descriptor, after progress: PublishProgress = PublishProgress(),
+    until stop: StopFlag, now: @escaping () -> Int64,
     told: @escaping (PublishProgress) -> Void
   ) {
     self.root = root
+    self.progress = progress
     self.stop = stop
     self.now = now
     self.told = told
@@ -188,9 +191,10 @@ extension PublishedFile {
   }
 }
 
-/// How far publishing is: of what has to be hashed, as it is new or changed since last time.
+/// How far publishing is: of what has to be hashed, as it is new or changed since last time, or as
+/// everything is to be read again.
 public struct PublishProgress: Hashable, Sendable {
-  /// Files.
+  /// Files, and packs.
   public var files = Amount<Int>()
   /// Bytes.
   public var bytes = Amount<Int64>()

@@ -11,15 +11,20 @@ struct PublishedPacks {
   private(set) var memory: PackMemory
   /// Whether nobody else publishes at the same time.
   private let isLocked: Bool
+  /// What was read of packs that are there.
+  private(set) var reading = PublishProgress()
   /// What was done; `nil` where nothing is packed and no pack was removed.
   private(set) var report: PublishReport.Packs?
 
   /// Looks at what is there, and changes nothing of it but what a publisher left that was killed.
-  /// - Parameter now: In seconds since 1970.
+  /// - Parameters:
+  ///   - now: In seconds since 1970.
+  ///   - told: Told how much of the packs was read, where they are.
   /// - Throws: ``PublishError``, or `CancellationError` when it is to stop.
   init(
     _ options: CatalogWriter.Options, at place: CatalogPlace, by right: CatalogPlace.Right,
-    remembering memory: PackMemory, now: Int64, until stop: StopFlag
+    remembering memory: PackMemory, now: Int64, until stop: StopFlag,
+    told: (PublishProgress) -> Void
   ) throws {
     self.memory = memory
     isLocked = right.lock != nil
@@ -28,14 +33,16 @@ struct PublishedPacks {
       if right.lock != nil { try directory?.removeDrafts() }
       return directory
     }
-    guard options.packs else {
+    var book = options.packs == false ? PackBook() : place.readBook()
+    // Who has packs once goes on having them, and needn't say so each time.
+    guard options.packs ?? (directory?.isThere == true && book.last != nil) else {
       packer = nil
       return
     }
     guard let directory else { throw PublishError.badOption(place.packsProblem) }
-    var book = place.readBook()
     let last = book.last.map(Int64.init) ?? 0
-    try Self.removePacksThatAreGone(from: &book, directory, isRead: options.rehashes, until: stop)
+    if options.rehashes { reading.expect(book.named) }
+    try Self.removePacksThatAreGone(from: &book, directory, &reading, until: stop, told)
     let mostPacks = Self.mostPacks(beside: options)
     book.trim(to: mostPacks)
     // Without a memory: no pack ever had as large a number as the time.
@@ -45,18 +52,30 @@ struct PublishedPacks {
       mayWrite: right.check)
   }
 
+  /// - Parameter reading: Packs are read where it awaits them.
   private static func removePacksThatAreGone(
-    from book: inout PackBook, _ directory: PackDirectory, isRead: Bool, until stop: StopFlag
+    from book: inout PackBook, _ directory: PackDirectory, _ reading: inout PublishProgress,
+    until stop: StopFlag, _ told: (PublishProgress) -> Void
   ) throws {
+    let isRead = reading.files.total > 0
     var gone: Set<UInt32> = []
     do {
       for pack in book.named {
         try stop.check()
-        guard try directory.holds(pack) else {
-          gone.insert(pack.id)
-          continue
+        let before = reading
+        var isWhole = try directory.holds(pack)
+        if isRead, isWhole {
+          isWhole = try directory.isWhole(pack, until: stop) { count in
+            reading.bytes.done += Int64(count)
+            told(reading)
+          }
         }
-        if isRead, try !directory.isWhole(pack, until: stop) { gone.insert(pack.id) }
+        if !isWhole { gone.insert(pack.id) }
+        guard isRead else { continue }
+        (reading.files.done, reading.bytes.done) = (
+          before.files.done + 1, before.bytes.done + pack.size
+        )
+        told(reading)
       }
     } catch let failure as PackFailure {
       throw PublishError(failure)
@@ -130,6 +149,14 @@ struct PublishedPacks {
 
   /// Removes what was written and has no place yet.
   func abandon() { packer?.abandon() }
+}
+
+extension PublishProgress {
+  /// These are to be read.
+  fileprivate mutating func expect(_ packs: [NamedPack]) {
+    files.total += packs.count
+    bytes.total += packs.reduce(0) { $0 + $1.size }
+  }
 }
 
 extension PublishError {

@@ -201,7 +201,7 @@ final class FilteredRunTests: RunTestCase {
       for step in 1...10 {
         now.withLock { $0 += 60 }
         world.change()
-        try serve(world.list)
+        try world.publish(by: self)
         let filters = try Self.filters(&world.random)
         let before = try tree()
         _ = try await sync { options in

@@ -84,7 +84,8 @@ final class PlanTests: RunTestCase {
         for key in RandomWorld.keys where world.random.oneIn(8) {
           if world.random.oneIn(2) { try? remove(key) } else { try? place("x", at: key) }
         }
-        try serve(world.list, isComplete: !world.random.oneIn(5))
+        let isComplete = !world.random.oneIn(5)
+        try world.publish(by: self, isComplete: isComplete)
         let (previews, limit) = (world.random.oneIn(2), world.random.oneIn(4))
         let mirror = mirror { options in
           options.previews = previews ? .also : .none

@@ -72,5 +72,13 @@ final class ValueTests: XCTestCase {
       "https://xn--bcher-kva.example/", "https://example.org/bücher", "bücher.json",
       "https://ännchen@example.org", "http://example.org?q=ü",
     ] { XCTAssertEqual(try Value.address(text), text) }
+    for text in ["bücher.example", "bücher.example:8080", "socks5://bücher.example"] {
+      XCTAssertThrowsError(try Value.host(text), text) {
+        XCTAssertTrue("\($0)".contains("the host 'bücher.example' has letters"), "\($0)")
+      }
+    }
+    for text in ["xn--bcher-kva.example:8080", "[::1]:80", "http://ännchen:x@proxy.example"] {
+      XCTAssertEqual(try Value.host(text), text)
+    }
   }
 }

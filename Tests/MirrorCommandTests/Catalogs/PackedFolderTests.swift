@@ -6,6 +6,7 @@ import XCTest
 final class PackedFolderTests: MirrorTestCase {
   private func path(_ number: Int) -> String { "d\(number % 7)/f\(1_000 + number).txt" }
 
+  @discardableResult
   private func publishMany(_ count: Int = 300, _ word: String = "text") throws -> [String: String] {
     let texts = Dictionary(
       uniqueKeysWithValues: (0..<count).map { number in
@@ -83,6 +84,85 @@ final class PackedFolderTests: MirrorTestCase {
     XCTAssertEqual(try copied(), texts)
     let asked = try server.takeRequests()
     XCTAssertTrue(asked.contains { $0.target.contains(".packs/") && $0.status == 206 }, "\(asked)")
+  }
+
+  /// Whether there are parts, only the server tells.
+  func testAPlanOfPartsSaysThatTheServerHasToGiveThem() throws {
+    var texts = try publishMany()
+    let server = try serve(by: .python)
+    assertEnd(try sync(server.url + "catalog.ndjson"), 0)
+    for number in 100..<140 { texts[path(number)]? += " changed" }
+    try publish(texts)
+    try publishPacked(each: 1 << 20)
+    let plan = try mirror("plan", server.url + "catalog.ndjson", copy.path)
+    XCTAssertTrue(
+      plan.printed.contains("for 40 files in packs if the server gives parts of them"),
+      plan.printed)
+    let json = try mirror("plan", server.url + "catalog.ndjson", copy.path, "--json")
+    XCTAssertTrue(json.printed.contains(#""packParts":"#), json.printed)
+    XCTAssertFalse(json.printed.contains(#""packParts":0"#), json.printed)
+  }
+
+  func testDoctorSaysWhatPacksAreOfferedAndWhetherPartsAreSent() throws {
+    try publishMany()
+    let offer = "300 of its 300 items lie in 5 packs as well"
+    for (url, words) in [
+      (try serve().url, "and come with few requests: parts of packs are sent as asked."),
+      (try serve(by: .python).url, "of which the server sends no parts"),
+    ] {
+      let doctor = try mirror("doctor", url + "catalog.ndjson")
+      assertEnd(doctor, 0)
+      XCTAssertTrue(doctor.printed.contains(offer), doctor.printed)
+      XCTAssertTrue(doctor.printed.contains(words), doctor.printed)
+    }
+    let directory = source.appending(path: "catalog.ndjson.packs")
+    for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
+      try Data("short".utf8).write(to: directory.appending(path: name))
+    }
+    let url = try serve().url + "catalog.ndjson"
+    let cut = try mirror("doctor", url)
+    XCTAssertTrue(cut.printed.contains("of which the first can't be used: it has 5 B"), cut.printed)
+    try FileManager.default.removeItem(at: directory)
+    let gone = try mirror("doctor", url)
+    XCTAssertTrue(gone.printed.contains("status 404; put it beside the catalog"), gone.printed)
+    let run = try sync(url)
+    assertEnd(run, 0)
+    XCTAssertTrue("\(run)".contains("status 404; put it beside the catalog"), "\(run)")
+  }
+
+  /// A run of rsync that was cut, or a restored backup: nothing has changed at the source.
+  func testWhatTheFolderLostComesInPacksThoughTheCatalogHasNotChanged() throws {
+    let texts = try publishMany()
+    let server = try serve()
+    assertEnd(try sync(server.url + "catalog.ndjson"), 0)
+    for number in 0..<200 {
+      try FileManager.default.removeItem(at: copy.appending(path: path(number)))
+    }
+    _ = try server.takeRequests()
+    let outcome = try sync(server.url + "catalog.ndjson")
+    assertEnd(outcome, 0)
+    XCTAssertEqual(try copied(), texts)
+    let all = try server.takeRequests()
+    XCTAssertEqual(all.filter { $0.target == "/catalog.ndjson" }.map(\.status), [304, 200])
+    XCTAssertEqual(requests(all).others, 2)
+    XCTAssertTrue(outcome.printed.contains("requests for 200 files in packs"), outcome.printed)
+  }
+
+  func testPublishGoesOnWithPacksUntilItIsToldNotTo() throws {
+    try publish(Dictionary(uniqueKeysWithValues: (0..<90).map { (path($0), "text \($0)") }))
+    let places = { [source] in
+      try String(contentsOf: source.appending(path: "catalog.ndjson"), encoding: .utf8)
+        .components(separatedBy: "\"pack\":").count - 1
+    }
+    try publishCatalog("--packs")
+    XCTAssertEqual(try places(), 90)
+    try publish(["new.txt": "new"])
+    try publishCatalog()
+    XCTAssertEqual(try places(), 90)
+    try publishCatalog("--no-packs")
+    XCTAssertEqual(try places(), 0)
+    try publishCatalog()
+    XCTAssertEqual(try places(), 0)
   }
 
   func testFromApacheManyFilesComeInFewRequests() throws {

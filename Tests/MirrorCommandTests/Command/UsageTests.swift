@@ -5,7 +5,9 @@ import XCTest
 
 /// What is said to who asks for something in the words of another program, or for help.
 final class UsageTests: XCTestCase {
-  private func problem(_ arguments: String...) -> String {
+  private func problem(_ arguments: String...) -> String { problem(arguments) }
+
+  private func problem(_ arguments: [String]) -> String {
     do {
       let parsed = try ArgumentParser.parse(arguments, of: Invocation.program)
       guard case .run(let words) = parsed else { return "no command" }
@@ -13,6 +15,19 @@ final class UsageTests: XCTestCase {
       return "none"
     } catch {
       return "\(error)"
+    }
+  }
+
+  func testWhereverAHostIsGivenItIsToBeWrittenInItsASCIIForm() {
+    for (words, host) in [
+      (["sync", "http://h/", "copy", "--proxy", "bücher.example:3128"], "bücher.example"),
+      (["sync", "http://h/", "copy", "--allow-host", "bücher.example"], "bücher.example"),
+      (["sync", "s3://b/", "copy", "--endpoint", "https://bücher.example"], "bücher.example"),
+      (["publish", "folder", "--base", "https://bücher.example/files/"], "bücher.example"),
+    ] {
+      let told = problem(words)
+      XCTAssertTrue(told.contains("the host '\(host)' has letters that no address has"), told)
+      XCTAssertTrue(told.contains("xn--"), told)
     }
   }
 

@@ -26,6 +26,9 @@ package struct ListedPacks: Hashable, Sendable {
 
   package var isEmpty: Bool { packs.isEmpty }
 
+  /// In no order.
+  package var all: some Collection<Pack> { packs.values }
+
   package subscript(number: UInt32) -> Pack? { packs[number] }
 
   /// Takes those of another page; of two of one number, the first counts. Where that makes more

@@ -97,6 +97,9 @@ struct PackPlan: Equatable, Sendable {
   /// How many files come so.
   var files: Int { items.count }
 
+  /// How many requests ask for a part of a pack.
+  var parts: Int { requests.count { !isWhole($0) } }
+
   /// How many bytes are asked for.
   var bytes: Int64 { requests.reduce(0) { $0.addingSaturated(Int64($1.bytes.count)) } }
 

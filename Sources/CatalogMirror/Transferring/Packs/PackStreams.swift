@@ -138,9 +138,9 @@ extension PackStreams {
   private func giveUp(on pack: Int, _ error: any Error) {
     let told = desk.change { $0.giveUp(on: pack) ? $0.tally.givenUp : 0 }
     guard (1...Self.mostTold).contains(told) else { return }
-    let reason = (error as? TransportError)?.reason ?? "\(error)"
     transfer.observer.publish(
-      .packGivenUp(url: URLReference(plan.packs[pack].url)?.redacted ?? "", reason: reason))
+      .packGivenUp(
+        url: URLReference(plan.packs[pack].url)?.redacted ?? "", reason: PackProblem.reason(error)))
   }
 
   /// How many packs that were given up are named.

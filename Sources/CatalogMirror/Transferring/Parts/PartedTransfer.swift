@@ -69,7 +69,9 @@ struct PartedTransfer: Sendable {
     var sizes = rules.sizes
     if isSingle { sizes.most = body.size }
     var plan = PartPlan(size: body.size, held: body.held, sizes: sizes)
-    guard let range = plan.next(of: 1) else { return try await takeBack() }
+    // What an earlier run began has shown already that there are parts.
+    let streams = isSingle ? 1 : rules.streams(having: 1, waiting: 0, room: room)
+    guard let range = plan.next(of: streams) else { return try await takeBack() }
     let first = FirstPartSink(PartSink(body, range), of: body)
     let sinks = Locked([first.part])
     do {

@@ -115,7 +115,8 @@ final class KeptPartsTests: PartsTestCase {
         file.onAnswer { _, _ in }
       }
       try await assertNextRun(receives: Int64(size) - 1_500_000)
-      XCTAssertEqual(file.ranges.first, "bytes=1500000-\(size - 1)")
+      XCTAssertEqual(file.ranges.first??.hasPrefix("bytes=1500000-"), true, "\(file.ranges)")
+      XCTAssertGreaterThan(file.ranges.count, 1, "it has several streams from then on")
     }
   }
 

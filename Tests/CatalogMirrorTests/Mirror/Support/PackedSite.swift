@@ -140,10 +140,10 @@ extension RunTestCase {
   /// Publishes things with their packs.
   func servePacked(
     _ things: [Thing], each count: Int = 1_000, gap: Int = 0, header: String = "",
-    _ manner: PackShelf.Manner = .honest
+    etag: String? = nil, isComplete: Bool = true, _ manner: PackShelf.Manner = .honest
   ) throws {
     let (shelf, packed) = PackShelf.packing(things, each: count, gap: gap)
-    try serve(packed, header: header + shelf.header)
+    try serve(packed, isComplete: isComplete, header: header + shelf.header, etag: etag)
     site.respond(shelf.responder(manner))
     site.forgetLog()
   }

@@ -35,6 +35,15 @@ struct RandomWorld {
     if things.isEmpty { things["b"] = thing("b", like: []) }
   }
 
+  /// Publishes it, sometimes with packs, whose server does as it should or not.
+  mutating func publish(by test: RunTestCase, isComplete: Bool = true) throws {
+    guard random.oneIn(2) else { return try test.serve(list, isComplete: isComplete) }
+    let manners: [PackShelf.Manner] = [.honest, .honest, .whole, .gone, .replaced, .shifted]
+    try test.servePacked(
+      list, each: Int.random(in: 2...9, using: &random), isComplete: isComplete,
+      manners.randomElement(using: &random) ?? .honest)
+  }
+
   private mutating func thing(_ key: String, like texts: [String]) -> Thing {
     let moved = random.oneIn(3) ? texts.randomElement(using: &random) : nil
     var thing = Thing(key, moved ?? text("text"))

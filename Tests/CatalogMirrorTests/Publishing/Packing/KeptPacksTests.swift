@@ -54,11 +54,49 @@ final class KeptPacksTests: PackingTestCase {
 
   func testWhoPublishesWithoutPacksRemovesThemInTimeToo() throws {
     _ = try replaceThePack()
-    XCTAssertNil(try writer().write().packs)
+    XCTAssertNil(try writer { $0.packs = false }.write().packs)
+    XCTAssertNil(try header()["packs"])
     XCTAssertEqual(try filesOfPacks().count, 2)
     let report = try writer(ahead: 49 * Self.hour).write()
     XCTAssertEqual(report.packs?.removed, 2)
     XCTAssertEqual(try filesOfPacks(), [])
+  }
+
+  /// A timer without the option dropped all packs, and the next one who gave it wrote them anew.
+  func testPacksGoOnWhereNobodySaysOtherwise() throws {
+    try writeFiles(0..<80)
+    XCTAssertNil(try writer().write().packs, "nobody has asked for any")
+    _ = try pack()
+    let before = try named()
+    try writeFiles(80..<100)
+    let report = try writer(ahead: 120).write()
+    XCTAssertEqual([report.packs?.files, report.packs?.waiting], [80, 20])
+    XCTAssertEqual(try named(), before)
+    try assertPacksAreTrue()
+  }
+
+  /// Whoever published before had marked it as nobody's.
+  func testPacksOfAnotherPublisherDoNotGoOnUnasked() throws {
+    try writeFiles(0..<80)
+    _ = try pack()
+    try FileManager.default.removeItem(at: packs.appending(path: PublishedNames.mark))
+    XCTAssertNil(try writer().write().packs)
+    XCTAssertNil(try header()["packs"])
+  }
+
+  func testHowMuchOfPacksIsReadIsToldWithTheFiles() throws {
+    try writeFiles(0..<80, size: 5_000)
+    _ = try pack()
+    let size = try XCTUnwrap(try named().values.first).size
+    var told: [PublishProgress] = []
+    let report = try writer(ahead: 120) { $0.rehashes = true }.write { told.append($0) }
+    XCTAssertEqual(report.hashed, 80)
+    XCTAssertEqual(told.first?.files.total, 1, "the pack comes first")
+    XCTAssertEqual(told.first?.bytes.total, size)
+    XCTAssertTrue(told.contains { $0.files.done == 1 && $0.bytes.done == size })
+    XCTAssertEqual(told.last?.files.done, 81)
+    XCTAssertEqual(told.last.map { $0.bytes.done == $0.bytes.total }, true)
+    XCTAssertTrue(zip(told, told.dropFirst()).allSatisfy { $0.bytes.done <= $1.bytes.done })
   }
 
   func testOnlyFilesThatAreNamedAsPacksAreEverRemoved() throws {

@@ -77,7 +77,8 @@ final class PackLimitsTests: PackingTestCase {
     options.packs = true
     for right in [CatalogPlace.Right.write(nil), .look(because: .noRights)] {
       var packs = try PublishedPacks(
-        options, at: place, by: right, remembering: PackMemory(), now: 1, until: StopFlag())
+        options, at: place, by: right, remembering: PackMemory(), now: 1, until: StopFlag(),
+        told: { _ in })
       packs.sweep(keeping: .zero, now: 1)
       XCTAssertTrue(try filesOfPacks().contains(digits))
     }

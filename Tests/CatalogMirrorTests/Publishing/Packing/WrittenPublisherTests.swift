@@ -8,15 +8,19 @@ import XCTest
 
 /// The publisher that stands in the documentation, run as it stands there.
 final class WrittenPublisherTests: PackingTestCase {
-  private func publish(endsWith end: ChildProcess.End = .exited(0)) throws {
+  @discardableResult
+  private func publish(
+    _ other: String? = nil, endsWith end: ChildProcess.End = .exited(0)
+  ) throws -> ChildProcess {
     let records = try temporaryFolder()
     let scripts = try Self.formatPage("python")
     let script = records.appending(path: "publish.py")
     try Data(try XCTUnwrap(scripts.first).utf8).write(to: script)
     let child = try ChildProcess(
-      try Programs.find("python3"), [script.path, folder.path], environment: [:],
+      try Programs.find("python3"), [script.path, other ?? folder.path], environment: [:],
       directory: folder, records: records)
     XCTAssertEqual(try child.end(within: .seconds(60)), end, child.said)
+    return child
   }
 
   /// What a mirror sees of packs.
@@ -83,6 +87,43 @@ final class WrittenPublisherTests: PackingTestCase {
     try publish()
     XCTAssertEqual(try places().count, 69)
     try assertPacksAreTrue()
+  }
+
+  func testEachStateHasARevisionOfItsOwn() throws {
+    try writeFiles(0..<3)
+    var last: Int64 = 0
+    for round in 1...3 {
+      try writeFiles(0..<3, round: round)
+      try publish()
+      let revision = try XCTUnwrap(try header()["revision"]?.integer)
+      XCTAssertGreaterThan(revision, last)
+      last = revision
+    }
+  }
+
+  func testWhatIsNoFileAndNamesOutsideUTF8AreLeftOut() throws {
+    try writeFiles(0..<3)
+    XCTAssertEqual(mkfifo(folder.appending(path: "pipe").path, 0o644), 0)
+    let name = Array("\(folder.path)/".utf8) + [0xE9, 0]
+    name.withUnsafeBufferPointer { path in
+      path.withMemoryRebound(to: CChar.self) { path in
+        let file = path.baseAddress.map { open($0, O_CREAT | O_WRONLY, 0o644) } ?? -1
+        XCTAssertGreaterThanOrEqual(file, 0)
+        close(file)
+      }
+    }
+    let said = try publish().said
+    XCTAssertTrue(said.contains("'\\udce9'"), said)
+    XCTAssertEqual(try places().keys.sorted(), ["f0", "f1", "f2"])
+    let listing = try Golden.listing(Golden.body(Array(try text().utf8)))
+    XCTAssertEqual(listing.entries.count, 3)
+    XCTAssertTrue(listing.unusable.isEmpty)
+  }
+
+  func testOfAFolderThatIsNotThereNothingIsMade() throws {
+    let other = folder.appending(path: "mistyped")
+    try publish(other.path, endsWith: .exited(1))
+    XCTAssertFalse(FileManager.default.fileExists(atPath: other.path))
   }
 
   func testItLeavesADirectoryAloneThatIsSomebodyElses() throws {
