@@ -235,7 +235,10 @@ let package = Package(
       path: "Tests/Clients/Records", swiftSettings: strict),
     .testTarget(
       name: "DocumentsClientTests",
-      dependencies: ["DocumentSync", "DocumentEndpoints", "DocumentTesting"],
+      dependencies: [
+        "DocumentSync", "DocumentEndpoints", "DocumentTesting", "SynchronizerTesting",
+        "TestSupport",
+      ],
       path: "Tests/Clients/Documents", swiftSettings: strict),
     // The app of the documents' guide, compiled as apps are.
     .testTarget(

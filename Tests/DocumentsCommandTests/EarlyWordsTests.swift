@@ -20,7 +20,8 @@ final class EarlyWordsTests: DocumentsTestCase {
     XCTAssertTrue(outcome.printed.contains("of http://127.0.0.1:9, as ann; types"), "\(outcome)")
     let status = try documents("status", "a.db", ends: 0)
     XCTAssertEqual(
-      status.lines.first, "goes with the bucket home of http://127.0.0.1:9, as ann", "\(status)")
+      status.lines.first, "goes with the bucket home of http://127.0.0.1:9, as ann; types: note",
+      "\(status)")
     XCTAssertEqual(try documents("status", "a.db", "--json").object["account"] as? String, "ann")
     try writePrivately("\n", to: "password")
     try documents("sync", "a.db", ends: 64, says: "is empty; write the password into it")

@@ -64,6 +64,8 @@ final class EditingTests: DocumentsTestCase {
     try documents("stash", "a.db", "note", "b", "{}")
     let status = try documents("status", "a.db", "--json").object
     XCTAssertEqual(status["documents"] as? Int, 2)
+    XCTAssertEqual(
+      status["types"] as? [[String: String]], [["type": "note", "collection": "note"]])
     XCTAssertEqual(status["outbox"] as? Int, 1)
     XCTAssertTrue(status["lastSync"] is NSNull)
     let one = try documents("status", "a.db", "a", "--json").object
@@ -73,6 +75,15 @@ final class EditingTests: DocumentsTestCase {
     XCTAssertEqual(try documents("status", "a.db", "none").status, 1)
     XCTAssertEqual(try documents("why", "a.db", "none").status, 1)
     XCTAssertEqual(try documents("why", "a.db", "a").lines.count, 2)
+  }
+
+  func testStatusNamesServerAccountAndTypes() throws {
+    try documents(
+      "init", "a.db", "--kinto", "http://127.0.0.1:9", "--bucket", "home", "--type", "note",
+      "--type", "list", "--account", "ann", ends: 0)
+    XCTAssertEqual(
+      try documents("status", "a.db").lines.first,
+      "goes with the bucket home of http://127.0.0.1:9, as ann; types: note, list")
   }
 
   func testDeletingWhatWasNeverSentLeavesNothingToSendAndAnUnknownIDIsNoMistake() throws {

@@ -16,7 +16,9 @@ final class ForbiddenTests: ServedTestCase {
     try sync("c.db")
     try documents("put", "c.db", "note", "mine", "{}")
     try ask("PUT", "buckets/home", #"{"permissions": {"write": []}}"#)
-    try documents("sync", "c.db", ends: 1, says: "collection note can't be used (403)")
+    try documents(
+      "sync", "c.db", ends: 1,
+      says: "collection note can't be used (403): This user cannot access this resource; its")
     XCTAssertEqual(try documents("get", "c.db", "milk").status, 1)
     XCTAssertEqual(try documents("list", "c.db").lines, ["mine"], "it never was at the server")
     XCTAssertEqual(try documents("export", "c.db").object["id"] as? String, "mine")

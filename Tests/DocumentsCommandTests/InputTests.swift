@@ -51,6 +51,17 @@ final class InputTests: DocumentsTestCase {
     try documents("attach", "a.db", "milk", "picture", "/dev/zero", ends: 1, says: "128 MB")
   }
 
+  /// The folder beside the store was blamed, whose files nobody touches.
+  func testAFolderThatIsAttachedIsNamed() throws {
+    try makeStore()
+    try documents("put", "a.db", "note", "milk", "{}")
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "album"), withIntermediateDirectories: false)
+    try documents(
+      "attach", "a.db", "milk", "picture", "album", ends: 1,
+      says: "the file album can't be used: it's a folder; name a file")
+  }
+
   func testNothingIsAttachedWhereNoFileCanGo() throws {
     try Data("a picture".utf8).write(to: folder.appending(path: "p.png"))
     for (name, words) in [

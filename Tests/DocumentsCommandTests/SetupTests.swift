@@ -56,6 +56,27 @@ final class SetupTests: DocumentsTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder.appending(path: "a.db").path))
   }
 
+  /// What was said so went to the service as one step, `a%2Fb`, where nothing is.
+  func testAModelIsOneStepOfAPathAndATypeIsAnyWord() throws {
+    for name in ["a/b", "..", "b=a/b"] {
+      try start(["init", "a.db", "--rest", "http://127.0.0.1:9/api", "--model", name]).outcome()
+        .check(ends: 64, says: "write the steps before it into --rest URL")
+    }
+    try documents(
+      "init", "a.db", "--kinto", "http://127.0.0.1:9", "--bucket", "home", "--type", "a/b",
+      ends: 64, says: "letters, digits")
+    XCTAssertFalse(FileManager.default.fileExists(atPath: folder.appending(path: "a.db").path))
+    for (name, words) in [
+      ("a.db", ["--kinto", "http://127.0.0.1:9", "--bucket", "home", "--type", "a/b=notes"]),
+      ("b.db", ["--service", "http://127.0.0.1:9", "--type", "a/b"]),
+    ] {
+      let child = try start(["init", name] + words)
+      XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0), child.said)
+      try documents("put", name, "a/b", "milk", "{}", ends: 0)
+      XCTAssertEqual(try documents("get", name, "milk").object["docType"] as? String, "a/b")
+    }
+  }
+
   /// A bucket's address was taken for a service's, and everything asked there was refused.
   func testAnAddressThatLeadsIntoABucketIsRefusedWithWhatToSay() throws {
     let inside = "http://127.0.0.1:9/v1/buckets/x"
@@ -90,7 +111,7 @@ final class SetupTests: DocumentsTestCase {
     try documents("put", "a.db", "note", "a", "{}")
     let refused = try initialize("bob")
     XCTAssertEqual(refused.status, 1)
-    XCTAssertTrue(refused.said.contains("'ann'"), refused.said)
+    XCTAssertTrue(refused.said.contains("1 unsent edit belongs to 'ann'"), refused.said)
     XCTAssertEqual(try initialize("bob", "--keep").status, 0)
     XCTAssertEqual(try documents("list", "a.db", "--count").printed, "1\n")
   }

@@ -48,10 +48,7 @@ struct InitCommand {
       let known = try old?.types().collection(of: name) ?? name
       throw ProgramProblem.otherCollection(path, type: name, known)
     }
-    let kinds = kept.kinds.map(\.name).joined(separator: ", ")
-    Streams.out(
-      "\(path) goes with \(kept.placeOfAccount); types: "
-        + (kinds.isEmpty ? "none yet, --type adds one" : kinds))
+    Streams.out("\(path) goes with \(kept.placeAndTypes)")
     if let problem = Password.problem(withFileOf: kept) {
       tell("no sync can begin with the password file that is named: \(problem)")
     }
@@ -186,15 +183,26 @@ extension DocumentTypes.Kind {
 }
 
 extension StoreSetup {
-  /// Makes sure that a Kinto server can have collections of these names, to which the rules for
-  /// buckets apply.
+  /// Makes sure that the server can have collections of these names: a Kinto server, to which the
+  /// rules for buckets apply, or a service, of whose paths each is a step. To a plain document
+  /// service nobody says them.
   fileprivate func checkCollections() throws {
-    guard kind == .kinto else { return }
-    for kind in kinds {
-      do {
-        _ = try ServiceEndpoint.kinto(server: server, bucket: kind.collection)
-      } catch ServiceError.badName(let name) {
-        throw UsageError("--type \(kind.name): \(ServiceError.badName(name))")
+    switch kind {
+    case .service: break
+    case .kinto:
+      for kind in kinds {
+        do {
+          _ = try ServiceEndpoint.kinto(server: server, bucket: kind.collection)
+        } catch ServiceError.badName(let name) {
+          throw UsageError("--type \(kind.name): \(ServiceError.badName(name))")
+        }
+      }
+    case .rest:
+      for name in kinds.map(\.collection)
+      where name.contains("/") || [".", ".."].contains(name) {
+        throw UsageError(
+          "a model is one step of a path, and '\(name)' isn't; write the steps before it into"
+            + " --rest URL")
       }
     }
   }

@@ -25,7 +25,7 @@ struct LookCommand {
       Streams.out(StatusText.json(summary, open.setup))
     } else {
       let waiting = try await WaitingDocuments(summary, of: open.replica)
-      Streams.out("goes with \(open.setup.placeOfAccount)")
+      Streams.out("goes with \(open.setup.placeAndTypes)")
       for line in StatusText.lines(summary, waiting, open.setup) { Streams.out(line) }
     }
     return .done

@@ -44,6 +44,14 @@ enum StatusText {
     return JSONMembers.text { object in
       object.add("server", setup.scopeName)
       object.add("account", orNull: setup.account.isEmpty ? nil : setup.account)
+      object.array("types") { list in
+        for kind in setup.kinds {
+          list.object { object in
+            object.add("type", kind.name)
+            object.add("collection", kind.collection)
+          }
+        }
+      }
       object.add("documents", counts.documents)
       object.add("outbox", counts.outbox)
       object.add("setAside", counts.setAside)

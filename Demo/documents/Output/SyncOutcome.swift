@@ -127,7 +127,7 @@ extension DocumentSyncError {
       "\(server) takes no changes for now; what is to be sent waits. Sync again later"
     case .collection(let name, let status, let words):
       "the collection \(name) can't be used (\(status))"
-        + (words.isEmpty ? "" : ": \(words.escaped)")
+        + (words.isEmpty ? "" : ": \(Self.withoutStop(words.escaped))")
         + "; its documents are kept. Check that it is there and the account may use it"
     case .unauthorized: access
     case .mustWait(let until):
@@ -135,6 +135,11 @@ extension DocumentSyncError {
         + " what is to be sent waits. Sync then, or with --now"
     case .impossible: "\(self)"
     }
+  }
+
+  /// The server's words, for a place before a semicolon.
+  private static func withoutStop(_ words: String) -> String {
+    words.hasSuffix(".") ? String(words.dropLast()) : words
   }
 
   private static func time(_ date: Date) -> String {

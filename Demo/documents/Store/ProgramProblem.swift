@@ -35,8 +35,9 @@ enum ProgramProblem: Error, CustomStringConvertible {
       "documents of the type '\(type)' are kept in the collection '\(known)' in '\(path)' already;"
         + " nothing was changed." + Self.another("collection")
     case .unsent(let count, let account):
-      "\(count) unsent edits belong to '\(account)'; nothing was changed. Sync first, or say --keep"
-        + " to take them over, or --drop to lose them"
+      "\(Amounts.count(count, "unsent edit")) \(count == 1 ? "belongs" : "belong") to '\(account)';"
+        + " nothing was changed. Sync first, or say --keep to take over what isn't sent, or --drop"
+        + " to lose it"
     case .noPassword(let account):
       "there is no password for '\(account)'; nothing was sent. Name its file with --password-file,"
         + " or set DOCUMENTS_PASSWORD, or write it to the netrc"

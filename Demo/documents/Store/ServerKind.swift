@@ -72,6 +72,12 @@ extension StoreSetup {
   /// The server's name for people, and who is told to it.
   var placeOfAccount: String { place + (account.isEmpty ? "" : ", as \(account.escaped)") }
 
+  /// The same, and which types are kept in step with it.
+  var placeAndTypes: String {
+    let names = kinds.map(\.name.escaped).joined(separator: ", ")
+    return placeOfAccount + "; types: " + (names.isEmpty ? "none yet, --type adds one" : names)
+  }
+
   /// The server's name for people.
   var place: String {
     kind == .kinto ? "the bucket \(bucket) of \(server)" : "the service at \(server)"

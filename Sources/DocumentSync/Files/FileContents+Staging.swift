@@ -12,6 +12,11 @@ extension FileContents {
     let size: Int64
   }
 
+  /// What writing a copy threw, which is no trouble with the file that is copied.
+  private struct Written: Error {
+    let error: Errno
+  }
+
   private static let mark = "new-"
   /// After so many nanoseconds, nobody is writing it any more: a day.
   private static let oldest: Int64 = 86_400_000_000_000
@@ -31,14 +36,20 @@ extension FileContents {
       }
       return try staged(in: folder) { copy in
         var count: Int64 = 0
-        try source.readPieces { piece in
-          try stop.check()
-          count += Int64(piece.count)
-          guard isFile || count <= Self.mostOfPipe else {
-            throw DocumentError.unusableFile(
-              path: path, "it isn't a file, and gives more than 128 MB; name a file")
+        do {
+          try source.readPieces { piece in
+            try stop.check()
+            count += Int64(piece.count)
+            guard isFile || count <= Self.mostOfPipe else {
+              throw DocumentError.unusableFile(
+                path: path, "it isn't a file, and gives more than 128 MB; name a file")
+            }
+            do { try copy.write(piece) } catch let error as Errno { throw Written(error: error) }
           }
-          try copy.write(piece)
+        } catch let error as Errno {
+          throw DocumentError.unusableFile(path: path, error.advised)
+        } catch let error as Written {
+          throw error.error
         }
       }
     }

@@ -272,6 +272,7 @@ extension Errno {
   var advised: String {
     switch self {
     case .absent: "there is none; check its name"
+    case .isADirectory: "it's a folder; name a file"
     case .notADirectory, .link: "it is a link, or no folder; put a folder there, or nothing"
     case .noSpace, .overQuota: "\(text); make room, then try again"
     case .noRights, .notPermitted, .readOnly: "\(text); check its rights"

@@ -88,6 +88,8 @@ package struct MeetingRules: Sendable {
   package var mergers: [DocumentPath: MemberMerger] = [:]
   /// The member in which documents say their type.
   package var typeMember = DocumentTypes.usualMember
+  /// The members that the server writes itself, whatever it's sent.
+  package var serverOwned: Set<String> = []
   /// Where its documents' ids come from, and which members name other documents.
   package var keys = KeyRules()
 

@@ -144,15 +144,17 @@ public struct DocumentLoss: Sendable, Hashable {
 
   /// What of a document that was sent the server has stored otherwise, or hasn't: by member.
   ///
-  /// Members of its own that the server adds are none of it; neither is the type that it leaves
-  /// out, since the collection says that.
+  /// Members of its own that the server adds are none of it, nor are those that it's said to write
+  /// itself; neither is the type that it leaves out, since the collection says that.
   static func answered(
-    _ copy: DocumentValue, to sent: DocumentValue, typeMember: String
+    _ copy: DocumentValue, to sent: DocumentValue, _ rules: MeetingRules
   ) -> [DocumentLoss] {
     sent.withoutTimes.objectMembers.compactMap { member in
       let path = DocumentPath(names: [member.text])
       let stored = copy[path]
-      if stored == member.value || stored == nil && member.text == typeMember {
+      if stored == member.value || stored == nil && member.text == rules.typeMember
+        || rules.serverOwned.contains(member.text)
+      {
         return nil
       }
       return DocumentLoss(path: path, value: member.value, side: .here, reason: .answered)

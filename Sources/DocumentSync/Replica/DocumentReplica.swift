@@ -1,4 +1,5 @@
 public import SyncEngine
+@_exported public import struct SyncEngine.SyncStatus
 private import SyncEssentials
 import SyncLock
 

@@ -1,5 +1,6 @@
 public import SyncEngine
 @_exported public import enum SyncEngine.RemovalLimit
+@_exported public import struct SyncEngine.RequestWindow
 
 /// What a replica is a copy of, and how it is kept.
 public struct ReplicaOptions: Sendable {

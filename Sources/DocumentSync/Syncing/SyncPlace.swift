@@ -9,6 +9,7 @@ public struct SyncedCollection: Sendable {
   package var longestSend: Duration
   package var naturalKey: [DocumentPath]
   package var references: [DocumentPath: String]
+  package var serverOwned: Set<String>
   package var filter: CollectionFilter?
 
   /// A collection of documents.
@@ -30,6 +31,9 @@ public struct SyncedCollection: Sendable {
   ///     ids, each with the collection that is meant; a value is an id or an array of them. Where
   ///     the server makes the ids of that collection, the member has the new id as soon as that is
   ///     known, and the document is sent after those that it names.
+  ///   - serverOwned: members, of the top level, that the server writes itself whatever it's sent,
+  ///     as the date of a change, or who made it: where it stores something else of them than was
+  ///     sent, that takes its place here and isn't told as lost.
   ///   - filter: which of its documents are held here; `nil` for all. What is made or edited here
   ///     is sent whatever the filter says. What it doesn't let through any more, or was deleted at
   ///     the server, leaves with a list of all that it lets through, which is made once a day, see
@@ -40,7 +44,7 @@ public struct SyncedCollection: Sendable {
     mergers: [DocumentPath: MemberMerger] = [:], onError: ErrorPolicy = .leave,
     typeMember: String = "docType", longestSend: Duration = .seconds(60),
     naturalKey: [DocumentPath] = [], references: [DocumentPath: String] = [:],
-    filter: CollectionFilter? = nil, sender: DocumentSender? = nil
+    serverOwned: Set<String> = [], filter: CollectionFilter? = nil, sender: DocumentSender? = nil
   ) {
     self.name = name
     self.policies = policies
@@ -50,6 +54,7 @@ public struct SyncedCollection: Sendable {
     self.longestSend = longestSend
     self.naturalKey = naturalKey
     self.references = references
+    self.serverOwned = serverOwned
     self.filter = filter
     self.sender = sender
   }
@@ -107,7 +112,8 @@ struct SyncPlace: Sendable {
     return MeetingRules(
       policies: wishes.policies + (collection?.policies ?? []),
       mergers: collection?.mergers ?? [:],
-      typeMember: collection?.typeMember ?? DocumentTypes.usualMember, keys: keys(of: name))
+      typeMember: collection?.typeMember ?? DocumentTypes.usualMember,
+      serverOwned: collection?.serverOwned ?? [], keys: keys(of: name))
   }
 
   /// Where the ids of a collection come from, and which members name others.

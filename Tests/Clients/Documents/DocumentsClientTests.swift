@@ -67,6 +67,15 @@ final class DocumentsClientTests: XCTestCase {
     XCTAssertEqual(status?.isPending, true)
   }
 
+  func testAViewShowsWhetherASyncIsUnderWay() async throws {
+    let phone = try await replica("phone", [])
+    try await phone.sync()
+    var status = phone.status.makeAsyncIterator()
+    let now: SyncStatus? = await status.next()
+    XCTAssertEqual(now?.isSyncing, false)
+    XCTAssertEqual(now?.run, 1)
+  }
+
   func testACollectionThatIsNotKeptInStepIsAnError() async throws {
     let phone = try await replica("phone", [])
     do {

@@ -30,6 +30,22 @@ final class OtherAnswerTests: XCTestCase {
     XCTAssertTrue(told.contains("another one than it was sent"), told)
   }
 
+  /// A date of a change that was sent as it had been was lost with each edit.
+  func testMembersThatTheServerWritesItselfAreTakenFromItAndAreNoLoss() async throws {
+    let stored: DocumentValue = ["t": "MY WORK", "n": 1, "by": "the server", "added": 7]
+    let server = AnsweringEndpoint([.preconditions], AnsweringEndpoint.showing(stored, "9"))
+    var setting = SyncedReplica.Setting()
+    setting.collections = [SyncedCollection("notes", serverOwned: ["by", "made"])]
+    let mine = try await SyncedReplica(server, SyncedReplica.Time(), setting)
+    try await mine.save(milk, ["t": "MY WORK", "n": 1, "by": "me", "made": "now"])
+    let report = try await mine.sync()
+    XCTAssertEqual(report.sent.map(\.id), [milk])
+    XCTAssertEqual(report.lost, [])
+    try await assertEqual(mine.store.read { try $0.lost(of: nil) }, [])
+    try await assertEqual(mine.get(milk), stored)
+    try await assertTrue(mine.store.read { try $0.isAtRest() })
+  }
+
   func testWhatWasEditedMeanwhileIsSentAndNotLost() async throws {
     let server = AnsweringEndpoint([.preconditions], AnsweringEndpoint.taking)
     let mine = try await SyncedReplica(server, SyncedReplica.Time())

@@ -28,7 +28,7 @@ extension StoredDocument {
     guard entry?.change.isUpdate ?? false, let base, var body,
       case .shown(.present(let copy), _) = verdict,
       rules.givesWayWhole,
-      copy.value.isMade(of: base.value, typeMember: rules.typeMember),
+      copy.value.isMade(of: base.value, rules),
       !copy.value.hasSameContent(as: base.value)
     else { return nil }
     for member in copy.value.withoutTimes.objectMembers where base.value[member.text] == nil {

@@ -53,7 +53,7 @@ extension StoredDocument {
     return entry.unanswered.filter { !$0.kind.isDeletion }.map(\.revision).filter { revision in
       guard let sent = content(of: revision) else { return false }
       let left = base?.value.withoutTimes.objectMembers.map(\.text).filter { sent[$0] == nil } ?? []
-      return value.isMade(of: sent, typeMember: rules.typeMember)
+      return value.isMade(of: sent, rules)
         && left.allSatisfy { value[$0] == nil || $0 == rules.typeMember }
     }.max()
   }
@@ -219,9 +219,11 @@ extension Decision.Step {
 
 extension DocumentValue {
   /// Whether a server may have made it of what was sent: nothing of that is missing.
-  func isMade(of sent: DocumentValue, typeMember: String) -> Bool {
+  func isMade(of sent: DocumentValue, _ rules: MeetingRules) -> Bool {
     if hasSameContent(as: sent) { return true }
-    let saysMore = sent.withoutTimes.objectMembers.contains { $0.text != typeMember }
-    return saysMore && DocumentLoss.answered(self, to: sent, typeMember: typeMember).isEmpty
+    let saysMore = sent.withoutTimes.objectMembers.contains {
+      $0.text != rules.typeMember && !rules.serverOwned.contains($0.text)
+    }
+    return saysMore && DocumentLoss.answered(self, to: sent, rules).isEmpty
   }
 }

@@ -51,7 +51,7 @@ extension StoredDocument {
       decisions.append(decide(news, rules, &counter))
     } else {
       carryOut(step, showing: copy, from: old, &counter)
-      if let given = givenWay(step, sent, copy, rules.typeMember) {
+      if let given = givenWay(step, sent, copy, rules) {
         carryOut(given.decision, after: .present(given.copy), &counter)
         decisions.append(given.decision)
       }
@@ -182,12 +182,12 @@ extension StoredDocument {
 
   /// What was sent and came back as something else, in the answer that the server took it.
   private func givenWay(
-    _ step: EntryStep, _ sent: DocumentValue?, _ copy: ServerCopy?, _ typeMember: String
+    _ step: EntryStep, _ sent: DocumentValue?, _ copy: ServerCopy?, _ rules: MeetingRules
   ) -> (decision: Decision, copy: ServerCopy)? {
     guard case .leaves(.accepted(_, let version)) = step, let sent, let copy,
       copy.version == version
     else { return nil }
-    let lost = DocumentLoss.answered(copy.value, to: sent, typeMember: typeMember)
+    let lost = DocumentLoss.answered(copy.value, to: sent, rules)
     return lost.isEmpty ? nil : (Decision(.apply(copy), lost: lost, by: .answer), copy)
   }
 }

@@ -90,7 +90,7 @@ extension StoreEditor {
       let sent = try reader.stored(id, ofAccountOf: scope)?.lostCreations ?? []
       let same = try page.documents.first { pulled in
         guard let copy = pulled.state.copy, free.contains(pulled.id),
-          sent.contains(where: { copy.value.isMade(of: $0, rules) })
+          sent.contains(where: { copy.value.isCreation(of: $0, rules) })
         else { return false }
         return try reader.stored(pulled.id, ofAccountOf: scope)?.isNothing ?? true
       }
@@ -181,11 +181,11 @@ extension DocumentValue? {
 
 extension DocumentValue {
   /// Whether a server may have made it of what was sent, by its natural key or by all of it.
-  fileprivate func isMade(of sent: DocumentValue, _ rules: MeetingRules) -> Bool {
+  fileprivate func isCreation(of sent: DocumentValue, _ rules: MeetingRules) -> Bool {
     let natural = rules.keys.natural
     if !natural.isEmpty, natural.allSatisfy({ sent[$0] != nil && self[$0] == sent[$0] }) {
       return true
     }
-    return isMade(of: sent, typeMember: rules.typeMember)
+    return isMade(of: sent, rules)
   }
 }
