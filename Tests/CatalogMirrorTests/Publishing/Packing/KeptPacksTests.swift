@@ -84,6 +84,15 @@ final class KeptPacksTests: PackingTestCase {
     XCTAssertNil(try header()["packs"])
   }
 
+  func testWhereTheirDirectoryWasTakenAwayNoneIsMadeUnasked() throws {
+    try writeFiles(0..<80)
+    _ = try pack()
+    try FileManager.default.removeItem(at: packs)
+    XCTAssertNil(try writer().write().packs)
+    XCTAssertNil(try header()["packs"])
+    XCTAssertFalse(FileManager.default.fileExists(atPath: packs.path))
+  }
+
   func testHowMuchOfPacksIsReadIsToldWithTheFiles() throws {
     try writeFiles(0..<80, size: 5_000)
     _ = try pack()
