@@ -63,6 +63,20 @@ final class RestPagesTests: XCTestCase {
     try await assertEqual(pages(endpoint(.next(["where", "more"]))).flatMap(\.unreadable).count, 1)
   }
 
+  /// Whoever is asked there would be told the token.
+  func testAPageAtAnotherPlaceThanTheServiceIsNotAskedFor() async throws {
+    for place in ["https://elsewhere.example/api/task?p=2", "/other/task?p=2"] {
+      try serve(page(1...2, #", "next": "\#(place)""#))
+      do {
+        _ = try await pages(endpoint(.links))
+        XCTFail(place)
+      } catch let error as EndpointError {
+        XCTAssertEqual(
+          error.reason, .unreadable("its next page is at another place than the service"), place)
+      }
+    }
+  }
+
   func testAnOffsetCountsTheRowsAndANumberThePages() async throws {
     for (paging, addresses) in [
       (RestPaging.offset(parameter: "start"), ["?start=2", "?start=3"]),
