@@ -11,7 +11,6 @@ extension MirrorPass {
     guard var content = held(.key(entry.key))?.content else { return false }
     content.version = version
     unrecorded.changes.append(.content(entry, content))
-    redate(entry)
     report.confirmed += 1
     return true
   }

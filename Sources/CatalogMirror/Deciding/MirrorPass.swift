@@ -62,8 +62,6 @@ struct MirrorPass: Equatable, Sendable {
   struct Unrecorded: Equatable, Sendable {
     var changes: [IndexChange] = []
     fileprivate(set) var droppedPreviews: [String] = []
-    /// Files whose bytes stay and whose date the catalog has changed.
-    var redated: [Redating] = []
     /// Whether files that were adopted may not be on the disk yet.
     var owesFlush = false
   }
@@ -193,7 +191,6 @@ extension MirrorPass {
       } else if let entry = item.entry, view.held(item.id)?.entry != entry.listed {
         // The bytes are the same, but where they come from or what they are called isn't.
         unrecorded.changes.append(.entry(entry.listed))
-        redate(entry.listed)
       }
       if let entry = item.entry, let name = view.droppedPreview(of: item) {
         unrecorded.changes.append(.previewLost(entry.key))

@@ -11,12 +11,11 @@ extension RunContext {
   }
 
   func record(_ unrecorded: MirrorPass.Unrecorded) async throws {
-    let redated = try await redate(unrecorded.redated)
-    if unrecorded.owesFlush || !redated.isEmpty, isDurable {
+    if unrecorded.owesFlush, isDurable {
       let folder = session.folder
       try await session.diskQueue.run { try folder.flushEverything() }
     }
-    let changes = unrecorded.changes + redated
+    let changes = unrecorded.changes
     if !changes.isEmpty { try await session.index.write { try $0.record(changes) } }
   }
 

@@ -41,8 +41,10 @@ struct PublishedPacks {
     }
     guard let directory else { throw PublishError.badOption(place.packsProblem) }
     let last = book.last.map(Int64.init) ?? 0
-    if options.rehashes { reading.expect(book.named) }
-    try Self.removePacksThatAreGone(from: &book, directory, &reading, until: stop, told)
+    try Self.removePacksThatAreGone(from: &book, directory, until: stop)
+    if options.rehashes {
+      try Self.removeDamagedPacks(from: &book, directory, &reading, until: stop, told)
+    }
     let mostPacks = Self.mostPacks(beside: options)
     book.trim(to: mostPacks)
     // Without a memory: no pack ever had as large a number as the time.
@@ -52,35 +54,41 @@ struct PublishedPacks {
       mayWrite: right.check)
   }
 
-  /// - Parameter reading: Packs are read where it awaits them.
   private static func removePacksThatAreGone(
+    from book: inout PackBook, _ directory: PackDirectory, until stop: StopFlag
+  ) throws {
+    try PublishError.translating { () throws(PackFailure) in
+      var gone: Set<UInt32> = []
+      for pack in book.named where try !directory.holds(pack) { gone.insert(pack.id) }
+      book.remove(gone)
+    }
+    try stop.check()
+  }
+
+  /// Reads them; those of another size than is named are gone by now.
+  private static func removeDamagedPacks(
     from book: inout PackBook, _ directory: PackDirectory, _ reading: inout PublishProgress,
     until stop: StopFlag, _ told: (PublishProgress) -> Void
   ) throws {
-    let isRead = reading.files.total > 0
-    var gone: Set<UInt32> = []
-    do {
-      for pack in book.named {
-        try stop.check()
-        let before = reading
-        var isWhole = try directory.holds(pack)
-        if isRead, isWhole {
-          isWhole = try directory.isWhole(pack, until: stop) { count in
-            reading.bytes.done += Int64(count)
-            told(reading)
-          }
+    reading.expect(book.named)
+    var damaged: Set<UInt32> = []
+    for pack in book.named {
+      let before = reading
+      do {
+        let isWhole = try directory.isWhole(pack, until: stop) { count in
+          reading.bytes.done += Int64(count)
+          told(reading)
         }
-        if !isWhole { gone.insert(pack.id) }
-        guard isRead else { continue }
-        (reading.files.done, reading.bytes.done) = (
-          before.files.done + 1, before.bytes.done + pack.size
-        )
-        told(reading)
+        if !isWhole { damaged.insert(pack.id) }
+      } catch let failure as PackFailure {
+        throw PublishError(failure)
       }
-    } catch let failure as PackFailure {
-      throw PublishError(failure)
+      (reading.files.done, reading.bytes.done) = (
+        before.files.done + 1, before.bytes.done + pack.size
+      )
+      told(reading)
     }
-    book.remove(gone)
+    book.remove(damaged)
   }
 
   /// How many packs a header has room for: readers take one of 1 MB.

@@ -32,25 +32,6 @@ final class DatesAndModesTests: MirrorTestCase {
     }
   }
 
-  /// As `rsync --times` does.
-  func testADateThatIsPublishedAnewReachesTheCopyWithoutARequestForTheFile() throws {
-    try publish(["a.txt": "alpha", "b.txt": "beta"])
-    try publishCatalog()
-    let server = try serve()
-    assertEnd(try sync(server.url + "catalog.ndjson"), 0)
-    try publish(["a.txt": "alpha"], dated: Date(timeIntervalSince1970: 1_234_567_890))
-    // Of another size, by which nginx tells two catalogs of one second apart.
-    try publishCatalog("--title", "again")
-    _ = try server.takeRequests()
-    assertEnd(try sync(server.url + "catalog.ndjson"), 0)
-    XCTAssertEqual(try server.takeRequests().map(\.target), ["/catalog.ndjson"])
-    for path in ["a.txt", "b.txt"] {
-      XCTAssertEqual(try date(path, in: copy), try date(path, in: source), path)
-    }
-    let later = try sync(server.url + "catalog.ndjson")
-    XCTAssertTrue(later.printed.hasPrefix("unchanged"), "\(later)")
-  }
-
   func testModesAreWhatTheUmaskLeaves() throws {
     try publish(["deep/a.txt": "alpha"])
     let server = try serve(listing: .json)
