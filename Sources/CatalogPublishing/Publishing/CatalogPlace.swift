@@ -169,7 +169,7 @@ struct CatalogPlace {
   }
 
   /// Whether the catalog is a file, which the next publisher finds.
-  private var isKept: Bool { file.kind == .file || file.kind == .nothing }
+  var isKept: Bool { file.kind == .file || file.kind == .nothing }
 
   private var stateName: [UInt8] { Array(".\(name)\(PublishedNames.stateEnding)".utf8) }
 }

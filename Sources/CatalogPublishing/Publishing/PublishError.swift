@@ -169,7 +169,8 @@ extension PublishError.BadOption: CustomStringConvertible {
     case .packsOccupied(let name):
       """
       '\(CatalogKey(name))' is to hold the catalog's packs, and is somebody else's: no \
-      '\(PublishedNames.mark)' is in it; move it away, or give the catalog another name
+      '\(PublishedNames.mark)' is in it; move it away, write no packs, \
+      or give the catalog another name
       """
     case .packsBesideNothing(let name):
       "'\(CatalogKey(name))' is no file that packs could lie beside; write the catalog to a file"

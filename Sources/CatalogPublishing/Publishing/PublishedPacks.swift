@@ -34,8 +34,8 @@ struct PublishedPacks {
       return directory
     }
     var book = options.packs == false ? PackBook() : place.readBook()
-    // Who has packs once goes on having them, and needn't say so each time.
-    guard options.packs ?? (directory?.isThere == true && book.last != nil) else {
+    // A catalog that names packs goes on having them, and nobody needs to say so each time.
+    guard options.packs ?? (place.isKept && book.last != nil) else {
       packer = nil
       return
     }

@@ -75,22 +75,27 @@ final class KeptPacksTests: PackingTestCase {
     try assertPacksAreTrue()
   }
 
-  /// Whoever published before had marked it as nobody's.
-  func testPacksOfAnotherPublisherDoNotGoOnUnasked() throws {
+  /// They were listed as files, and the catalog named none, without a word.
+  func testPacksWhoseMarkIsGoneAreRefusedThoughNobodyAskedForAny() throws {
     try writeFiles(0..<80)
     _ = try pack()
+    let before = try named()
     try FileManager.default.removeItem(at: packs.appending(path: PublishedNames.mark))
-    XCTAssertNil(try writer().write().packs)
-    XCTAssertNil(try header()["packs"])
+    XCTAssertThrowsError(try writer().write()) { error in
+      XCTAssertEqual(
+        error as? PublishError, .badOption(.packsOccupied("catalog.ndjson.packs")))
+    }
+    XCTAssertEqual(try named(), before)
+    XCTAssertEqual(try writer { $0.packs = false }.write().entries, 81)
   }
 
-  func testWhereTheirDirectoryWasTakenAwayNoneIsMadeUnasked() throws {
+  /// A mirror says of packs that aren't there to publish the folder again.
+  func testPacksWhoseDirectoryIsGoneAreMadeAnewThoughNobodyAskedForAny() throws {
     try writeFiles(0..<80)
     _ = try pack()
     try FileManager.default.removeItem(at: packs)
-    XCTAssertNil(try writer().write().packs)
-    XCTAssertNil(try header()["packs"])
-    XCTAssertFalse(FileManager.default.fileExists(atPath: packs.path))
+    XCTAssertEqual(try writer().write().packs?.files, 80)
+    try assertPacksAreTrue()
   }
 
   func testHowMuchOfPacksIsReadIsToldWithTheFiles() throws {

@@ -84,6 +84,10 @@ final class WrittenPublisherTests: PackingTestCase {
     try writeFiles(0..<70)
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o640], ofItemAtPath: folder.appending(path: "f9").path)
+    // A file that everybody may read lies where not everybody may go.
+    try write("private/deep/f", "secret")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o700], ofItemAtPath: folder.appending(path: "private").path)
     try publish()
     XCTAssertEqual(try places().count, 69)
     try assertPacksAreTrue()
