@@ -1,5 +1,5 @@
 extension Hasher {
-  /// A hash of 64 bits, also where an `Int` has 32, as on some watches: enough to tell values apart.
+  /// A hash of 64 bits, which tells values apart, also where an `Int` has 32, as on some watches.
   ///
   /// - Parameter bits: How many bits a hash has. Default: those of an `Int`.
   package func digest(bits: Int = Int.bitWidth) -> UInt64 {

@@ -118,8 +118,8 @@ struct KeyFindings: Sendable, Equatable {
   }
 }
 
-/// Two objects of one key that differ. Of two examples, the lesser came first in the payload; of one
-/// key's members it is that of the lesser name.
+/// Two objects of one key that differ. Of two examples, the lesser came first in the payload; of
+/// those of one key, it has the lesser name.
 struct Contradiction: Sendable, Hashable, Comparable {
   /// The key as it was written; `nil` where that isn't known.
   var key: String?
