@@ -1,4 +1,5 @@
 import SyncDatabase
+private import SyncText
 
 /// In which window each row of some tables was last met.
 struct RowWindows {
@@ -28,7 +29,7 @@ struct RowWindows {
     var hasher = Hasher()
     hasher.combine(table)
     hasher.combine(address)
-    return UInt64(bitPattern: Int64(hasher.finalize()))
+    return hasher.digest()
   }
 
   private static func number(_ address: [StoredValue]) -> Int64? {

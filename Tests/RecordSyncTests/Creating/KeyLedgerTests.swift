@@ -14,10 +14,10 @@ final class KeyLedgerTests: XCTestCase {
 
   private func member(
     _ key: UInt64, _ byKey: UInt64, _ byContent: UInt64? = nil, at place: UInt32 = 1,
-    body: UInt32 = 1
+    body: UInt32 = 1, member: UInt64 = 5
   ) -> KeyNote {
     KeyNote(
-      kind: .member, key: key, member: 5, byKey: byKey, byContent: byContent ?? byKey,
+      kind: .member, key: key, member: member, byKey: byKey, byContent: byContent ?? byKey,
       place: place, body: body)
   }
 
@@ -76,6 +76,17 @@ final class KeyLedgerTests: XCTestCase {
     XCTAssertEqual(Set(later.differing.keys), [pair])
     let places = try findings([member(1, 7), member(1, 8, at: 2), member(1, 8, at: 3)])
     XCTAssertEqual(Set(places.differing.keys), [.init(1, 2), .init(1, 3)])
+  }
+
+  /// Digests are others in each run, and so is the order of members.
+  func testOfTwoMembersThatDifferTheLesserNameIsTheExample() throws {
+    let notes = [9, 10].flatMap { [member(2, 7, member: $0), member(2, 8, member: $0)] }
+    let found = try findings(notes)
+    XCTAssertEqual(found.differing.values.map(\.member), ["10"])
+    XCTAssertEqual(found.differingLater.values.map(\.member), ["10"])
+    // What came first in the payload counts more.
+    let more = try findings(notes + [member(1, 7, member: 9), member(1, 8, member: 9)])
+    XCTAssertEqual(more.differing.values.map(\.key), ["1"])
   }
 
   func testWhatDiffersOnlyInWhatItHoldsIsToldApart() throws {

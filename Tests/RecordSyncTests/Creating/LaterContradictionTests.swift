@@ -37,6 +37,28 @@ final class LaterContradictionTests: XCTestCase {
     try await assertTrue(database.sync(exported, "tops") { $0.isPlan = true }.isEqual, exported)
   }
 
+  func testValuesOfTheEarlierTableComeIntoAColumnThatASchemaFileNames() async throws {
+    let database = try TestDatabase()
+    try await database.create(
+      #"[{"id":1,"notes":[{"id":8,"b":"x"},{"id":7,"b":"a"}]},{"id":3,"notes":[{"id":9,"c":[1]}]}]"#,
+      "tops")
+    let payload = #"[{"id":1,"notes":[{"id":7,"b":"a"}]},{"id":2,"notes":[{"id":7,"b":5}]}]"#
+    var overrides = SchemaOverrides()
+    overrides.table("tops_notes") { $0.column("body") { $0.name = "b" } }
+    try await database.create(payload, "tops", overrides: overrides) { $0.operations = .keep }
+    XCTAssertEqual(
+      try database.rows("SELECT top_id, id, body, c FROM tops_notes ORDER BY top_id, position, id"),
+      ["1|7|a|NULL", "1|8|x|NULL", "2|7|5|NULL", "3|9|NULL|[1]"])
+    for (said, creates) in [(overrides, true), (overrides, false), (SchemaOverrides(), true)] {
+      let again = try await database.sync(payload, "tops", overrides: said) {
+        ($0.operations, $0.creates) = (.keep, creates)
+      }
+      XCTAssertEqual(again.status, .unchanged, "\(again.made) \(again.tables)")
+    }
+    let exported = try await database.export("tops", overrides: overrides)
+    XCTAssertTrue(exported.contains(#""b":"x""#), exported)
+  }
+
   func testRowsThatWereLinkedGetATableOfTheirOwn() async throws {
     let database = try TestDatabase()
     try await database.create(

@@ -35,6 +35,32 @@ final class MadeTypeTests: XCTestCase {
     }
   }
 
+  func testAColumnOfWhichAKindOfDateIsSaidHoldsIt() async throws {
+    let vectors: [(storage: ColumnType.DateStorage, type: String, value: String)] = [
+      (.milliseconds, "INTEGER", "1767225600000"), (.seconds, "INTEGER", "1767225600"),
+      (.text, "TEXT", "2026-01-01T00:00:00.000Z"),
+    ]
+    for (storage, type, value) in vectors {
+      for isKind in [true, false] {
+        let database = try TestDatabase()
+        var overrides = SchemaOverrides()
+        overrides.table("tops") { tops in
+          tops.column("since") {
+            if isKind { $0.kind = .date(storage) } else { $0.date = storage }
+          }
+        }
+        let payload = #"[{"id":1,"since":"2026-01-01T00:00:00Z"}]"#
+        try await database.create(payload, "tops", overrides: overrides)
+        XCTAssertEqual(try database.columns("tops"), ["id INTEGER", "since \(type)"])
+        XCTAssertEqual(
+          try database.rows("SELECT since, typeof(since) FROM tops"),
+          ["\(value)|\(type.lowercased())"])
+        let again = try await database.create(payload, "tops", overrides: overrides)
+        XCTAssertEqual(again.status, .unchanged)
+      }
+    }
+  }
+
   func testWhatIsSeenInPartsIsWhatIsSeenAtOnce() throws {
     var first = try facts("[1,null]")
     first.add(try facts("[2.5,[],{}]"))

@@ -24,6 +24,23 @@ final class SeveralPlacesTests: XCTestCase {
     XCTAssertEqual(try database.table("posts"), [#"1|[{"id":"x","n":5},"x"]"#])
   }
 
+  /// Each of these objects differs from the first in a member that no third one has.
+  func testOfSeveralPlacesThatDifferOneExampleIsToldInEachRun() async throws {
+    let members = (1...8).map { "m\($0)" }
+    let first = members.map { "\"\($0)\":1" }.joined(separator: ",")
+    let others = members.enumerated().map { number, member in
+      #""o\#(number)":{"id":\#(number),"user":{"id":7,"\#(member)":2}}"#
+    }
+    let database = try TestDatabase()
+    let report = try await database.create(
+      #"[{"id":1,"user":{"id":7,\#(first)},\#(others.joined(separator: ","))}]"#, "tops")
+    let told = report.relations.filter { $0.contains("differ") }
+    XCTAssertEqual(told.count, 9, "\(report.relations)")
+    for relation in told {
+      XCTAssertTrue(relation.hasSuffix("objects with the key 7 differ in “m1”"), relation)
+    }
+  }
+
   func testAnEmptyArrayWhereAnObjectStandsElsewhereIsKept() async throws {
     for (payload, object) in [
       (#"[{"id":1,"a":{"x":1},"tops":[{"id":2,"a":[]}]}]"#, #"{"x":1}"#),

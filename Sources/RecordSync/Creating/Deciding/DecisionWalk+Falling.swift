@@ -77,7 +77,7 @@ extension DecisionWalk {
         fall(pair.one, example)
       }
       let others = pairs.filter { !alone.contains($0.0.one) && !alone.contains($0.0.other) }
-      guard let example = others.min(by: { $0.1.rank < $1.1.rank })?.1 else { continue }
+      guard let example = others.map(\.1).min() else { continue }
       for place in tables[table].places where !alone.contains(place) { fall(place, example) }
     }
   }
@@ -121,7 +121,7 @@ extension DecisionWalk {
   var merged: [(table: String, Contradiction)] {
     let all = [findings.differing, findings.differingLater].joined().filter { isOneTable($0.key) }
     return Dictionary(
-      all.map { (rows[$0.key.one] ?? 0, $0.value) }, uniquingKeysWith: Contradiction.first
+      all.map { (rows[$0.key.one] ?? 0, $0.value) }, uniquingKeysWith: min
     ).sorted { $0.key < $1.key }.map { (tables[$0].name, $1) }
   }
 

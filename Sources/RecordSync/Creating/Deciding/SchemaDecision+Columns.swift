@@ -30,7 +30,8 @@ extension SchemaDecision {
     let narrowest = MadeType(name.kinds, isExact: isExact) ?? name.held ?? .text
     guard let type = type(saying?.type ?? narrowest, in: number) else { return }
     let (column, path) = takeColumn(name)
-    let isSaid = name.path.count == 1 && column == saying?.column
+    // What takes values of an earlier table finds its column by the way.
+    let isSaid = name.path.count == 1 && column == saying?.column && name.held == nil
     tables[number].columns.append(
       MadeColumn(
         name: column, type: type, jsonPath: isSaid ? nil : path,

@@ -29,22 +29,24 @@ extension JSONTape {
   /// The digest of a key's text: of `7` for `"7"` and `7.0`, too, which name the same row.
   func digest(ofKey node: Node) -> UInt64 {
     let isText = kind(of: node) == .string
-    if isText, !isPlain(node) { return Self.digest(of: stringBytes(node) ?? []) }
-    if let text = keyText(ofNumber: node) { return Self.digest(of: Array(text.utf8)) }
+    if isText, !isPlain(node) { return Self.digest(of: (stringBytes(node) ?? [])[...]) }
+    if let text = keyText(ofNumber: node) { return Self.digest(of: Array(text.utf8)[...]) }
     let range = range(of: node)
     return Self.digest(of: bytes[isText ? range.dropFirst().dropLast() : range])
   }
 
-  private static func digest(of text: some Collection<UInt8>) -> UInt64 {
+  static func digest(of text: ArraySlice<UInt8>) -> UInt64 {
     var hasher = Hasher()
-    _ = text.withContiguousStorageIfAvailable { hasher.combine(bytes: .init($0)) }
-    return UInt64(bitPattern: Int64(hasher.finalize()))
+    text.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return hasher.digest()
   }
 
   /// The digest of a key of some values, which is the same for what a table holds for one.
   func digest(ofKey nodes: [Node], as identity: KeyIdentity?) -> UInt64 {
     if let key = identity?.identity(of: nodes, in: self) {
-      return Self.digest(11, UInt64(bitPattern: Int64(key.hashValue)))
+      var hasher = Hasher()
+      hasher.combine(key)
+      return Self.digest(11, hasher.digest())
     }
     let first = digest(ofKey: nodes[0])
     return nodes.dropFirst().reduce(first) { Self.digest($0, digest(ofKey: $1)) }

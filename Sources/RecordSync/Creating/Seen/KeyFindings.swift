@@ -96,11 +96,11 @@ struct KeyFindings: Sendable, Equatable {
       guard said.contains(where: { $0.byContent != first.byContent }) else { continue }
       let example = example(first.key, first.member)
       let pairs = Self.pairs(differingIn: \.byKey, said)
-      differingLater.merge(pairs.map { ($0, example) }, uniquingKeysWith: Contradiction.first)
+      differingLater.merge(pairs.map { ($0, example) }, uniquingKeysWith: min)
       differingWithin.formUnion(Self.pairs(differingIn: \.byContent, said).subtracting(pairs))
       for body in Dictionary(grouping: said, by: \.body).values {
         let pairs = Self.pairs(differingIn: \.byKey, body[...])
-        differing.merge(pairs.map { ($0, example) }, uniquingKeysWith: Contradiction.first)
+        differing.merge(pairs.map { ($0, example) }, uniquingKeysWith: min)
       }
     }
   }
@@ -118,16 +118,16 @@ struct KeyFindings: Sendable, Equatable {
   }
 }
 
-/// Two objects of one key that differ.
-struct Contradiction: Sendable, Hashable {
+/// Two objects of one key that differ. Of two examples, the lesser came first in the payload; of
+/// those of one key, it has the lesser name.
+struct Contradiction: Sendable, Hashable, Comparable {
   /// The key as it was written; `nil` where that isn't known.
   var key: String?
   var member: String?
   /// Its place among all examples.
   var rank = Int.max
 
-  /// Of two examples, the one that came first in the payload.
-  static func first(_ one: Contradiction, _ other: Contradiction) -> Contradiction {
-    one.rank <= other.rank ? one : other
+  static func < (one: Contradiction, other: Contradiction) -> Bool {
+    (one.rank, one.member ?? "") < (other.rank, other.member ?? "")
   }
 }

@@ -67,7 +67,7 @@ struct SeenMember: Sendable {
 
   init(_ name: [UInt8], _ spelling: Spelling, _ rule: KeyNames.Rule? = nil) {
     self.name = name
-    digest = JSONTape.digest(0, UInt64(bitPattern: Int64(name.hashValue)))
+    digest = JSONTape.digest(of: name[...])
     canonical = spelling.canonical(name)
     isReference = canonical.suffix(3).elementsEqual("_id".utf8)
     keyRank = rule?.names.firstIndex(of: canonical)
