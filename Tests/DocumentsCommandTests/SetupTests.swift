@@ -56,7 +56,7 @@ final class SetupTests: DocumentsTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder.appending(path: "a.db").path))
   }
 
-  /// What was said so went to the service as one step, `a%2Fb`, where nothing is.
+  /// What was said so went to the service as `a%2Fb`, one step or two, as the service reads it.
   func testAModelIsOneStepOfAPathAndATypeIsAnyWord() throws {
     for name in ["a/b", "..", "b=a/b"] {
       try start(["init", "a.db", "--rest", "http://127.0.0.1:9/api", "--model", name]).outcome()

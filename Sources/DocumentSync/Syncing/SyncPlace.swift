@@ -33,7 +33,10 @@ public struct SyncedCollection: Sendable {
   ///     known, and the document is sent after those that it names.
   ///   - serverOwned: members, of the top level, that the server writes itself whatever it's sent,
   ///     as the date of a change, or who made it: where it stores something else of them than was
-  ///     sent, that takes its place here and isn't told as lost.
+  ///     sent, that takes its place here as soon as no other edit waits, and isn't told as lost. No
+  ///     edit conflicts with the server's in these alone. They don't tell whose a new document is:
+  ///     where the server makes the ids, and one that it shows differs in these alone from a
+  ///     creation without an answer, that is set aside.
   ///   - filter: which of its documents are held here; `nil` for all. What is made or edited here
   ///     is sent whatever the filter says. What it doesn't let through any more, or was deleted at
   ///     the server, leaves with a list of all that it lets through, which is made once a day, see

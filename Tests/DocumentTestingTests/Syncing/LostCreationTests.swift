@@ -86,6 +86,32 @@ final class LostCreationTests: XCTestCase {
     }
   }
 
+  /// Somebody else's new document took the key of one that was never made, and nobody was told.
+  func testWhatDiffersInTheServersOwnMembersMayBeSomebodyElses() async throws {
+    let sent: DocumentValue = ["title": "Milk", "by": "ann", "made": 1]
+    let theirs: DocumentValue = ["title": "Milk", "by": "bob", "made": 2]
+    var setting = SyncedReplica.Setting()
+    setting.collections = [SyncedCollection("notes", serverOwned: ["by", "made"])]
+    for (shown, isFound) in [(sent, true), (theirs, false)] {
+      let server = AnsweringEndpoint([], makesKeys: true) { _ in EndpointReply<PushEnd>(.lost) }
+      let copy = ServerCopy(value: shown, version: DocumentVersion("6"))
+      server.list(.everything, [(id: DocumentID("6"), state: .present(copy))])
+      let (mine, one) = (
+        try await SyncedReplica(server, SyncedReplica.Time(), setting), DocumentID.uuid7()
+      )
+      try await mine.save(one, sent)
+      for _ in 0..<2 { try await mine.trySync() }
+      let ids = try await mine.store.read { try $0.ids(matching: DocumentQuery()) }
+      XCTAssertEqual(Set(ids), isFound ? [DocumentID("6")] : [one, DocumentID("6")])
+      try await assertEqual(mine.get(DocumentID("6")), shown)
+      try await assertEqual(mine.get(one), sent)
+      try await assertEqual(mine.counts().setAside, isFound ? 0 : 1)
+      let words = try await mine.status(one)?.sentence ?? ""
+      XCTAssertEqual(words.contains("it's sent again on demand only"), !isFound, words)
+      XCTAssertEqual(server.asked, [.create])
+    }
+  }
+
   func testAnAnswerThatOnlyNamesTheTypeTakesNothingsPlace() async throws {
     let server = AnsweringEndpoint([.preconditions]) { request in
       let said: DocumentValue = ["kind": "note"]

@@ -132,11 +132,11 @@ extension UnsentReason: CustomStringConvertible {
       Refusal(status: status, words: ByteString.escape(words)).sentence
     case .isMadeAs(let key): Self.madeAs(key)
     case .cannotBeFound:
-      "no answer says that it was made, and the service shows no list in which it could be found;"
+      "no answer says that it was made, and nothing that the service shows tells whether it was;"
         + " it's sent again on demand only, which may make another one"
     case .deletionCannotBeFound:
-      "it's deleted here; no answer says that it had been made, and the service shows no list in"
-        + " which it could be found: if it's there, delete it there, and give the change up here"
+      "it's deleted here; no answer says that it had been made, and nothing that the service shows"
+        + " tells whether it was: if it's there, delete it there, and give the change up here"
     case .isUnknown: "another version of this program wrote it, in a form that isn't known here"
     case .backsOff(let until):
       "the server is in trouble, and left alone until \(Self.time(until)); a sync from then on"

@@ -1,3 +1,5 @@
+import SyncText
+
 /// What is changed here goes on with what the server has beside it.
 extension StoredDocument {
   /// The edit since goes on with what the server has beside what was sent before it: an update
@@ -31,11 +33,39 @@ extension StoredDocument {
       copy.value.isMade(of: base.value, rules),
       !copy.value.hasSameContent(as: base.value)
     else { return nil }
+    body = body.taking(rules.serverOwned, of: copy.value)
     for member in copy.value.withoutTimes.objectMembers where base.value[member.text] == nil {
       // Both added it.
       guard (body[member.text] ?? member.value) == member.value else { return nil }
       body = body.replacing(member.name, with: member.value)
     }
     return Decision(.rebase(base: copy, body: body), by: .onlyOneSide)
+  }
+}
+
+extension Meeting.Here {
+  /// With what the server has of the members that it writes itself: nobody edited those.
+  func taking(_ names: Set<String>, of copy: DocumentValue) -> Self {
+    func renewed(_ base: ServerCopy) -> ServerCopy {
+      ServerCopy(
+        value: base.value.taking(names, of: copy), version: base.version, time: base.time)
+    }
+    switch self {
+    case .nothing, .synced: return self
+    case .created(let body, let sent):
+      return .created(body: body.taking(names, of: copy), sent: sent)
+    case .edited(let base, let body, let sent):
+      return .edited(base: renewed(base), body: body.taking(names, of: copy), sent: sent)
+    case .deleted(let base, let sent): return .deleted(base: base.map(renewed), sent: sent)
+    }
+  }
+}
+
+extension DocumentValue {
+  /// The document with these members of another one, and without those that it lacks. What is no
+  /// object stays as it is.
+  func taking(_ names: Set<String>, of other: DocumentValue) -> DocumentValue {
+    guard other.isObject else { return self }
+    return names.sorted().reduce(self) { $0.replacing(ByteString($1), with: other[$1]) }
   }
 }

@@ -39,7 +39,9 @@ extension StoredDocument {
   func revision(isIn value: DocumentValue, _ rules: MeetingRules) -> Revision? {
     revision(thatMade: value, rules).flatMap { revision in
       let sent = content(of: revision)
-      let added = value.withoutTimes.objectMembers.filter { sent?[$0.text] == nil }
+      let added = value.withoutTimes.objectMembers.filter {
+        sent?[$0.text] == nil && !rules.serverOwned.contains($0.text)
+      }
       guard body != nil || added.isEmpty else { return nil }
       return added.allSatisfy { (body?[$0.text] ?? $0.value) == $0.value } ? revision : nil
     }
@@ -54,7 +56,9 @@ extension StoredDocument {
       guard let sent = content(of: revision) else { return false }
       let left = base?.value.withoutTimes.objectMembers.map(\.text).filter { sent[$0] == nil } ?? []
       return value.isMade(of: sent, rules)
-        && left.allSatisfy { value[$0] == nil || $0 == rules.typeMember }
+        && left.allSatisfy {
+          value[$0] == nil || $0 == rules.typeMember || rules.serverOwned.contains($0)
+        }
     }.max()
   }
 
@@ -98,11 +102,14 @@ extension StoredDocument {
     var meeting = Meeting(
       here, news, policies: rules.policies, rounds: entry?.rounds ?? 0,
       mergers: rules.mergers)
-    guard let body, let copy = news.copy, let made = revision(thatMade: copy.value, rules),
+    guard let copy = news.copy else { return meeting }
+    meeting.here = here.taking(rules.serverOwned, of: copy.value)
+    guard let body, let made = revision(thatMade: copy.value, rules),
       let sent = content(of: made), !sent.hasSameContent(as: copy.value)
     else { return meeting }
     let known = ServerCopy(value: sent, version: base?.version ?? copy.version, time: base?.time)
-    meeting.here = .edited(base: known, body: body, sent: unanswered)
+    meeting.here = .edited(
+      base: known, body: body.taking(rules.serverOwned, of: copy.value), sent: unanswered)
     meeting.there = .present(copy)
     if rules.givesWayWhole { meeting.policies.insert(.merge, at: 0) }
     return meeting

@@ -103,7 +103,28 @@ extension StoreEditor {
         PulledOutcome(
           id: id, isChanged: false, decision: nil, failure: .isMadeOf(id, key: key)))
     }
+    if rules.keys.areServers, !rules.serverOwned.isEmpty {
+      let rows = page.documents.filter { free.contains($0.id) }
+      try setAsideWhatMayBe(one: rows, of: scope, number, rules)
+    }
     return outcomes
+  }
+
+  /// Where what was sent to be made, and not answered, and a row that isn't known here differ in
+  /// nothing but what the server writes itself, nothing tells whether that row was made of it.
+  private func setAsideWhatMayBe(
+    one rows: [DocumentChange], of scope: DocumentScope, _ number: Int64, _ rules: MeetingRules
+  ) throws {
+    let ids = try reader.contestedCreations(in: number)
+    guard !ids.isEmpty else { return }
+    let copies = try rows.filter { try reader.stored($0.id, ofAccountOf: scope)?.isNothing ?? true }
+      .compactMap(\.state.copy)
+    for id in ids {
+      let sent = try reader.stored(id, ofAccountOf: scope)?.lostCreations ?? []
+      guard copies.contains(where: { copy in sent.contains { copy.value.isMade(of: $0, rules) } })
+      else { continue }
+      _ = try change(id, in: scope) { document, counter in document.cannotBeFound(&counter) }
+    }
   }
 
   /// What was set aside when nobody had said yet that keys are the server's has its key now.
@@ -180,12 +201,15 @@ extension DocumentValue? {
 }
 
 extension DocumentValue {
-  /// Whether a server may have made it of what was sent, by its natural key or by all of it.
+  /// Whether a server made it of what was sent, by its natural key or by all of it: what it writes
+  /// itself is somebody else's, too, where that differs.
   fileprivate func isCreation(of sent: DocumentValue, _ rules: MeetingRules) -> Bool {
     let natural = rules.keys.natural
     if !natural.isEmpty, natural.allSatisfy({ sent[$0] != nil && self[$0] == sent[$0] }) {
       return true
     }
+    var rules = rules
+    rules.serverOwned = []
     return isMade(of: sent, rules)
   }
 }

@@ -124,14 +124,19 @@ final class WishedAccountTests: WishesTestCase {
     let phone = try await DocumentReplica(
       .memory, endpoint: server.endpoint(named: "phone"), options: options, clock: clock)
     let (ends, ended) = AsyncStream<Void>.makeStream()
+    let (order, told) = AsyncStream<String>.makeStream()
+    phone.scheduler.beforeSync { _ in told.yield("sync") }
     phone.scheduler.afterSync { _, _ in ended.yield() }
     for _ in 1...5 { phone.requestSync() }
     try await clock.sleepers(atLeast: 1)
+    told.yield("two seconds")
     clock.advance(by: .seconds(2))
     var iterator = ends.makeAsyncIterator()
     await iterator.next()
-    let runs = try await phone.runs()
-    XCTAssertLessThanOrEqual(runs.count, 1)
+    try await phone.sync()
+    told.finish()
+    let all = await order.reduce(into: []) { $0.append($1) }
+    XCTAssertEqual(all, ["two seconds", "sync", "sync"])
     XCTAssertEqual(RequestWindow(), RequestWindow(quiet: .seconds(2), atMost: .seconds(10)))
   }
 

@@ -8,7 +8,7 @@ final class WishedDecisionsTests: WishesTestCase {
   /// A phone on which a note was edited that a desk has edited meanwhile.
   private func conflicting(
     _ policies: [ConflictPolicy], at endpoint: (any DocumentEndpoint)? = nil,
-    _ decides: ConflictDecider? = nil
+    deskAt time: Int? = nil, _ decides: ConflictDecider? = nil
   ) async throws -> DocumentReplica {
     let desk = try await device("desk", [SyncedCollection("notes")], at: endpoint)
     let phone = try await DocumentReplica(
@@ -22,7 +22,9 @@ final class WishedDecisionsTests: WishesTestCase {
     try await desk.save(milk, base, in: "notes")
     try await desk.sync()
     try await phone.sync()
-    try await desk.save(milk, base.setting("title", to: "Oat milk"), in: "notes")
+    var theirs = try base.setting("title", to: "Oat milk")
+    if let time { theirs = try theirs.setting("_times", to: ["title": DocumentValue(time)]) }
+    try await desk.save(milk, theirs, in: "notes")
     try await desk.sync()
     try await phone.save(milk, base.setting("title", to: "Soy milk"), in: "notes")
     return phone
@@ -34,16 +36,18 @@ final class WishedDecisionsTests: WishesTestCase {
 
   /// conflicts: the server, the local, the user, merged
   func testWhoeverIsNamedDecidesAConflict() async throws {
-    let cases: [(policy: ConflictPolicy, title: String?, problem: DocumentStatus.Problem?)] = [
-      (.serverWins, "Oat milk", nil), (.localWins(atMost: 3), "Soy milk", nil),
-      (.ask, "Soy milk", .conflict), (.merge, "Oat milk", nil), (.latest, nil, nil),
+    // The desk's edit is of 1970, or of the year 2255.
+    let (old, late) = (1, 9_000_000_000_000)
+    let cases: [(ConflictPolicy, deskAt: Int?, title: String, DocumentStatus.Problem?)] = [
+      (.serverWins, nil, "Oat milk", nil), (.localWins(atMost: 3), nil, "Soy milk", nil),
+      (.ask, nil, "Soy milk", .conflict), (.merge, nil, "Oat milk", nil),
+      (.latest, old, "Soy milk", nil), (.latest, late, "Oat milk", nil),
     ]
-    for (policy, title, problem) in cases {
-      let phone = try await conflicting([policy])
+    for (policy, time, title, problem) in cases {
+      let phone = try await conflicting([policy], deskAt: time)
       try await phone.sync()
       let (here, status) = (try await self.title(phone), try await phone.status(of: milk))
-      // Whose is the latest, the clocks say.
-      if let title { XCTAssertEqual(here, title, "\(policy)") }
+      XCTAssertEqual(here, title, "\(policy)")
       XCTAssertEqual(status?.problem, problem, "\(policy)")
     }
   }

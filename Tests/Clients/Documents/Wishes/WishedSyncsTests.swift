@@ -153,8 +153,9 @@ final class WishedSyncsTests: WishesTestCase {
     let phone = try await device(at: endpoint)
     try await phone.save(milk, ["docType": "note"], in: "notes")
     _ = try? await phone.sync()
-    let status = try await phone.status(of: milk)
+    let (status, answer) = (try await phone.status(of: milk), try await phone.lastAnswer(to: milk))
     XCTAssertEqual(status?.isPending, true)
+    XCTAssertEqual(answer?.status, 201)
   }
 
   /// `Authorization: Token token=…`
