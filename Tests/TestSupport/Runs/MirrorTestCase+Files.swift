@@ -23,9 +23,9 @@ extension MirrorTestCase {
 
   /// Makes a catalog look as if it were published a minute ago: a date of this very second proves
   /// nothing to a later request.
-  package func age(catalogIn folder: URL) throws {
+  package func age(catalogIn folder: URL, by seconds: Double = 60) throws {
     try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSinceNow: -60)],
+      [.modificationDate: Date(timeIntervalSinceNow: -seconds)],
       ofItemAtPath: folder.appending(path: "catalog.ndjson").path)
   }
 
