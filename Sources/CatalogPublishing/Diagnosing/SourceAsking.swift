@@ -32,16 +32,24 @@ struct SourceAsking: Sendable {
     let request = ByteRequest(url: url)
     let sample = SampleSink(Self.sampleSize)
     do {
-      let answer = try await read(request, into: sample)
-      item.compresses = answer.isCoded
-      item.hasLength = answer.declaredLength != nil
-      item.isFramed = answer.isFramed
+      let answer = try await begin(request, sample, of: &item)
       item.validator = try await validation(of: request) ?? .init()
       item.ranges = try await ranges(of: request, answer, sample.bytes)
     } catch let error where !(error is CancellationError) {
       item.problem = MirrorReport.Failure(key: key, error)
     }
     return item
+  }
+
+  /// Reads the beginning of what is asked for, and notes how it comes.
+  private func begin(
+    _ request: ByteRequest, _ sample: SampleSink, of item: inout SourceDiagnosis.Item
+  ) async throws -> ByteAnswer {
+    let answer = try await read(request, into: sample)
+    item.compresses = answer.isCoded
+    item.hasLength = answer.declaredLength != nil
+    item.isFramed = answer.isFramed
+    return answer
   }
 
   /// Reads the beginning of a pack, and asks for a part of that as a run asks: without a validator,
@@ -51,10 +59,7 @@ struct SourceAsking: Sendable {
     var request = ByteRequest(url: pack.url)
     let sample = SampleSink(Self.sampleSize)
     do {
-      let answer = try await read(request, into: sample)
-      item.compresses = answer.isCoded
-      item.hasLength = answer.declaredLength != nil
-      item.isFramed = answer.isFramed
+      let answer = try await begin(request, sample, of: &item)
       if let coding = answer.contentCoding { throw PackProblem.coded(coding.description) }
       if let length = answer.declaredLength, length != pack.size {
         throw PackProblem.otherSize(length)
